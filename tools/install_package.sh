@@ -6,7 +6,7 @@
 #   tools/install_package.sh VENV
 #
 # Environment: OPTGAP_CUDA      AUTO or ON: with GPU code; default OFF
-#              OPTGAP_PREBUILT  a build folder of these sources, to link and pack; default: builds one
+#              OPTGAP_PREBUILT  a build folder of these sources, to link and pack; default: build/release, where there is one
 set -euo pipefail
 cd "$(dirname "$0")/.."
 source tools/environment.sh

@@ -7,7 +7,7 @@
 #   tools/peers_test.sh --only              only the environment, without optgap
 #
 # Environment: PYTHON           the interpreter of a new environment, default python3.11 where there is one, else python3
-#              OPTGAP_PREBUILT  a build folder of these sources (build/release), to link and pack; default: builds one
+#              OPTGAP_PREBUILT  a build folder of these sources, to link and pack; default: build/release, where there is one
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

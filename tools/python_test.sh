@@ -8,8 +8,8 @@
 #
 # Environment: PYTHON           the interpreter, default python3
 #              OPTGAP_CUDA      AUTO or ON: a wheel with GPU code; default OFF
-#              OPTGAP_PREBUILT  a build folder of these sources (build/release) whose libraries and program are packed;
-#                               default: builds them
+#              OPTGAP_PREBUILT  a build folder of these sources whose libraries and program are packed; default: build/release,
+#                               where there is one, else builds them
 set -euo pipefail
 cd "$(dirname "$0")/.."
 source tools/environment.sh

@@ -15,27 +15,6 @@ target_compile_definitions(optgap_usage INTERFACE XXH_INLINE_ALL OPTGAP_VERSION=
 include(text_libraries)
 include(sqlite_library)
 
-if(OPTGAP_PREBUILT)
-    load_cache("${OPTGAP_PREBUILT}" READ_WITH_PREFIX prebuilt_
-        CMAKE_HOME_DIRECTORY CMAKE_BUILD_TYPE CMAKE_CXX_COMPILER OPTGAP_ISAS OPTGAP_SANITIZE OPTGAP_CHECKED)
-    if(NOT prebuilt_CMAKE_HOME_DIRECTORY STREQUAL PROJECT_SOURCE_DIR)
-        message(FATAL_ERROR "OPTGAP_PREBUILT: ${OPTGAP_PREBUILT} is no build of ${PROJECT_SOURCE_DIR}")
-    endif()
-    # c++ and g++ may be one program.
-    file(REAL_PATH "${prebuilt_CMAKE_CXX_COMPILER}" prebuilt_CXX)
-    file(REAL_PATH "${CMAKE_CXX_COMPILER}" CXX)
-    foreach(setting IN ITEMS CMAKE_BUILD_TYPE CXX OPTGAP_SANITIZE OPTGAP_CHECKED)
-        if(NOT "${prebuilt_${setting}}" STREQUAL "${${setting}}")
-            message(FATAL_ERROR "OPTGAP_PREBUILT: ${setting} is '${prebuilt_${setting}}' there and '${${setting}}' here")
-        endif()
-    endforeach()
-    set(missing ${OPTGAP_ISAS})
-    list(REMOVE_ITEM missing ${prebuilt_OPTGAP_ISAS})
-    if(missing)
-        message(FATAL_ERROR "OPTGAP_PREBUILT: OPTGAP_ISAS is '${prebuilt_OPTGAP_ISAS}' there and '${OPTGAP_ISAS}' here")
-    endif()
-endif()
-
 # optgap_add_archive(NAME [OPTIMISE OPTION] [SELDOM SOURCE...] SOURCE...): built, or taken from OPTGAP_PREBUILT. What runs
 # seldom (specs as JSON, reports, pages) is part of the archive and compiled for -O1 in release: two thirds of -O3's time.
 function(optgap_add_archive name)

@@ -70,6 +70,9 @@ optgap_precompile(optgap_oracles)
 optgap_join_units(optgap_oracles)
 
 add_custom_target(tests)
+# Without the laws of tasks, which run on one thread; teams of threads are a binary of their own. What ThreadSanitizer looks at
+# in CI (docs/develop.md).
+add_custom_target(threaded_tests)
 
 # optgap_add_test_binary(TARGET LABEL [BY_TASK] [ARCHIVE NAME] SOURCE...): each gtest of the sources and the archive becomes a
 # ctest entry. BY_TASK, where every gtest is a law of a task: under a sanitizer, which takes a tenth of a second to start a
@@ -88,6 +91,9 @@ function(optgap_add_test_binary target label)
     optgap_precompile_tests(${target})
     optgap_join_units(${target})
     add_dependencies(tests ${target})
+    if(NOT test_BY_TASK)
+        add_dependencies(threaded_tests ${target})
+    endif()
     if(test_BY_TASK AND OPTGAP_SANITIZE)
         foreach(name IN LISTS OPTGAP_TASK_NAMES)
             add_test(NAME ${label}.${name} COMMAND ${target} --gtest_brief=1 "--gtest_filter=*/${name}"
@@ -165,6 +171,7 @@ if(OPTGAP_CUDART_INCLUDE)
     target_link_libraries(optgap_fake_cuda_library PRIVATE
         "$<LINK_GROUP:RESCAN,optgap_fake_cuda,optgap_fake_tables>" optgap_tasks)
     add_dependencies(tests optgap_fake_cuda_library)
+    add_dependencies(threaded_tests optgap_fake_cuda_library)
     foreach(target IN ITEMS optgap_fake_cuda optgap_fake_tables optgap_fake_cuda_library optgap_fake_cuda_tests)
         if(TARGET ${target} AND NOT (OPTGAP_PREBUILT AND target STREQUAL "optgap_fake_cuda"))
             target_compile_definitions(${target} PRIVATE OPTGAP_ISA=isa_cuda)

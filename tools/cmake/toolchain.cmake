@@ -50,6 +50,10 @@ add_compile_options(
     $<$<COMPILE_LANGUAGE:CXX>:-ffp-contract=off>)
 target_compile_options(optgap_flags INTERFACE
     $<$<COMPILE_LANGUAGE:CXX>:-Wall;-Wextra;-Wshadow;-Wconversion>)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    # Joined sources fill a gigabyte; g++ would collect its garbage every few seconds, a sixth of its time.
+    add_compile_options("$<$<COMPILE_LANGUAGE:CXX>:SHELL:--param ggc-min-expand=300 --param ggc-min-heapsize=1048576>")
+endif()
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
     # g++ 12 sees overlaps inside of std::string that are not there (GCC bug 105651).
     target_compile_options(optgap_flags INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Wno-restrict>)
