@@ -20,7 +20,7 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PLACE = re.compile(r"\{([^{}]+)\}")
-FOUND = r"([^|]{1,120}?)"  # a value on a page: never beyond a table's cell
+FOUND = r"([^|]{1,300}?)"  # a value on a page: never beyond a table's cell
 PREFIXES = ["", " k", " M", " G", " T"]
 TIMES = [(1, "s"), (1e-3, "ms"), (1e-6, "µs"), (1e-9, "ns")]
 

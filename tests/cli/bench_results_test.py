@@ -140,6 +140,15 @@ class Record(InAFolder):
         self.assertEqual(self.lines_of(path), [{"key": "tsp@1"}])
 
 
+class Help(unittest.TestCase):
+    def test_each_verb_says_what_it_takes_and_how_it_ends(self):
+        for verb, says in (("compare", "Exit code 1: some row is slower"), ("merge", "later ones win")):
+            shown = run("bench", verb, "--help").stdout
+            self.assertIn(f"optgap bench {verb}", shown.split("Examples:")[1])
+            self.assertIn(says, shown)
+        self.assertIn("Exit code 1: a goal is not met.", run("bench", "--help").stdout)
+
+
 class Compare(InAFolder):
     TASKS = [f"t{number}" for number in range(20)]
 

@@ -73,12 +73,17 @@ struct choice {
     bool goals = false;
 };
 
-void add_goals(json& report, std::vector<bench::goal> const& goals, std::string const& tasks) {
+void add_goals(json& report, std::vector<bench::goal> const& goals) {
     for (bench::goal const& goal : goals) {
         report["goals"].push_back(to_json(goal));
-        if (!tasks.empty()) {
-            report["goals"].back()["task"] = tasks;
-        }
+    }
+}
+
+/// What rows that are over several tasks are over.
+void add_tasks(json& rows, bench::setting const& at, char const* every) {
+    for (json& row : rows) {
+        row["task"] = bench::name_of_tasks(at, every);
+        row["level"] = level_name(at.level);
     }
 }
 
@@ -208,6 +213,7 @@ void run(context& ctx, bench_options const& options) {
         for (bench::interference const& row : rows) {
             report["interference"].push_back(to_json(row, ceilings));
         }
+        add_tasks(report["interference"], at, "mixed");
         text += text_of(rows, ceilings);
     }
     if (wanted.goals) {
@@ -220,7 +226,8 @@ void run(context& ctx, bench_options const& options) {
                                   .seconds = options.seconds,
                                   .quick = options.quick},
                                  [&](std::int64_t goals_done, std::int64_t) { bar.update(goals_done); });
-        add_goals(report, goals, bench::name_of_tasks(at, "every task"));
+        add_goals(report, goals);
+        add_tasks(report["goals"], at, "every task");
         text += text_of(goals);
         end_by(ctx, goals);
     }
@@ -237,7 +244,7 @@ void run(context& ctx, bench_options const& options) {
 void judge_recorded(context& ctx, bench_options const& options) {
     std::vector<bench::goal> const goals = recorded_goals(options.from);
     json report{{"command", ctx.command_line}};
-    add_goals(report, goals, "");
+    add_goals(report, goals);
     fmt::print("{}", ctx.json ? json_text(report, 1) + "\n" : text_of(goals));
     end_by(ctx, goals);
 }

@@ -110,6 +110,11 @@ json line_of_ceiling(json const&, checked_fields const& found) {
     return line;
 }
 
+/// Reports did not always say it.
+std::string text_or(json const& row, checked_fields const& of, char const* field, char const* usual) {
+    return row.contains(field) ? of.text(field) : usual;
+}
+
 /// The rows of a call follow from the machine's speed, so they are no part of what was chosen.
 json line_of_interference(json const& row, checked_fields const& of) {
     std::string which = of.text("loop") + " beside " + of.text("workload");
@@ -121,6 +126,8 @@ json line_of_interference(json const& row, checked_fields const& of) {
     }
     json line{{"benchmark", "interference"},
               {"case", fmt::format("{}, {} threads", which, of.count("threads", 1))},
+              {"task", text_or(row, of, "task", "mixed")},
+              {"level", text_or(row, of, "level", "benchmark")},
               {"loop", of.text("loop")},
               {"workload", of.text("workload")},
               {"rows_a_call", of.count("batch", 1)}};
@@ -141,8 +148,10 @@ json line_of_interference(json const& row, checked_fields const& of) {
 }
 
 json line_of_goal(json const& row, checked_fields const& of) {
-    json line{{"benchmark", "goal"}, {"case", of.text("goal")}};
-    line["task"] = row.contains("task") ? of.text("task") : "every task";
+    json line{{"benchmark", "goal"},
+              {"case", of.text("goal")},
+              {"task", text_or(row, of, "task", "every task")},
+              {"level", text_or(row, of, "level", "benchmark")}};
     copy(row, line, {"unit", "at_least", "at_most"});
     line["value"] = rounded(row["value"]);
     copy(row, line, {"verdict", "note"});
@@ -248,7 +257,7 @@ std::string label_of(json const& line) {
 
 std::string row_of(json const& line) {
     std::string row = label_of(line);
-    if (line.contains("samples") && !line.contains("case")) {  // a run's, whether its rows heed them or not
+    if (line.contains("text_bytes") && line["benchmark"] != "ceiling") {  // a run's, whether its rows heed them or not
         row += fmt::format(", texts of {} bytes, {} steps", line.value("text_bytes", std::int64_t(0)),
                            line.value("steps", std::int64_t(0)));
     }
