@@ -19,6 +19,7 @@ namespace optgap::bench {
 struct setting {
     engine const& by;
     std::int32_t task = 0;
+    std::vector<std::int32_t> tasks = {};  ///< of a row over several; empty: every task
     difficulty level = difficulty::benchmark();
     std::int64_t batch = 0;            ///< 0: the workload's own
     std::int64_t text_bytes = 63'000;  ///< of a rollout, for parse and score
@@ -36,7 +37,7 @@ struct need {
 
 struct measurement {
     std::string workload;
-    std::string task;  ///< "mixed" where all tasks take part
+    std::string task;  ///< "mixed" or "one of each" where every task takes part, "clique+tsp" where these do
     std::string level;
     std::string unit;  ///< what `items` counts
     std::int64_t batch = 0;
@@ -61,6 +62,8 @@ std::vector<instance_spec> specs_of(setting const& at, std::int64_t count);
 std::vector<draw> draws_of(setting const& at, std::int64_t count);
 /// Of one task; `batch` rows are `batch` items.
 measurement start_of(setting const& at, char const* workload, char const* unit, std::int64_t batch);
+/// "clique+tsp", the tasks of a row over several; `every` where none is chosen.
+std::string name_of_tasks(setting const& at, char const* every);
 /// What so many move evaluations of the task's local search need.
 std::vector<need> needs_of_evaluations(std::string_view task, double evaluations);
 /// Greedy answers of the task's first `count` instances, where there is a feasible one.
@@ -80,10 +83,17 @@ public:
 };
 void expect(bool condition, std::string const& what);
 
+/// What the tasks that are named are to a workload.
+enum class over {
+    each_task,  ///< a row for each
+    all_tasks,  ///< one row, in which all of them take part
+    no_task     ///< nothing: it has data of its own
+};
+
 struct workload {
     char const* name;
     char const* measures;
-    bool per_task;
+    over tasks;
     measurement (*run)(setting const&);
     bool needs_gpu = false;     ///< runs on an engine whose GPU is ready only
     bool needs_search = false;  ///< runs for tasks that have a local search only

@@ -30,11 +30,14 @@ struct goal {
 struct goals_setting {
     engine const& by;                    ///< a GPU's goals are measured when it works on one
     std::vector<ceiling> const& limits;  ///< of `by`
-    std::vector<std::int32_t> tasks;     ///< that the goals of every task are judged on, by the worst of them
+    std::vector<std::int32_t> tasks;     ///< that are measured; a goal of every task is judged by the worst of them
     difficulty level = difficulty::benchmark();
     double seconds = 1.0;  ///< for each measurement
     bool quick = false;    ///< leaves out what takes more than a few seconds
 };
+
+/// What is promised, without values.
+std::vector<goal> promised_goals();
 
 /// Measures what can be measured on this machine and judges it; minutes, seconds with `quick`. `progress(done, all)`.
 std::vector<goal> measure_goals(goals_setting const& at,

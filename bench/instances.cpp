@@ -9,6 +9,7 @@
 #include "kernels/core/rng.hpp"
 #include "kernels/registry/registry.hpp"
 #include "optgap/key.hpp"
+#include "optgap/task_choice.hpp"
 
 namespace optgap::bench {
 
@@ -45,6 +46,14 @@ std::vector<draw> draws_of(setting const& at, std::int64_t count) {
         draws.push_back({std::uint64_t(i), domain});
     }
     return draws;
+}
+
+std::string name_of_tasks(setting const& at, char const* every) {
+    std::string names;
+    for (std::int32_t const task : at.tasks) {
+        names += (names.empty() ? "" : "+") + std::string(at.by.tasks()[std::size_t(task)].name);
+    }
+    return names.empty() ? every : names;
 }
 
 measurement start_of(setting const& at, char const* workload, char const* unit, std::int64_t batch) {
@@ -188,10 +197,11 @@ measurement bench_solve(setting const& at) {
 
 measurement bench_mix(setting const& at) {
     std::int64_t const count = batch_or(at, 64);
+    std::vector<std::int32_t> const tasks = at.tasks.empty() ? choose_tasks("all", at.by.tasks()) : at.tasks;
     std::vector<instance_spec> specs;
     for (std::int64_t i = 0; i < count; ++i) {
-        for (std::size_t task = 0; task < at.by.tasks().size(); ++task) {
-            specs.push_back({std::int32_t(task), at.level, split::test, std::uint64_t(i)});
+        for (std::int32_t const task : tasks) {
+            specs.push_back({task, at.level, split::test, std::uint64_t(i)});
         }
     }
     auto const label = [&] { return at.by.solve(at.by.generate(specs).view()); };
@@ -200,7 +210,7 @@ measurement bench_mix(setting const& at) {
         expect_known(solved.rows[r], specs[r].task, r);
     }
     measurement result = start_of(at, "mix", "mixes", count);
-    result.task = "one of each";
+    result.task = name_of_tasks(at, "one of each");
     result.seconds = sample(at.seconds, [&] { static_cast<void>(label()); });
     return result;
 }

@@ -2,7 +2,7 @@
 """Proven labels against the solvers a user would call instead, on the same instances in the same run.
 
   python3 bench/peers.py
-  python3 bench/peers.py --task tsp --level d20 --json build/peers.json
+  python3 bench/peers.py --task tsp --level d20 --record build/peers.jsonl
   python3 bench/peers.py --short          every task in some seconds each
 
 All tasks of the program at benchmark level and step 20 of the ladder, test split, one thread, in-process; only solving is
@@ -32,6 +32,7 @@ if importlib.util.find_spec("ortools") is None:
     os.execv(PYTHON, [str(PYTHON), "-B", *sys.argv])
 sys.path[:0] = [str(ROOT / "tests/oracle"), str(ROOT / "bench/peers")]
 
+import record  # noqa: E402
 from measure import quantile, time_ours, time_peer  # noqa: E402
 from pools import generated  # noqa: E402
 from rows import BINARY, optgap, task_names  # noqa: E402
@@ -141,8 +142,10 @@ def compare(task, level, size):
             }
         )
         if not timed.left_out:  # else ours is not known for these alone
+            # What was cut off would have taken longer; what proves nothing was never to.
             rows[-1] |= {
                 "ratio": quantile(totals, 0.5) / quantile(same, 0.5),
+                "lower_bound": timed.proven < timed.tried and name in PROVE,
                 "ratio_range": [min(totals) / quantile(same, 0.9), max(totals) / quantile(same, 0.1)],
             }
         breaches += [f"{task} {level}, {name}, {where}: {what}" for where, what in timed.breaches]
@@ -157,8 +160,7 @@ def cells(row):
         ratio, *ends = (
             f"{value:,.0f}" if row["ratio"] >= 10 else f"{value:.2f}" for value in (row["ratio"], *row["ratio_range"])
         )
-        # What was cut off would have taken longer; what proves nothing was never to.
-        ratio, spread = (">" if row["open"] > 0 and row["by"] in PROVE else "") + ratio, "-".join(ends)
+        ratio, spread = (">" if row["lower_bound"] else "") + ratio, "-".join(ends)
     return [
         row["task"],
         row["by"],
@@ -185,6 +187,10 @@ def main():
     parser.add_argument("--cap", type=float, help="seconds of one peer for a level; what it does not reach is left out")
     parser.add_argument("--seconds", type=float, help="time to sample our own solver for, before and after the peers")
     parser.add_argument("--json", metavar="FILE", help="all samples")
+    parser.add_argument(
+        "--record", metavar="FILE", help="a line for each row into a file of results (bench/results/peers.jsonl)"
+    )
+    parser.add_argument("--machine", help="name of this machine in the results (default: as optgap bench names it)")
     options = parser.parse_args()
     size = dict(SHORT if options.short else FULL)
     size |= {name: getattr(options, name) for name in size if getattr(options, name, None) is not None}
@@ -201,6 +207,7 @@ def main():
             breaches += wrong
         print(f"{task}: done", file=sys.stderr)
     load.append(os.getloadavg()[0])
+    command = " ".join(["python3 bench/peers.py", *sys.argv[1:]])
     found = versions()
     state = " with changes" if changed() else ""
     print(
@@ -236,12 +243,24 @@ def main():
     )
     for breach in breaches:
         print("CONTRADICTION", breach)
+    if options.record:
+        source = {name: report[name] for name in ("machine", "device", "instruction_set", "commit", "threads", "date")}
+        source |= {
+            "versions": {name: number for name, number in found.items() if number},
+            "load": load,
+            "limit": size["limit"],
+            "cap": size["cap"],
+            "command": command,
+        } | ({"modified": True} if changed() else {})
+        if options.machine:
+            source["machine"] = options.machine
+        record.record(BINARY, options.record, [record.line_of(row, source, size["count"]) for row in rows])
     if options.json:
         head = {name: report[name] for name in ("commit", "device", "threads", "instruction_set")}
         with open(options.json, "w", encoding="utf-8") as out:
             json.dump(
                 {
-                    "command": "python3 bench/peers.py " + " ".join(sys.argv[1:]),
+                    "command": command,
                     **head,
                     "uncommitted_changes": changed(),
                     "split": "test",

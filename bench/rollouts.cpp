@@ -75,8 +75,15 @@ grade_request step::request() const {
     return {.instances = instances.view(), .baselines = solved.rows, .texts = views, .instance_of = instance_of};
 }
 
-std::vector<instance_spec> step_specs(engine const& by, difficulty level, std::int64_t groups) {
-    std::vector<std::int32_t> const direct = choose_direct_tasks("all", by.tasks());
+std::vector<instance_spec> step_specs(engine const& by, difficulty level, std::int64_t groups,
+                                      std::span<std::int32_t const> named) {
+    std::vector<std::int32_t> direct = choose_direct_tasks("all", by.tasks());
+    if (!named.empty()) {
+        std::erase_if(direct, [&](std::int32_t task) { return std::ranges::find(named, task) == named.end(); });
+    }
+    if (direct.empty()) {
+        throw error(status::invalid_argument, not_direct(by.tasks()[std::size_t(named[0])].name));
+    }
     auto const tasks = std::int64_t(direct.size());
     std::vector<instance_spec> specs;
     for (std::int64_t g = 0; g < groups; ++g) {
@@ -85,9 +92,10 @@ std::vector<instance_spec> step_specs(engine const& by, difficulty level, std::i
     return specs;
 }
 
-step make_step(engine const& by, difficulty level, std::int64_t groups, std::int64_t text_bytes) {
+step make_step(engine const& by, difficulty level, std::int64_t groups, std::int64_t text_bytes,
+               std::span<std::int32_t const> tasks) {
     step made;
-    std::vector<instance_spec> const specs = step_specs(by, level, groups);
+    std::vector<instance_spec> const specs = step_specs(by, level, groups, tasks);
     made.instances = by.generate(specs);
     made.solved = by.solve(made.instances.view(), -1, by.planted(specs).view());
     made.answers = perturbed_answers(by, made.instances.view(), made.solved.answers, 2);

@@ -38,10 +38,13 @@ struct step {
     [[nodiscard]] grade_request request() const;
 };
 
-/// Of a step: `groups` instances of the tasks that are asked in prompts, in turn.
-std::vector<instance_spec> step_specs(engine const& by, difficulty level, std::int64_t groups);
+/// Of a step: `groups` instances of the tasks that are asked in prompts, in turn; of these among `tasks` where any are
+/// named. Throws error{invalid_argument} where none of them is asked so.
+std::vector<instance_spec> step_specs(engine const& by, difficulty level, std::int64_t groups,
+                                      std::span<std::int32_t const> tasks = {});
 /// `groups` instances of one level, completions of about `text_bytes` bytes.
-step make_step(engine const& by, difficulty level, std::int64_t groups, std::int64_t text_bytes);
+step make_step(engine const& by, difficulty level, std::int64_t groups, std::int64_t text_bytes,
+               std::span<std::int32_t const> tasks = {});
 
 /// Host memory that a GPU has pinned. Throws error without one.
 std::shared_ptr<char> pinned_memory(std::size_t bytes);

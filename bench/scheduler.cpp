@@ -36,8 +36,8 @@ struct scheduled_step {
     std::vector<reward_row> expected;
 
     scheduled_step(setting const& at, std::int64_t groups)
-        : made(make_step(at.by, at.level, groups, at.text_bytes)), owner(std::make_shared<int>(0)) {
-        specs = step_specs(at.by, at.level, groups);
+        : made(make_step(at.by, at.level, groups, at.text_bytes, at.tasks)), owner(std::make_shared<int>(0)) {
+        specs = step_specs(at.by, at.level, groups, at.tasks);
         expected = at.by.score(made.request()).rows;
         if (at.pinned_texts) {
             std::shared_ptr<char> const pinned = pinned_memory(std::size_t(made.bytes));
@@ -60,7 +60,7 @@ struct scheduled_step {
 measurement start(setting const& at, std::string const& workload, std::int64_t batch, double items) {
     measurement made;
     made.workload = workload;
-    made.task = "mixed";
+    made.task = name_of_tasks(at, "mixed");
     made.level = level_name(at.level);
     made.unit = "rollouts";
     made.batch = batch;

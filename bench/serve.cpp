@@ -48,7 +48,7 @@ private:
 measurement start(setting const& at, char const* workload, char const* unit, double items) {
     measurement made;
     made.workload = workload;
-    made.task = "mixed";
+    made.task = name_of_tasks(at, "mixed");
     made.level = level_name(at.level);
     made.unit = unit;
     made.batch = std::int64_t(items);
@@ -69,7 +69,7 @@ measurement bench_serve_1(setting const& at) {
     node const here(1);
     engine const client = here.client();
     engine const home({.where = device::cpu, .threads = 1, .server = "off"});
-    step const made = make_step(home, at.level, 1, 500);
+    step const made = make_step(home, at.level, 1, 500, at.tasks);
     grade_request request = made.request();
     request.texts = request.texts.first(1);
     request.instance_of = request.instance_of.first(1);
@@ -94,7 +94,8 @@ measurement bench_serve_step(setting const& at) {
     node const here(at.by.threads());
     engine const client = here.client();
     engine const home({.where = device::cpu, .threads = at.by.threads(), .server = "off"});
-    step const made = make_step(home, at.level, at.batch > 0 ? at.batch / group_size : step_groups, at.text_bytes);
+    step const made =
+        make_step(home, at.level, at.batch > 0 ? at.batch / group_size : step_groups, at.text_bytes, at.tasks);
     grade_request const request = made.request();
     expect(client.score(request).rows == home.score(request).rows, "the daemon's rows");
     measurement result = start(at, "serve_step", "rollouts", double(made.views.size()));
@@ -109,7 +110,7 @@ measurement bench_serve_step(setting const& at) {
 /// Eight clients that ask for the same baselines at once; the stage `home` is eight that each prove them.
 measurement bench_serve_solve(setting const& at) {
     engine const home({.where = device::cpu, .threads = at.by.threads(), .server = "off"});
-    step const made = make_step(home, at.level, at.batch > 0 ? at.batch : step_groups, 0);
+    step const made = make_step(home, at.level, at.batch > 0 ? at.batch : step_groups, 0, at.tasks);
     std::vector<baseline> const expected = home.solve(made.instances.view()).rows;
     auto const by_all = [&](std::function<engine()> const& client) {
         std::vector<std::thread> threads;

@@ -17,7 +17,7 @@ constexpr std::int64_t step_groups = 384;  ///< prompts of one training step
 measurement start(setting const& at, char const* workload, char const* unit, std::int64_t batch, double items) {
     measurement made;
     made.workload = workload;
-    made.task = "mixed";
+    made.task = name_of_tasks(at, "mixed");
     made.level = level_name(at.level);
     made.unit = unit;
     made.batch = batch;
@@ -28,7 +28,7 @@ measurement start(setting const& at, char const* workload, char const* unit, std
 }  // namespace
 
 measurement bench_parse(setting const& at) {
-    step const made = make_step(at.by, at.level, at.batch > 0 ? at.batch / group_size : 64, at.text_bytes);
+    step const made = make_step(at.by, at.level, at.batch > 0 ? at.batch / group_size : 64, at.text_bytes, at.tasks);
     answer_batch const parsed = at.by.parse(made.views, made.task_of, formats().first(1));
     expect(parsed.words == made.answers.words && parsed.offsets == made.answers.offsets,
            "parsed answers differ from what was written");
@@ -40,7 +40,8 @@ measurement bench_parse(setting const& at) {
 }
 
 measurement bench_score(setting const& at) {
-    step const made = make_step(at.by, at.level, at.batch > 0 ? at.batch / group_size : step_groups, at.text_bytes);
+    step const made =
+        make_step(at.by, at.level, at.batch > 0 ? at.batch / group_size : step_groups, at.text_bytes, at.tasks);
     grade_request const request = made.request();
     score_batch const scored = at.by.score(request);
     for (std::size_t r = 0; r < scored.rows.size(); r += group_size) {
@@ -65,7 +66,7 @@ measurement bench_score(setting const& at) {
 
 /// What follows parsing and verifying a million rollouts: rewards, advantages and the keep-mask.
 measurement bench_rewards(setting const& at) {
-    step const made = make_step(at.by, at.level, step_groups, 0);
+    step const made = make_step(at.by, at.level, step_groups, 0, at.tasks);
     std::size_t const rows = std::size_t(at.batch > 0 ? at.batch : 1 << 20);
     std::vector<std::string_view> texts(rows);
     std::vector<std::int32_t> instance_of(rows), group(rows);

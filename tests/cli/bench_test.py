@@ -1,4 +1,4 @@
-"""optgap bench: what it refuses, and the shape of its goals and of interference."""
+"""optgap bench: what it refuses, whose tasks it measures, and the shape of its goals and of interference."""
 
 import json
 import unittest
@@ -8,22 +8,64 @@ from optgap_process import run
 
 class Bench(unittest.TestCase):
     def report(self, *arguments):
-        done = run("bench", *arguments, "--device", "cpu", "--json", "--quiet", "--commit", "c0ffee")
-        self.assertEqual(done.returncode, 0, done.stderr)
+        done = run(
+            "bench", *arguments, "--device", "cpu", "--json", "--quiet", "--commit", "c0ffee", "--machine", "here"
+        )
         made = json.loads(done.stdout)
+        unmet = [goal for goal in made.get("goals", []) if goal["verdict"] == "not met"]
+        self.assertEqual(done.returncode, 1 if unmet else 0, done.stderr)
+        self.assertEqual(made["machine"], "here")
+        self.assertRegex(made["date"], r"^\d{4}-\d\d-\d\d$")
         self.assertEqual((made["commit"], made["device"].split(":")[0]), ("c0ffee", "cpu"))
         self.assertEqual({ceiling["name"] for ceiling in made["ceilings"]}, {"read", "copy", "integer_add"})
         return made
 
     def test_rows_name_the_ceiling_that_binds_them(self):
-        made = self.report("verify", "improve", "ranks", "--task", "tsp", "--batch", "64", "--seconds", "0")
+        rows = self.report("verify", "improve", "--task", "tsp", "--batch", "64", "--seconds", "0")["rows"]
+        rows += self.report("ranks", "--batch", "64", "--seconds", "0")["rows"]
         self.assertEqual(
-            [(row["workload"], row["ceiling"]) for row in made["rows"]],
+            [(row["workload"], row["ceiling"]) for row in rows],
             [("verify", "copy"), ("improve", "integer_add"), ("ranks", "copy")],
         )
-        for row in made["rows"]:
+        for row in rows:
             self.assertGreater(row["share_of_ceiling"], 0)
             self.assertGreaterEqual(len(row["samples_s"]), 5)
+
+    def test_a_row_over_several_tasks_is_over_those_that_are_named(self):
+        names = ("parse", "mix", "score", "rewards", "step", "sample_1", "rollouts", "serve_1")
+        few = ("--level", "d3", "--batch", "32", "--text-bytes", "500", "--seconds", "0")
+        rows = self.report(*names, "--task", "clique", "--task", "sorting", *few)["rows"]
+        self.assertEqual([(row["workload"], row["task"]) for row in rows], [(name, "clique+sorting") for name in names])
+        rows = self.report("mix", "parse", *few)["rows"]
+        self.assertEqual([row["task"] for row in rows], ["one of each", "mixed"])
+        done = run("bench", "parse", "--task", "chests", "--device", "cpu", "--quiet")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("chests", done.stderr, "it is asked of programs alone: there are no rollouts of it")
+
+    def test_a_task_is_refused_where_it_has_no_effect(self):
+        own = (
+            "advantages",
+            "river",
+            "ranks",
+            "start_up",
+            "curriculum",
+            "judgements",
+            "chains",
+            "program_cpp",
+            "store",
+            "pool",
+        )
+        for name in own:
+            done = run("bench", "verify", name, "--task", "tsp", "--device", "cpu", "--quiet")
+            self.assertEqual((done.returncode, done.stdout), (2, ""), name)
+            self.assertIn(f"'bench {name}' has data of its own: --task has no effect there", done.stderr)
+
+    def test_all_of_a_task_is_what_it_takes_part_in(self):
+        rows = self.report(
+            "all", "--task", "sorting", "--level", "d1", "--batch", "16", "--text-bytes", "500", "--seconds", "0"
+        )["rows"]
+        self.assertEqual({row["task"] for row in rows}, {"sorting"})
+        self.assertTrue({"generate", "solve", "mix", "step", "serve_solve"} <= {row["workload"] for row in rows})
 
     def test_proposals_are_measured_before_and_through_their_canonical_form(self):
         made = self.report(
@@ -56,8 +98,8 @@ class Bench(unittest.TestCase):
         self.assertEqual(set(made["rows"][0]["stages_s"]), {"with a score", "mae_repo"})
 
     def test_what_it_takes_until_the_first_call_is_told_in_parts(self):
-        made = self.report("start_up", "first_call", "--task", "tsp", "--level", "d3", "--seconds", "0")
-        process, call = made["rows"]
+        (process,) = self.report("start_up", "--seconds", "0")["rows"]
+        (call,) = self.report("first_call", "--task", "tsp", "--level", "d3", "--seconds", "0")["rows"]
         self.assertEqual(set(process["stages_s"]), {"process", "engine"})
         self.assertEqual(set(call["stages_s"]), {"made", "first", "next"})
         self.assertEqual((process["task"], call["task"]), ("mixed", "tsp"))
@@ -103,6 +145,7 @@ class Bench(unittest.TestCase):
             else:
                 holds = goal["value"] >= goal["at_least"] if "at_least" in goal else goal["value"] <= goal["at_most"]
                 self.assertEqual(goal["verdict"], "met" if holds else "not met")
+        self.assertEqual({goal["task"] for goal in made["goals"]}, {"knapsack"})
         self.assertIsNone(goals["cost_flat"]["value"], "a quick run streams too little to judge it")
 
     def test_chains_are_timed_in_parts_that_add_up(self):
@@ -169,6 +212,10 @@ class Bench(unittest.TestCase):
             (["device_verify"], "needs --device cuda"),
             (["trainer"], "Python package"),
             ([], "WHAT"),
+            (["goals", "--quick", "--record", "x.jsonl"], "measures too little to be kept"),
+            (["solve", "--from", "x.jsonl"], "expected goals alone"),
+            (["goals", "--from", "x.jsonl", "--record", "x.jsonl"], "measures nothing"),
+            (["goals", "--from", "/no/such/file"], "cannot read"),
         ):
             done = run("bench", *arguments, "--device", "cpu", "--quiet")
             self.assertEqual(done.returncode, 2, arguments)

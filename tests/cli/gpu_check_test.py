@@ -8,6 +8,8 @@ import subprocess
 import tempfile
 import unittest
 
+from optgap_process import BINARY
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 
 SMI = """#!/bin/sh
@@ -30,13 +32,30 @@ exit "${TESTS_END_WITH:-0}"
 OPTGAP = """#!/bin/sh
 echo "optgap $*" >>"$CALLS"
 case $* in
+"bench merge"*) exec "$MERGES" "$@" ;;
 *"${BENCH_FAILS:-nothing at all}"*) echo "no memory" >&2; exit 3 ;;
 *"${BENCH_GARBLES:-nothing at all}"*) echo "no json"; exit 0 ;;
-*goals*) cat "$STAND_INS/goals.json" ;;
-*"--device cpu"*) echo '{"device": "cpu: 1 thread", "rows": [], "ceilings": [{"name": "read"}]}' ;;
-*) echo '{"device": "cuda: Stand-in 9000", "rows": [], "ceilings": [{"name": "shared_load"}]}' ;;
+*goals*) cat "$STAND_INS/goals.json"; exit 1 ;;
+*"--device cpu"*) cat "$STAND_INS/cpu.json" ;;
+*) cat "$STAND_INS/cuda.json" ;;
 esac
 """
+HEAD = {
+    "instruction_set": "isa_v3",
+    "threads": 16,
+    "text_bytes": 63000,
+    "steps": 200,
+    "commit": "unknown",
+    "command": "optgap bench",
+}
+
+
+def report(device, ceiling, **more):
+    """As `optgap bench --json` prints it."""
+    found = {"name": ceiling, "unit": "bytes/s", "median": 2.0, "samples": [1.0, 2.0, 3.0]}
+    return {"device": device, **HEAD, "rows": [], "ceilings": [found], **more}
+
+
 REPORT = {
     "tests": 3,
     "testsuites": [
@@ -50,13 +69,29 @@ REPORT = {
         }
     ],
 }
-GOALS = {
-    "device": "cuda: Stand-in 9000",
-    "ceilings": [{"name": "shared_load"}],
-    "goals": [
-        {"goal": "improve_moves", "verdict": "not met", "value": 1.0, "note": "stand-in"},
-        {"goal": "step_16_cores", "verdict": "not measured", "value": None, "note": "needs 16 cores"},
+GOALS = report(
+    "cuda: Stand-in 9000",
+    "shared_load",
+    goals=[
+        {"goal": "improve_moves", "verdict": "not met", "value": 1.0, "note": "stand-in", "unit": "moves/s"},
+        {"goal": "step_16_cores", "verdict": "not measured", "value": None, "note": "needs 16 cores", "unit": "s"},
     ],
+)
+ROW = {
+    "workload": "verify",
+    "task": "tsp",
+    "level": "benchmark",
+    "batch": 16,
+    "unit": "answers",
+    "items_per_sample": 16.0,
+    "rate": 8.0,
+    "spread": 0.0,
+    "samples_s": [2.0] * 40,
+}
+REPORTS = {
+    "goals": GOALS,
+    "cpu": report("cpu: 16 threads, isa_v3", "read", rows=[ROW]),
+    "cuda": report("cuda: Stand-in 9000", "shared_load", rows=[ROW]),
 }
 
 
@@ -85,7 +120,8 @@ class GpuCheck(unittest.TestCase):
     def check(self, *arguments, path=None, **environment):
         """The finished process, its JSON or None, and the calls that the stand-ins saw."""
         (self.here / "tests.json").write_text(json.dumps(self.report), encoding="utf-8")
-        (self.here / "goals.json").write_text(json.dumps(GOALS), encoding="utf-8")
+        for name, made in REPORTS.items():
+            (self.here / f"{name}.json").write_text(json.dumps(made), encoding="utf-8")
         calls = self.here / "calls"
         calls.write_text("", encoding="utf-8")
         done = subprocess.run(
@@ -100,6 +136,7 @@ class GpuCheck(unittest.TestCase):
                 "PATH": path or f"{self.here / 'path'}:{os.environ['PATH']}",
                 "CALLS": str(calls),
                 "STAND_INS": str(self.here),
+                "MERGES": str(pathlib.Path(BINARY).resolve()),
                 "OUT": str(self.here / "out"),
                 **environment,
             },
@@ -129,7 +166,7 @@ class GpuCheck(unittest.TestCase):
                 "bench_cuda": "passed",
                 "bench_interference": "passed",
                 "bench_calls": "passed",
-                "bench_goals": "passed",
+                "bench_goals": "unmet",
                 "bench_cpu": "passed",
             },
         )
@@ -140,11 +177,46 @@ class GpuCheck(unittest.TestCase):
         self.assertEqual(result["gpu_before"]["clock_sm_max_mhz"], 1900.0)
         self.assertIsNone(result["gpu_after"]["power_w"], "a value that the driver does not give is no number")
         self.assertEqual(result["tests"], {"run": 3, "failed": [], "skipped": []})
-        self.assertEqual(result["ceilings"], [{"name": "shared_load"}])
+        self.assertEqual([found["name"] for found in result["ceilings"]], ["shared_load"])
         self.assertEqual(result["goals"], GOALS["goals"])
         self.assertEqual(set(result["bench"]), {"device", "cuda", "interference", "calls", "goals", "cpu"})
         self.assertIn("step_16_cores          not measured", done.stdout)
         self.assertEqual(calls.count("sanitizer"), 4)
+
+    def test_measurements_become_lines_that_say_where_they_are_from(self):
+        self.check("--folder", str(self.folder), "--machine", "stand-in")
+        lines = [json.loads(line) for line in (self.here / "out/gpu.jsonl").read_text(encoding="utf-8").splitlines()]
+        found = {
+            (line["benchmark"], line.get("case", line.get("task")), line["device"].split(":")[0]): line
+            for line in lines
+        }
+        self.assertEqual(
+            sorted(found),
+            [
+                ("ceiling", "read", "cpu"),
+                ("ceiling", "shared_load", "cuda"),
+                ("goal", "improve_moves", "cuda"),
+                ("gpu_check", "bench", "cuda"),
+                ("gpu_check", "tests", "cuda"),
+                ("verify", "tsp", "cpu"),
+                ("verify", "tsp", "cuda"),
+            ],
+        )
+        for line in lines:
+            self.assertEqual(
+                (line["machine"], line["driver"], line["kernel_sources"], line["commit"]),
+                ("stand-in", "999.1", "k", "0123456789abcdef"),
+            )
+        row = found["verify", "tsp", "cuda"]
+        self.assertEqual((row["rate"], row["median_s"], row["taken"], len(row["samples"])), (8.0, 2.0, 40, 15))
+        self.assertEqual(found["gpu_check", "tests", "cuda"]["tests"], {"run": 3, "failed": [], "skipped": []})
+        self.assertEqual(found["gpu_check", "bench", "cuda"]["stages"]["bench_goals"]["status"], "unmet")
+        self.check("--folder", str(self.folder), "--machine", "stand-in")
+        again = (self.here / "out/gpu.jsonl").read_text(encoding="utf-8").splitlines()
+        self.assertEqual(len(again), len(lines), "a second run takes the first one's place")
+        shutil.rmtree(self.here / "out")
+        self.check("--folder", str(self.folder), "--quick")
+        self.assertFalse((self.here / "out/gpu.jsonl").exists(), "a quick run measures too little to be kept")
 
     def test_the_parts_together_are_the_whole(self):
         seen = set()
@@ -181,7 +253,7 @@ class GpuCheck(unittest.TestCase):
             self.assertEqual(done.returncode, 1, disturbance)
             self.assertEqual(self.stages(result)["bench_interference"], "failed", disturbance)
             self.assertIsNone(result["bench"]["interference"])
-            self.assertEqual(self.stages(result)["bench_goals"], "passed", "the stages after it still run")
+            self.assertEqual(self.stages(result)["bench_goals"], "unmet", "the stages after it still run")
             self.assertIn("bench_interference", done.stdout.splitlines()[-1])
 
     def test_failed_and_skipped_tests_are_named(self):

@@ -1,5 +1,6 @@
 #include "tools/cli/measure/bench_report.hpp"
 
+#include <algorithm>
 #include <array>
 #include <optional>
 
@@ -12,20 +13,7 @@ namespace {
 
 using json = nlohmann::ordered_json;
 
-using json = nlohmann::ordered_json;
-
-/// 1234567 → "1.235 M".
-std::string scaled(double value) {
-    constexpr std::array<char const*, 5> prefixes{"", " k", " M", " G", " T"};
-    std::size_t power = 0;
-    for (; value >= 1000 && power + 1 < prefixes.size(); ++power) {
-        value /= 1000;
-    }
-    return fmt::format("{:.4g}{}", value, prefixes[power]);
-}
-
 std::string milliseconds(double seconds) { return fmt::format("{:.3f}", seconds * 1e3); }
-std::string percent(double share) { return fmt::format("{:.1f} %", share * 100); }
 
 /// The ceiling that binds, and the share of it that is reached.
 struct bound {
@@ -78,6 +66,17 @@ char const* text_of(bench::claim held) {
 char const* verdict_of(std::optional<bool> met) { return !met ? "not measured" : *met ? "met" : "not met"; }
 
 }  // namespace
+
+std::string scaled(double value) {
+    constexpr std::array<char const*, 5> prefixes{"", " k", " M", " G", " T"};
+    std::size_t power = 0;
+    for (; value >= 1000 && power + 1 < prefixes.size(); ++power) {
+        value /= 1000;
+    }
+    return fmt::format("{:.4g}{}", value, prefixes[power]);
+}
+
+std::string percent(double share) { return fmt::format("{:.1f} %", share * 100); }
 
 table measurement_table() {
     return table({{"workload"},
@@ -209,7 +208,14 @@ std::string text_of(std::vector<bench::goal> const& goals) {
                    (goal.at_least ? ">= " : "<= ") + amount_of(goal, goal.limit),
                    goal.value ? amount_of(goal, *goal.value) : "-", verdict_of(goal.met()), goal.note});
     }
-    return shown.text();
+    std::int64_t const met = std::ranges::count(goals, std::optional(true), &bench::goal::met);
+    std::int64_t const unmet = unmet_goals(goals);
+    return shown.text() +
+           fmt::format("{} met, {} not met, {} not measured\n", met, unmet, std::int64_t(goals.size()) - met - unmet);
+}
+
+std::int64_t unmet_goals(std::vector<bench::goal> const& goals) {
+    return std::ranges::count(goals, std::optional(false), &bench::goal::met);
 }
 
 json to_json(bench::goal const& goal) {

@@ -1,0 +1,21 @@
+#pragma once
+// The verbs of `optgap bench` that measure nothing; each adds itself to it, and says when it has run,
+// since `bench` itself is a command that then must not.
+
+#include <string>
+#include <vector>
+
+#include "bench/goals.hpp"
+#include "tools/cli/shell/command_line.hpp"
+#include "tools/cli/shell/context.hpp"
+
+namespace optgap::cli {
+
+void add_bench_compare(command_entry bench, context& ctx, bool& has_run);
+void add_bench_merge(command_entry bench, context& ctx, bool& has_run);
+
+/// Every goal, with the value of each line that results (files.hpp) have of it: one for each machine that
+/// measured it.
+std::vector<bench::goal> recorded_goals(std::string const& path);
+
+}  // namespace optgap::cli
