@@ -2,6 +2,7 @@
 // Measurements of the engine's batch verbs. Each workload checks its result before it is timed; a sample is one call on
 // one batch, and rates are over the median sample.
 
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <span>
@@ -72,6 +73,12 @@ struct search_starts {
     csr_words answers;
 };
 search_starts greedy_starts(setting const& at, std::int64_t count);
+
+constexpr std::int64_t step_groups = 384;  ///< prompts of one training step
+
+/// What a call takes.
+double seconds_of(std::function<void()> const& call);
+double seconds_since(std::chrono::steady_clock::time_point begin);
 
 /// Calls `run` once unmeasured, then until `seconds` have passed, at least five times.
 std::vector<double> sample(double seconds, std::function<void()> const& run);

@@ -20,15 +20,9 @@ constexpr std::int64_t step_text_bytes = 16'000;
 constexpr std::int64_t search_steps = 200;
 constexpr int least_rounds = 5;         ///< of each way to use two threads
 constexpr double busy_seconds = 20e-3;  ///< of one thread, in a call whose scaling is measured; more rows until then
-constexpr std::int64_t most_rows = 1 << 16;
+constexpr std::int64_t most_scaled_rows = 1 << 16;
 constexpr std::int64_t stream_sizes[] = {1'000, 10'000, 100'000, 1'000'000, 10'000'000};
 constexpr std::int64_t largest_quick_stream = 10'000;
-
-double seconds_of(std::function<void()> const& call) {
-    auto const begin = std::chrono::steady_clock::now();
-    call();
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-}
 
 /// The worst task of those a goal is judged on.
 struct worst {
@@ -181,12 +175,12 @@ private:
         engine const one = of_threads(1);
         std::int64_t rows = at_.quick ? 64 : 256;
         std::function<void(engine const&)> call = prepare(rows);
-        for (call(one); rows < most_rows && !at_.quick; call = prepare(rows)) {
+        for (call(one); rows < most_scaled_rows && !at_.quick; call = prepare(rows)) {
             double const took = seconds_of([&] { call(one); });
             if (took >= busy_seconds) {
                 break;
             }
-            rows = std::min(most_rows, rows * std::max<std::int64_t>(2, std::int64_t(busy_seconds / took)));
+            rows = std::min(most_scaled_rows, rows * std::max<std::int64_t>(2, std::int64_t(busy_seconds / took)));
         }
         return scaling_of(call);
     }

@@ -88,6 +88,16 @@ double measurement::spread() const {
     return (quantile(seconds, 0.9) - quantile(seconds, 0.1)) / quantile(seconds, 0.5);
 }
 
+double seconds_since(std::chrono::steady_clock::time_point begin) {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+}
+
+double seconds_of(std::function<void()> const& call) {
+    auto const begin = std::chrono::steady_clock::now();
+    call();
+    return seconds_since(begin);
+}
+
 std::vector<double> sample(double seconds, std::function<void()> const& run) {
     using clock = std::chrono::steady_clock;
     run();

@@ -29,8 +29,6 @@ constexpr std::int64_t instances_a_load = 2048;
 constexpr int rounds_of_a_row = 5;
 constexpr int quick_rounds = 3;
 
-double seconds_since(clock::time_point begin) { return std::chrono::duration<double>(clock::now() - begin).count(); }
-
 /// The loop on a thread of its own, as a trainer's is; from the moment it begins until `end`.
 class running_loop {
 public:

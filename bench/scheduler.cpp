@@ -17,10 +17,6 @@ namespace {
 
 using clock = std::chrono::steady_clock;
 constexpr std::chrono::minutes never{10};
-constexpr std::int64_t step_groups = 384;  ///< prompts of one training step
-
-double seconds_since(clock::time_point begin) { return std::chrono::duration<double>(clock::now() - begin).count(); }
-
 /// CPU seconds of the whole process.
 double cpu_seconds() {
     timespec now{};

@@ -16,7 +16,6 @@ namespace optgap::bench {
 
 namespace {
 
-constexpr std::int64_t step_groups = 384;
 constexpr int node_clients = 8;
 
 /// A daemon of this process on the CPU, and its clients.
@@ -54,12 +53,6 @@ measurement start(setting const& at, char const* workload, char const* unit, dou
     made.batch = std::int64_t(items);
     made.items = items;
     return made;
-}
-
-double seconds_of(std::function<void()> const& run) {
-    auto const begin = std::chrono::steady_clock::now();
-    run();
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
 }
 
 }  // namespace

@@ -12,8 +12,6 @@ namespace optgap::bench {
 
 namespace {
 
-constexpr std::int64_t step_groups = 384;  ///< prompts of one training step
-
 measurement start(setting const& at, char const* workload, char const* unit, std::int64_t batch, double items) {
     measurement made;
     made.workload = workload;

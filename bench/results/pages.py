@@ -43,9 +43,8 @@ def si(value, digits=3):
 
 
 def seconds(value, digits=2):
-    for size, unit in TIMES:
-        if value >= size * 0.9995 or unit == "ns":
-            return f"{figure(value / size, digits)} {unit}"
+    size, unit = next((pair for pair in TIMES if value >= pair[0] * 0.9995), TIMES[-1])
+    return f"{figure(value / size, digits)} {unit}"
 
 
 def one_in(count):

@@ -14,7 +14,7 @@ from optgap_process import run
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 RESULTS = ROOT / "bench/results"
 sys.path.insert(0, str(RESULTS))
-import pages
+import pages  # noqa: E402
 
 TEXTS = {"benchmark", "machine", "device", "instruction_set", "commit", "date", "command"}
 MOST_LINES = 2000

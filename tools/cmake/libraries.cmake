@@ -12,8 +12,7 @@ target_link_libraries(optgap_usage INTERFACE optgap_flags optgap_fmt nlohmann_js
     ${CMAKE_DL_LIBS})
 target_include_directories(optgap_usage SYSTEM INTERFACE "${OPTGAP_XXHASH_INCLUDE}")
 target_compile_definitions(optgap_usage INTERFACE XXH_INLINE_ALL OPTGAP_VERSION="${PROJECT_VERSION}")
-include(text_libraries)
-include(sqlite_library)
+include(optional_libraries)
 
 # optgap_add_archive(NAME [OPTIMISE OPTION] [SELDOM SOURCE...] SOURCE...): built, or taken from OPTGAP_PREBUILT. What runs
 # seldom (specs as JSON, reports, pages) is part of the archive and compiled for -O1 in release: two thirds of -O3's time.
@@ -51,9 +50,9 @@ endfunction()
 
 # optgap_join_units(NAME [FOLDERS]): under OPTGAP_UNITY, 24 sources of a target are one unit, in the order of its list: the standard
 # library and JSON are read, and their templates made, once for all of them (host: 266 instead of 457 CPU seconds of six at a
-# time), and an edit takes up to half a minute. Or those of a folder are one: texts of tasks, which all use the same names.
-# Sources with flags of their own stay apart. One unit joins the anonymous namespaces of its files, so a name in one must not
-# hide another's.
+# time), and an edit takes up to half a minute. Or those of a folder are one, where their property UNITY_GROUP names no other
+# group. Sources with flags of their own stay apart. One unit joins the anonymous namespaces of its files, so a name in one must
+# not hide another's.
 function(optgap_join_units name)
     cmake_parse_arguments(PARSE_ARGV 1 join "FOLDERS" "" "")
     if(NOT OPTGAP_UNITY)
@@ -65,7 +64,8 @@ function(optgap_join_units name)
         get_target_property(sources ${name} SOURCES)
         foreach(source IN LISTS sources)
             get_filename_component(folder "${source}" DIRECTORY)
-            if(NOT folder MATCHES "/generated/")
+            get_source_file_property(group "${source}" UNITY_GROUP)
+            if(NOT group AND NOT folder MATCHES "/generated/")
                 get_filename_component(folder "${folder}" NAME)
                 set_source_files_properties("${source}" PROPERTIES UNITY_GROUP ${folder})
             endif()

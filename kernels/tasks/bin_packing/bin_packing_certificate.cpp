@@ -5,7 +5,7 @@
 
 #include "kernels/text/certificate.hpp"
 
-namespace {
+namespace bin_packing_certificate {
 
 std::int64_t bound(optgap::instance_fields const& instance) {
     auto const sizes = instance.list("sizes");
@@ -13,7 +13,7 @@ std::int64_t bound(optgap::instance_fields const& instance) {
     return (std::accumulate(sizes.begin(), sizes.end(), std::int64_t(0)) + room - 1) / room;
 }
 
-}  // namespace
+}  // namespace bin_packing_certificate
 
 extern optgap::certificate_form const optgap_certificate_bin_packing;
-optgap::certificate_form const optgap_certificate_bin_packing{.bound = bound};
+optgap::certificate_form const optgap_certificate_bin_packing{.bound = bin_packing_certificate::bound};

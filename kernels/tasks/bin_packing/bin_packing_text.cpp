@@ -3,7 +3,7 @@
 #include "kernels/families/labels/parts_text.hpp"
 #include "kernels/tasks/bin_packing/bin_packing.hpp"
 
-namespace {
+namespace bin_packing_text {
 
 using optgap::words_view;
 using optgap::tasks::bin_packing::task;
@@ -76,7 +76,8 @@ constexpr optgap::light_text says{
     .tags = {"numbers", "packing"},
 };
 
-}  // namespace
+}  // namespace bin_packing_text
 
 extern optgap::task_text const optgap_text_bin_packing;
-optgap::task_text const optgap_text_bin_packing = optgap::light_task_text<task, words, says>();
+optgap::task_text const optgap_text_bin_packing =
+    optgap::light_task_text<bin_packing_text::task, bin_packing_text::words, bin_packing_text::says>();

@@ -3,13 +3,13 @@
 
 #include "kernels/text/certificate.hpp"
 
-namespace {
+namespace coin_change_certificate {
 
 std::int64_t sums(optgap::instance_fields const& instance) {
     return std::int64_t(instance.list("coins").size()) * instance.number("amount");
 }
 
-}  // namespace
+}  // namespace coin_change_certificate
 
 extern optgap::certificate_form const optgap_certificate_coin_change;
-optgap::certificate_form const optgap_certificate_coin_change{.sums = sums};
+optgap::certificate_form const optgap_certificate_coin_change{.sums = coin_change_certificate::sums};

@@ -7,7 +7,7 @@
 #include "kernels/text/number_text.hpp"
 #include "kernels/text/svg.hpp"
 
-namespace {
+namespace coin_change_text {
 
 using optgap::words_view;
 using optgap::tasks::coin_change::task;
@@ -114,7 +114,8 @@ constexpr optgap::light_text says{
     .dear_steps = 64,
 };
 
-}  // namespace
+}  // namespace coin_change_text
 
 extern optgap::task_text const optgap_text_coin_change;
-optgap::task_text const optgap_text_coin_change = optgap::light_task_text<task, words, says>();
+optgap::task_text const optgap_text_coin_change =
+    optgap::light_task_text<coin_change_text::task, coin_change_text::words, coin_change_text::says>();

@@ -5,7 +5,7 @@
 
 #include "kernels/text/certificate.hpp"
 
-namespace {
+namespace common_subsequence_certificate {
 
 using optgap::number_rows;
 using optgap::numbers;
@@ -78,7 +78,7 @@ std::int64_t cases(optgap::instance_fields const& instance, optgap::certificate_
     return objective ? optgap::walked(numbers(words.size() + 1), step, most) : most + 1;
 }
 
-}  // namespace
+}  // namespace common_subsequence_certificate
 
 extern optgap::certificate_form const optgap_certificate_common_subsequence;
-optgap::certificate_form const optgap_certificate_common_subsequence{.cases = cases};
+optgap::certificate_form const optgap_certificate_common_subsequence{.cases = common_subsequence_certificate::cases};

@@ -9,7 +9,7 @@
 #include "kernels/text/number_text.hpp"
 #include "kernels/text/svg.hpp"
 
-namespace {
+namespace common_subsequence_text {
 
 using optgap::words_view;
 using optgap::tasks::common_subsequence::task;
@@ -152,7 +152,9 @@ constexpr optgap::light_text says{
     .dear_steps = 32,
 };
 
-}  // namespace
+}  // namespace common_subsequence_text
 
 extern optgap::task_text const optgap_text_common_subsequence;
-optgap::task_text const optgap_text_common_subsequence = optgap::light_task_text<task, words, says>();
+optgap::task_text const optgap_text_common_subsequence =
+    optgap::light_task_text<common_subsequence_text::task, common_subsequence_text::words,
+                            common_subsequence_text::says>();

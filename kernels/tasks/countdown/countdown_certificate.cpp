@@ -6,7 +6,7 @@
 
 #include "kernels/text/certificate.hpp"
 
-namespace {
+namespace countdown_certificate {
 
 using optgap::numbers;
 
@@ -51,7 +51,8 @@ std::int64_t cases(optgap::instance_fields const& instance, optgap::certificate_
     return objective ? optgap::walked(first, step, most) : most + 1;
 }
 
-}  // namespace
+}  // namespace countdown_certificate
 
 extern optgap::certificate_form const optgap_certificate_countdown;
-optgap::certificate_form const optgap_certificate_countdown{.bound = bound, .cases = cases};
+optgap::certificate_form const optgap_certificate_countdown{.bound = countdown_certificate::bound,
+                                                            .cases = countdown_certificate::cases};

@@ -8,7 +8,7 @@
 #include "kernels/text/number_text.hpp"
 #include "kernels/text/svg.hpp"
 
-namespace {
+namespace countdown_text {
 
 using optgap::words_view;
 using optgap::tasks::countdown::task;
@@ -155,7 +155,8 @@ constexpr optgap::light_text says{
     .expressions = true,
 };
 
-}  // namespace
+}  // namespace countdown_text
 
 extern optgap::task_text const optgap_text_countdown;
-optgap::task_text const optgap_text_countdown = optgap::light_task_text<task, words, says>();
+optgap::task_text const optgap_text_countdown =
+    optgap::light_task_text<countdown_text::task, countdown_text::words, countdown_text::says>();

@@ -4,7 +4,7 @@
 #include "kernels/tasks/division/division.hpp"
 #include "optgap/format.hpp"
 
-namespace {
+namespace division_text {
 
 using optgap::tasks::division::task;
 
@@ -69,7 +69,8 @@ constexpr optgap::light_text says{
     .numbers = optgap::bare_number::digit_rows,
 };
 
-}  // namespace
+}  // namespace division_text
 
 extern optgap::task_text const optgap_text_division;
-optgap::task_text const optgap_text_division = optgap::families::exact_task_text<task, words, says>();
+optgap::task_text const optgap_text_division =
+    optgap::families::exact_task_text<division_text::task, division_text::words, division_text::says>();

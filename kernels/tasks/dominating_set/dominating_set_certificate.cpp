@@ -3,7 +3,7 @@
 
 #include "kernels/text/certificate.hpp"
 
-namespace {
+namespace dominating_set_certificate {
 
 optgap::linear_model linear(optgap::instance_fields const& instance, std::optional<std::int64_t> objective) {
     optgap::linear_model model;
@@ -22,7 +22,7 @@ optgap::linear_model linear(optgap::instance_fields const& instance, std::option
     return model;
 }
 
-}  // namespace
+}  // namespace dominating_set_certificate
 
 extern optgap::certificate_form const optgap_certificate_dominating_set;
-optgap::certificate_form const optgap_certificate_dominating_set{.linear = linear};
+optgap::certificate_form const optgap_certificate_dominating_set{.linear = dominating_set_certificate::linear};

@@ -3,7 +3,7 @@
 #include "kernels/families/subset/covering_set_text.hpp"
 #include "kernels/tasks/dominating_set/dominating_set.hpp"
 
-namespace {
+namespace dominating_set_text {
 
 using optgap::tasks::dominating_set::task;
 
@@ -44,8 +44,9 @@ constexpr optgap::light_text says{
     .dear_steps = 32,
 };
 
-}  // namespace
+}  // namespace dominating_set_text
 
 extern optgap::task_text const optgap_text_dominating_set;
 optgap::task_text const optgap_text_dominating_set =
-    optgap::light_task_text<task, optgap::families::vertices_text<task>, says>();
+    optgap::light_task_text<dominating_set_text::task, optgap::families::vertices_text<dominating_set_text::task>,
+                            dominating_set_text::says>();

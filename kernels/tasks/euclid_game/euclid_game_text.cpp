@@ -3,7 +3,7 @@
 #include "kernels/families/exact/exact_text.hpp"
 #include "kernels/tasks/euclid_game/euclid_game.hpp"
 
-namespace {
+namespace euclid_game_text {
 
 using optgap::tasks::euclid_game::task;
 
@@ -90,7 +90,8 @@ constexpr optgap::light_text says{
     .rlve = {"EuclidGame"},
 };
 
-}  // namespace
+}  // namespace euclid_game_text
 
 extern optgap::task_text const optgap_text_euclid_game;
-optgap::task_text const optgap_text_euclid_game = optgap::families::exact_task_text<task, words, says>();
+optgap::task_text const optgap_text_euclid_game =
+    optgap::families::exact_task_text<euclid_game_text::task, euclid_game_text::words, euclid_game_text::says>();

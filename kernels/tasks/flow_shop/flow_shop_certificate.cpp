@@ -6,7 +6,7 @@
 
 #include "kernels/text/certificate.hpp"
 
-namespace {
+namespace flow_shop_certificate {
 
 using optgap::number_rows;
 using optgap::numbers;
@@ -117,7 +117,7 @@ std::int64_t cases(optgap::instance_fields const& instance, optgap::certificate_
     return objective ? optgap::walked(first, step, most) : most + 1;
 }
 
-}  // namespace
+}  // namespace flow_shop_certificate
 
 extern optgap::certificate_form const optgap_certificate_flow_shop;
-optgap::certificate_form const optgap_certificate_flow_shop{.cases = cases};
+optgap::certificate_form const optgap_certificate_flow_shop{.cases = flow_shop_certificate::cases};

@@ -3,7 +3,7 @@
 #include "kernels/families/order/order_text.hpp"
 #include "kernels/tasks/flow_shop/flow_shop.hpp"
 
-namespace {
+namespace flow_shop_text {
 
 using optgap::tasks::flow_shop::task;
 
@@ -101,7 +101,8 @@ constexpr optgap::light_text says{
     .dear_steps = 16,
 };
 
-}  // namespace
+}  // namespace flow_shop_text
 
 extern optgap::task_text const optgap_text_flow_shop;
-optgap::task_text const optgap_text_flow_shop = optgap::light_task_text<task, words, says>();
+optgap::task_text const optgap_text_flow_shop =
+    optgap::light_task_text<flow_shop_text::task, flow_shop_text::words, flow_shop_text::says>();

@@ -3,7 +3,7 @@
 #include "kernels/families/cells/cells_text.hpp"
 #include "kernels/tasks/futoshiki/futoshiki.hpp"
 
-namespace {
+namespace futoshiki_text {
 
 using optgap::tasks::futoshiki::task;
 
@@ -84,7 +84,8 @@ constexpr optgap::light_text says{
     .rlve = {"FutoshikiPuzzle"},
 };
 
-}  // namespace
+}  // namespace futoshiki_text
 
 extern optgap::task_text const optgap_text_futoshiki;
-optgap::task_text const optgap_text_futoshiki = optgap::light_task_text<task, words, says>();
+optgap::task_text const optgap_text_futoshiki =
+    optgap::light_task_text<futoshiki_text::task, futoshiki_text::words, futoshiki_text::says>();

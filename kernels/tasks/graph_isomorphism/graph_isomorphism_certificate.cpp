@@ -5,7 +5,7 @@
 
 #include "kernels/text/certificate.hpp"
 
-namespace {
+namespace graph_isomorphism_certificate {
 
 using optgap::adjacency;
 using optgap::numbers;
@@ -80,7 +80,8 @@ std::int64_t cases(optgap::instance_fields const& instance, optgap::certificate_
     return optgap::walked({}, step, most);
 }
 
-}  // namespace
+}  // namespace graph_isomorphism_certificate
 
 extern optgap::certificate_form const optgap_certificate_graph_isomorphism;
-optgap::certificate_form const optgap_certificate_graph_isomorphism{.bound = bound, .cases = cases};
+optgap::certificate_form const optgap_certificate_graph_isomorphism{.bound = graph_isomorphism_certificate::bound,
+                                                                    .cases = graph_isomorphism_certificate::cases};

@@ -5,7 +5,7 @@
 #include "kernels/text/graph_picture.hpp"
 #include "kernels/text/graph_text.hpp"
 
-namespace {
+namespace graph_isomorphism_text {
 
 using optgap::tasks::graph_isomorphism::first_graph;
 using optgap::tasks::graph_isomorphism::second_graph;
@@ -127,7 +127,9 @@ constexpr optgap::light_text says{
     .reward = "power",
 };
 
-}  // namespace
+}  // namespace graph_isomorphism_text
 
 extern optgap::task_text const optgap_text_graph_isomorphism;
-optgap::task_text const optgap_text_graph_isomorphism = optgap::light_task_text<task, words, says>();
+optgap::task_text const optgap_text_graph_isomorphism =
+    optgap::light_task_text<graph_isomorphism_text::task, graph_isomorphism_text::words,
+                            graph_isomorphism_text::says>();

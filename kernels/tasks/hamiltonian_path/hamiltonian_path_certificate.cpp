@@ -3,7 +3,7 @@
 
 #include "kernels/text/certificate.hpp"
 
-namespace {
+namespace hamiltonian_path_certificate {
 
 using optgap::numbers;
 
@@ -56,7 +56,8 @@ std::int64_t cases(optgap::instance_fields const& instance, optgap::certificate_
     return optgap::walked(first, step, most);
 }
 
-}  // namespace
+}  // namespace hamiltonian_path_certificate
 
 extern optgap::certificate_form const optgap_certificate_hamiltonian_path;
-optgap::certificate_form const optgap_certificate_hamiltonian_path{.bound = bound, .cases = cases};
+optgap::certificate_form const optgap_certificate_hamiltonian_path{.bound = hamiltonian_path_certificate::bound,
+                                                                   .cases = hamiltonian_path_certificate::cases};

@@ -4,7 +4,7 @@
 #include "kernels/tasks/hamiltonian_path/hamiltonian_path.hpp"
 #include "kernels/text/graph_picture.hpp"
 
-namespace {
+namespace hamiltonian_path_text {
 
 using optgap::tasks::hamiltonian_path::arcs_view;
 using optgap::tasks::hamiltonian_path::task;
@@ -134,7 +134,8 @@ constexpr optgap::light_text says{
     .reward = "power",
 };
 
-}  // namespace
+}  // namespace hamiltonian_path_text
 
 extern optgap::task_text const optgap_text_hamiltonian_path;
-optgap::task_text const optgap_text_hamiltonian_path = optgap::light_task_text<task, words, says>();
+optgap::task_text const optgap_text_hamiltonian_path =
+    optgap::light_task_text<hamiltonian_path_text::task, hamiltonian_path_text::words, hamiltonian_path_text::says>();

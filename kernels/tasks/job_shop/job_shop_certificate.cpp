@@ -4,7 +4,7 @@
 
 #include "kernels/text/certificate.hpp"
 
-namespace {
+namespace job_shop_certificate {
 
 using optgap::number_rows;
 using optgap::numbers;
@@ -113,7 +113,7 @@ std::int64_t cases(optgap::instance_fields const& instance, optgap::certificate_
     return objective ? optgap::walked(numbers(on.m + 2 * jobs), step, most) : most + 1;
 }
 
-}  // namespace
+}  // namespace job_shop_certificate
 
 extern optgap::certificate_form const optgap_certificate_job_shop;
-optgap::certificate_form const optgap_certificate_job_shop{.cases = cases};
+optgap::certificate_form const optgap_certificate_job_shop{.cases = job_shop_certificate::cases};

@@ -6,7 +6,7 @@
 #include "kernels/families/order/order_text.hpp"
 #include "kernels/tasks/job_shop/job_shop.hpp"
 
-namespace {
+namespace job_shop_text {
 
 using optgap::append_integer;
 using optgap::tasks::job_shop::shop_view;
@@ -186,7 +186,8 @@ constexpr optgap::light_text says{
     .dear_steps = 32,
 };
 
-}  // namespace
+}  // namespace job_shop_text
 
 extern optgap::task_text const optgap_text_job_shop;
-optgap::task_text const optgap_text_job_shop = optgap::light_task_text<task, words, says>();
+optgap::task_text const optgap_text_job_shop =
+    optgap::light_task_text<job_shop_text::task, job_shop_text::words, job_shop_text::says>();

@@ -4,7 +4,7 @@
 
 #include "kernels/text/certificate.hpp"
 
-namespace {
+namespace k_center_certificate {
 
 optgap::linear_model linear(optgap::instance_fields const& instance, std::optional<std::int64_t> objective) {
     optgap::linear_model model;
@@ -37,7 +37,7 @@ optgap::linear_model linear(optgap::instance_fields const& instance, std::option
     return model;
 }
 
-}  // namespace
+}  // namespace k_center_certificate
 
 extern optgap::certificate_form const optgap_certificate_k_center;
-optgap::certificate_form const optgap_certificate_k_center{.linear = linear};
+optgap::certificate_form const optgap_certificate_k_center{.linear = k_center_certificate::linear};

@@ -3,7 +3,7 @@
 #include "kernels/families/routes/weighted_edges_text.hpp"
 #include "kernels/tasks/k_center/k_center.hpp"
 
-namespace {
+namespace k_center_text {
 
 using optgap::words_view;
 using optgap::tasks::k_center::task;
@@ -91,7 +91,8 @@ constexpr optgap::light_text says{
     .dear_steps = 4,
 };
 
-}  // namespace
+}  // namespace k_center_text
 
 extern optgap::task_text const optgap_text_k_center;
-optgap::task_text const optgap_text_k_center = optgap::light_task_text<task, words, says>();
+optgap::task_text const optgap_text_k_center =
+    optgap::light_task_text<k_center_text::task, k_center_text::words, k_center_text::says>();

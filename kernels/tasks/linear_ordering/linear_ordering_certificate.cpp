@@ -5,7 +5,7 @@
 
 #include "kernels/text/certificate.hpp"
 
-namespace {
+namespace linear_ordering_certificate {
 
 std::int64_t sums(optgap::instance_fields const& instance) {
     auto const n = std::int64_t(instance.rows("matrix").size());
@@ -70,7 +70,8 @@ optgap::linear_model linear(optgap::instance_fields const& instance, optgap::cer
     return model;
 }
 
-}  // namespace
+}  // namespace linear_ordering_certificate
 
 extern optgap::certificate_form const optgap_certificate_linear_ordering;
-optgap::certificate_form const optgap_certificate_linear_ordering{.linear = linear, .sums = sums};
+optgap::certificate_form const optgap_certificate_linear_ordering{.linear = linear_ordering_certificate::linear,
+                                                                  .sums = linear_ordering_certificate::sums};

@@ -3,7 +3,7 @@
 #include "kernels/families/order/order_text.hpp"
 #include "kernels/tasks/linear_ordering/linear_ordering.hpp"
 
-namespace {
+namespace linear_ordering_text {
 
 using optgap::tasks::linear_ordering::task;
 
@@ -75,7 +75,8 @@ constexpr optgap::light_text says{
     .dear_steps = 16,
 };
 
-}  // namespace
+}  // namespace linear_ordering_text
 
 extern optgap::task_text const optgap_text_linear_ordering;
-optgap::task_text const optgap_text_linear_ordering = optgap::light_task_text<task, words, says>();
+optgap::task_text const optgap_text_linear_ordering =
+    optgap::light_task_text<linear_ordering_text::task, linear_ordering_text::words, linear_ordering_text::says>();

@@ -7,7 +7,7 @@
 
 #include "kernels/text/certificate.hpp"
 
-namespace {
+namespace max_cut_certificate {
 
 /// A variable an edge, by rising ends: whether it is cut. On a circle an even number of edges are cut, so of any odd
 /// set of its edges not all are, or one of its other edges is too (Barahona & Mahjoub 1986).
@@ -109,7 +109,8 @@ optgap::linear_model linear(optgap::instance_fields const& instance, std::option
     return model;
 }
 
-}  // namespace
+}  // namespace max_cut_certificate
 
 extern optgap::certificate_form const optgap_certificate_max_cut;
-optgap::certificate_form const optgap_certificate_max_cut{.bound = bound, .linear = linear};
+optgap::certificate_form const optgap_certificate_max_cut{.bound = max_cut_certificate::bound,
+                                                          .linear = max_cut_certificate::linear};

@@ -6,7 +6,7 @@
 #include "kernels/tasks/max_cut/max_cut.hpp"
 #include "kernels/text/graph_picture.hpp"
 
-namespace {
+namespace max_cut_text {
 
 using optgap::words_view;
 using optgap::tasks::max_cut::task;
@@ -142,7 +142,8 @@ constexpr optgap::light_text says{
     .dear_steps = 1024,
 };
 
-}  // namespace
+}  // namespace max_cut_text
 
 extern optgap::task_text const optgap_text_max_cut;
-optgap::task_text const optgap_text_max_cut = optgap::light_task_text<task, words, says>();
+optgap::task_text const optgap_text_max_cut =
+    optgap::light_task_text<max_cut_text::task, max_cut_text::words, max_cut_text::says>();

@@ -5,7 +5,7 @@
 
 #include "kernels/text/certificate.hpp"
 
-namespace {
+namespace max_sat_certificate {
 
 /// Tries to be worth more than the objective, the variable that the most weight in short clauses hangs on first.
 struct values {
@@ -85,7 +85,8 @@ std::vector<std::int32_t> search(optgap::instance_fields const& instance, std::i
     return all.refute() ? all.tree : std::vector<std::int32_t>{};
 }
 
-}  // namespace
+}  // namespace max_sat_certificate
 
 extern optgap::certificate_form const optgap_certificate_max_sat;
-optgap::certificate_form const optgap_certificate_max_sat{.bound = bound, .search = search};
+optgap::certificate_form const optgap_certificate_max_sat{.bound = max_sat_certificate::bound,
+                                                          .search = max_sat_certificate::search};

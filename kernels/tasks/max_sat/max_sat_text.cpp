@@ -3,7 +3,7 @@
 #include "kernels/families/labels/clauses_text.hpp"
 #include "kernels/tasks/max_sat/max_sat.hpp"
 
-namespace {
+namespace max_sat_text {
 
 using optgap::tasks::max_sat::task;
 
@@ -62,8 +62,9 @@ constexpr optgap::light_text says{
     .dear_steps = 16,
 };
 
-}  // namespace
+}  // namespace max_sat_text
 
 extern optgap::task_text const optgap_text_max_sat;
 optgap::task_text const optgap_text_max_sat =
-    optgap::light_task_text<task, optgap::families::clauses_text<task>, says>();
+    optgap::light_task_text<max_sat_text::task, optgap::families::clauses_text<max_sat_text::task>,
+                            max_sat_text::says>();

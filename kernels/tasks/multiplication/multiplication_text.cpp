@@ -4,7 +4,7 @@
 #include "kernels/tasks/multiplication/multiplication.hpp"
 #include "optgap/format.hpp"
 
-namespace {
+namespace multiplication_text {
 
 using optgap::tasks::multiplication::task;
 
@@ -76,7 +76,9 @@ constexpr optgap::light_text says{
     .numbers = optgap::bare_number::digits,
 };
 
-}  // namespace
+}  // namespace multiplication_text
 
 extern optgap::task_text const optgap_text_multiplication;
-optgap::task_text const optgap_text_multiplication = optgap::families::exact_task_text<task, words, says>();
+optgap::task_text const optgap_text_multiplication =
+    optgap::families::exact_task_text<multiplication_text::task, multiplication_text::words,
+                                      multiplication_text::says>();

@@ -5,7 +5,7 @@
 #include "kernels/families/cells/cells_text.hpp"
 #include "kernels/tasks/nonogram/nonogram.hpp"
 
-namespace {
+namespace nonogram_text {
 
 using optgap::families::cells_constraint;
 using optgap::tasks::nonogram::task;
@@ -158,7 +158,8 @@ constexpr optgap::light_text says{
     .tags = {"grid", "puzzle", "picture"},
 };
 
-}  // namespace
+}  // namespace nonogram_text
 
 extern optgap::task_text const optgap_text_nonogram;
-optgap::task_text const optgap_text_nonogram = optgap::light_task_text<task, words, says>();
+optgap::task_text const optgap_text_nonogram =
+    optgap::light_task_text<nonogram_text::task, nonogram_text::words, nonogram_text::says>();

@@ -5,7 +5,7 @@
 #include "kernels/families/routes/routes_text.hpp"
 #include "kernels/tasks/orienteering/orienteering.hpp"
 
-namespace {
+namespace orienteering_text {
 
 using optgap::words_view;
 using optgap::tasks::orienteering::task;
@@ -92,7 +92,8 @@ constexpr optgap::light_text says{
     .tags = {"points", "tour"},
 };
 
-}  // namespace
+}  // namespace orienteering_text
 
 extern optgap::task_text const optgap_text_orienteering;
-optgap::task_text const optgap_text_orienteering = optgap::light_task_text<task, words, says>();
+optgap::task_text const optgap_text_orienteering =
+    optgap::light_task_text<orienteering_text::task, orienteering_text::words, orienteering_text::says>();

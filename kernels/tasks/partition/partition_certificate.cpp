@@ -6,7 +6,7 @@
 
 #include "kernels/text/certificate.hpp"
 
-namespace {
+namespace partition_certificate {
 
 std::int64_t bound(optgap::instance_fields const& instance) {
     auto const values = instance.list("values");
@@ -15,7 +15,7 @@ std::int64_t bound(optgap::instance_fields const& instance) {
     return std::max(share, *std::max_element(values.begin(), values.end()));
 }
 
-}  // namespace
+}  // namespace partition_certificate
 
 extern optgap::certificate_form const optgap_certificate_partition;
-optgap::certificate_form const optgap_certificate_partition{.bound = bound};
+optgap::certificate_form const optgap_certificate_partition{.bound = partition_certificate::bound};

@@ -3,7 +3,7 @@
 #include "kernels/families/labels/parts_text.hpp"
 #include "kernels/tasks/partition/partition.hpp"
 
-namespace {
+namespace partition_text {
 
 using optgap::words_view;
 using optgap::tasks::partition::task;
@@ -77,7 +77,8 @@ constexpr optgap::light_text says{
     .reward = R"({"shape": "normalized", "from": "greedy"})",
 };
 
-}  // namespace
+}  // namespace partition_text
 
 extern optgap::task_text const optgap_text_partition;
-optgap::task_text const optgap_text_partition = optgap::light_task_text<task, words, says>();
+optgap::task_text const optgap_text_partition =
+    optgap::light_task_text<partition_text::task, partition_text::words, partition_text::says>();

@@ -2,11 +2,11 @@
 
 #include "kernels/text/certificate.hpp"
 
-namespace {
+namespace queens_certificate {
 
 std::int64_t bound(optgap::instance_fields const& instance) { return std::int64_t(instance.list("queens").size()); }
 
-}  // namespace
+}  // namespace queens_certificate
 
 extern optgap::certificate_form const optgap_certificate_queens;
-optgap::certificate_form const optgap_certificate_queens{.bound = bound};
+optgap::certificate_form const optgap_certificate_queens{.bound = queens_certificate::bound};

@@ -3,7 +3,7 @@
 #include "kernels/families/cells/cells_text.hpp"
 #include "kernels/tasks/queens/queens.hpp"
 
-namespace {
+namespace queens_text {
 
 using optgap::tasks::queens::task;
 
@@ -124,7 +124,8 @@ constexpr optgap::light_text says{
     .rlve = {"QueenPlacement"},
 };
 
-}  // namespace
+}  // namespace queens_text
 
 extern optgap::task_text const optgap_text_queens;
-optgap::task_text const optgap_text_queens = optgap::light_task_text<task, words, says>();
+optgap::task_text const optgap_text_queens =
+    optgap::light_task_text<queens_text::task, queens_text::words, queens_text::says>();

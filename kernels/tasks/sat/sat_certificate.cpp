@@ -2,11 +2,11 @@
 
 #include "kernels/text/certificate.hpp"
 
-namespace {
+namespace sat_certificate {
 
 std::int64_t bound(optgap::instance_fields const& instance) { return std::int64_t(instance.rows("clauses").size()); }
 
-}  // namespace
+}  // namespace sat_certificate
 
 extern optgap::certificate_form const optgap_certificate_sat;
-optgap::certificate_form const optgap_certificate_sat{.bound = bound};
+optgap::certificate_form const optgap_certificate_sat{.bound = sat_certificate::bound};

@@ -3,7 +3,7 @@
 #include "kernels/families/labels/clauses_text.hpp"
 #include "kernels/tasks/sat/sat.hpp"
 
-namespace {
+namespace sat_text {
 
 using optgap::tasks::sat::task;
 
@@ -58,7 +58,8 @@ constexpr optgap::light_text says{
     .reward = "power",
 };
 
-}  // namespace
+}  // namespace sat_text
 
 extern optgap::task_text const optgap_text_sat;
-optgap::task_text const optgap_text_sat = optgap::light_task_text<task, optgap::families::clauses_text<task>, says>();
+optgap::task_text const optgap_text_sat =
+    optgap::light_task_text<sat_text::task, optgap::families::clauses_text<sat_text::task>, sat_text::says>();

@@ -7,7 +7,7 @@
 
 #include "kernels/text/certificate.hpp"
 
-namespace {
+namespace sliding_puzzle_certificate {
 
 using optgap::numbers;
 
@@ -97,7 +97,7 @@ std::int64_t cases(optgap::instance_fields const& instance, optgap::certificate_
     return optgap::walked(first, step, most);
 }
 
-}  // namespace
+}  // namespace sliding_puzzle_certificate
 
 extern optgap::certificate_form const optgap_certificate_sliding_puzzle;
-optgap::certificate_form const optgap_certificate_sliding_puzzle{.cases = cases};
+optgap::certificate_form const optgap_certificate_sliding_puzzle{.cases = sliding_puzzle_certificate::cases};

@@ -8,7 +8,7 @@
 #include "kernels/tasks/sliding_puzzle/sliding_puzzle.hpp"
 #include "kernels/text/svg.hpp"
 
-namespace {
+namespace sliding_puzzle_text {
 
 using optgap::words_view;
 using optgap::tasks::sliding_puzzle::task;
@@ -144,7 +144,8 @@ constexpr optgap::light_text says{
     .dear_steps = 128,
 };
 
-}  // namespace
+}  // namespace sliding_puzzle_text
 
 extern optgap::task_text const optgap_text_sliding_puzzle;
-optgap::task_text const optgap_text_sliding_puzzle = optgap::light_task_text<task, words, says>();
+optgap::task_text const optgap_text_sliding_puzzle =
+    optgap::light_task_text<sliding_puzzle_text::task, sliding_puzzle_text::words, sliding_puzzle_text::says>();

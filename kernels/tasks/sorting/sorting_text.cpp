@@ -3,7 +3,7 @@
 #include "kernels/families/exact/exact_text.hpp"
 #include "kernels/tasks/sorting/sorting.hpp"
 
-namespace {
+namespace sorting_text {
 
 using optgap::tasks::sorting::task;
 
@@ -72,7 +72,8 @@ constexpr optgap::light_text says{
     .rlve = {"Sorting"},
 };
 
-}  // namespace
+}  // namespace sorting_text
 
 extern optgap::task_text const optgap_text_sorting;
-optgap::task_text const optgap_text_sorting = optgap::families::exact_task_text<task, words, says>();
+optgap::task_text const optgap_text_sorting =
+    optgap::families::exact_task_text<sorting_text::task, sorting_text::words, sorting_text::says>();

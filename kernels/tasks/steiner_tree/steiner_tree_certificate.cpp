@@ -3,7 +3,7 @@
 
 #include "kernels/text/certificate.hpp"
 
-namespace {
+namespace steiner_tree_certificate {
 
 std::int64_t sums(optgap::instance_fields const& instance) {
     std::int64_t const n = instance.number("n");
@@ -11,7 +11,7 @@ std::int64_t sums(optgap::instance_fields const& instance) {
     return n * n * n + optgap::power(3, rest) * n / 2 + optgap::power(2, rest) * n * n;
 }
 
-}  // namespace
+}  // namespace steiner_tree_certificate
 
 extern optgap::certificate_form const optgap_certificate_steiner_tree;
-optgap::certificate_form const optgap_certificate_steiner_tree{.sums = sums};
+optgap::certificate_form const optgap_certificate_steiner_tree{.sums = steiner_tree_certificate::sums};

@@ -3,7 +3,7 @@
 #include "kernels/families/routes/weighted_edges_text.hpp"
 #include "kernels/tasks/steiner_tree/steiner_tree.hpp"
 
-namespace {
+namespace steiner_tree_text {
 
 using optgap::words_view;
 using optgap::tasks::steiner_tree::task;
@@ -99,7 +99,8 @@ constexpr optgap::light_text says{
     .dear_steps = 16,
 };
 
-}  // namespace
+}  // namespace steiner_tree_text
 
 extern optgap::task_text const optgap_text_steiner_tree;
-optgap::task_text const optgap_text_steiner_tree = optgap::light_task_text<task, words, says>();
+optgap::task_text const optgap_text_steiner_tree =
+    optgap::light_task_text<steiner_tree_text::task, steiner_tree_text::words, steiner_tree_text::says>();

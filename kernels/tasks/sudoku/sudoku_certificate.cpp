@@ -2,11 +2,11 @@
 
 #include "kernels/text/certificate.hpp"
 
-namespace {
+namespace sudoku_certificate {
 
 std::int64_t bound(optgap::instance_fields const& instance) { return 3 * std::int64_t(instance.rows("grid").size()); }
 
-}  // namespace
+}  // namespace sudoku_certificate
 
 extern optgap::certificate_form const optgap_certificate_sudoku;
-optgap::certificate_form const optgap_certificate_sudoku{.bound = bound};
+optgap::certificate_form const optgap_certificate_sudoku{.bound = sudoku_certificate::bound};

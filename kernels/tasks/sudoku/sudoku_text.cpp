@@ -3,7 +3,7 @@
 #include "kernels/families/cells/cells_text.hpp"
 #include "kernels/tasks/sudoku/sudoku.hpp"
 
-namespace {
+namespace sudoku_text {
 
 using optgap::tasks::sudoku::task;
 
@@ -123,7 +123,8 @@ constexpr optgap::light_text says{
     .rlve = {"Sudoku"},
 };
 
-}  // namespace
+}  // namespace sudoku_text
 
 extern optgap::task_text const optgap_text_sudoku;
-optgap::task_text const optgap_text_sudoku = optgap::light_task_text<task, words, says>();
+optgap::task_text const optgap_text_sudoku =
+    optgap::light_task_text<sudoku_text::task, sudoku_text::words, sudoku_text::says>();

@@ -3,14 +3,14 @@
 
 #include "kernels/text/certificate.hpp"
 
-namespace {
+namespace vehicle_routing_certificate {
 
 std::int64_t sums(optgap::instance_fields const& instance) {
     auto const n = std::int64_t(instance.rows("points").size()) - 1;
     return optgap::power(2, n) * n * n / 4 + optgap::power(3, n) / 2;
 }
 
-}  // namespace
+}  // namespace vehicle_routing_certificate
 
 extern optgap::certificate_form const optgap_certificate_vehicle_routing;
-optgap::certificate_form const optgap_certificate_vehicle_routing{.sums = sums};
+optgap::certificate_form const optgap_certificate_vehicle_routing{.sums = vehicle_routing_certificate::sums};

@@ -3,7 +3,7 @@
 #include "kernels/families/routes/routes_text.hpp"
 #include "kernels/tasks/vehicle_routing/vehicle_routing.hpp"
 
-namespace {
+namespace vehicle_routing_text {
 
 using optgap::words_view;
 using optgap::tasks::vehicle_routing::task;
@@ -93,7 +93,8 @@ constexpr optgap::light_text says{
     .dear_steps = 64,
 };
 
-}  // namespace
+}  // namespace vehicle_routing_text
 
 extern optgap::task_text const optgap_text_vehicle_routing;
-optgap::task_text const optgap_text_vehicle_routing = optgap::light_task_text<task, words, says>();
+optgap::task_text const optgap_text_vehicle_routing =
+    optgap::light_task_text<vehicle_routing_text::task, vehicle_routing_text::words, vehicle_routing_text::says>();

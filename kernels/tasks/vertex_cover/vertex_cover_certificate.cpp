@@ -3,7 +3,7 @@
 
 #include "kernels/text/certificate.hpp"
 
-namespace {
+namespace vertex_cover_certificate {
 
 optgap::linear_model linear(optgap::instance_fields const& instance, std::optional<std::int64_t> objective) {
     optgap::linear_model model;
@@ -19,7 +19,7 @@ optgap::linear_model linear(optgap::instance_fields const& instance, std::option
     return model;
 }
 
-}  // namespace
+}  // namespace vertex_cover_certificate
 
 extern optgap::certificate_form const optgap_certificate_vertex_cover;
-optgap::certificate_form const optgap_certificate_vertex_cover{.linear = linear};
+optgap::certificate_form const optgap_certificate_vertex_cover{.linear = vertex_cover_certificate::linear};

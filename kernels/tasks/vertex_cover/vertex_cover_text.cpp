@@ -3,7 +3,7 @@
 #include "kernels/families/subset/covering_set_text.hpp"
 #include "kernels/tasks/vertex_cover/vertex_cover.hpp"
 
-namespace {
+namespace vertex_cover_text {
 
 using optgap::tasks::vertex_cover::task;
 
@@ -45,8 +45,9 @@ constexpr optgap::light_text says{
     .dear_steps = 32,
 };
 
-}  // namespace
+}  // namespace vertex_cover_text
 
 extern optgap::task_text const optgap_text_vertex_cover;
 optgap::task_text const optgap_text_vertex_cover =
-    optgap::light_task_text<task, optgap::families::vertices_text<task>, says>();
+    optgap::light_task_text<vertex_cover_text::task, optgap::families::vertices_text<vertex_cover_text::task>,
+                            vertex_cover_text::says>();

@@ -3,14 +3,14 @@
 
 #include "kernels/text/certificate.hpp"
 
-namespace {
+namespace weighted_tardiness_certificate {
 
 std::int64_t sums(optgap::instance_fields const& instance) {
     auto const n = std::int64_t(instance.list("times").size());
     return optgap::power(2, n) * n;
 }
 
-}  // namespace
+}  // namespace weighted_tardiness_certificate
 
 extern optgap::certificate_form const optgap_certificate_weighted_tardiness;
-optgap::certificate_form const optgap_certificate_weighted_tardiness{.sums = sums};
+optgap::certificate_form const optgap_certificate_weighted_tardiness{.sums = weighted_tardiness_certificate::sums};

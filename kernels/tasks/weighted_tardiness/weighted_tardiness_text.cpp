@@ -3,7 +3,7 @@
 #include "kernels/families/order/order_text.hpp"
 #include "kernels/tasks/weighted_tardiness/weighted_tardiness.hpp"
 
-namespace {
+namespace weighted_tardiness_text {
 
 using optgap::tasks::weighted_tardiness::task;
 
@@ -78,7 +78,9 @@ constexpr optgap::light_text says{
     .dear_steps = 8,
 };
 
-}  // namespace
+}  // namespace weighted_tardiness_text
 
 extern optgap::task_text const optgap_text_weighted_tardiness;
-optgap::task_text const optgap_text_weighted_tardiness = optgap::light_task_text<task, words, says>();
+optgap::task_text const optgap_text_weighted_tardiness =
+    optgap::light_task_text<weighted_tardiness_text::task, weighted_tardiness_text::words,
+                            weighted_tardiness_text::says>();
