@@ -62,6 +62,8 @@ std::span<oracle const* const> oracles() {
 
 }  // namespace optgap::testing
 ")
+# Programs name it beside the archive.
+set_source_files_properties("${PROJECT_BINARY_DIR}/generated/oracles.cpp" PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
 optgap_task_units(oracle_units "${PROJECT_SOURCE_DIR}/tests/support/oracle.cpp.in")
 add_library(optgap_oracles STATIC ${oracle_units} "${PROJECT_BINARY_DIR}/generated/oracles.cpp")
 target_link_libraries(optgap_oracles PUBLIC optgap_usage)
@@ -137,7 +139,12 @@ target_link_libraries(optgap_task_tests PRIVATE optgap_usage GTest::gmock)
 optgap_optimise(optgap_task_tests ${looping})
 optgap_precompile_tests(optgap_task_tests)
 optgap_join_units(optgap_task_tests FOLDERS)
-optgap_add_test_binary(optgap_unit_tests unit ARCHIVE optgap_task_tests ${unit_tests}
+# Those of a task run on one thread: ThreadSanitizer has nothing to see in them.
+set(tests_of_tasks ARCHIVE optgap_task_tests)
+if(OPTGAP_SANITIZE STREQUAL "thread")
+    set(tests_of_tasks "")
+endif()
+optgap_add_test_binary(optgap_unit_tests unit ${tests_of_tasks} ${unit_tests}
     "${PROJECT_BINARY_DIR}/generated/oracles.cpp")
 optgap_add_test_binary(optgap_conformance_tests conformance BY_TASK ARCHIVE optgap_laws
     "${PROJECT_BINARY_DIR}/generated/oracles.cpp")

@@ -148,7 +148,7 @@ function(optgap_precompile_tests target)
     list(LENGTH sources count)
     if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
         optgap_precompile(${target})
-    elseif(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND count GREATER 8)
+    elseif(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND count GREATER 8 AND NOT OPTGAP_UNITY)  # 8 s, for a handful of units
         target_precompile_headers(${target} PRIVATE <algorithm> <functional> <map> <memory> <random> <span> <string>
             <vector> <gtest/gtest.h>)
     endif()
