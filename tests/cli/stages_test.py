@@ -131,7 +131,7 @@ class Stages(unittest.TestCase):
         done = self.run_with("nothing", "nowhere", "--long")
         self.assertEqual(done.stdout.splitlines()[-1], "23 passed, 0 failed, 0 skipped", done.stdout)
         stages = (self.here / "samples").read_text().split("\n")
-        self.assertEqual(stages, ["release 1", "cuda 1", "asan 1", "fuzz 1", "tsan 1", ""])
+        self.assertEqual(stages, ["release 1", "cuda 1", "asan 1", "fuzz 1", "tsan_whole 1", ""])
         self.assertEqual(
             (self.here / "joined").read_text().split(), ["release", "tsan"]
         )  # asan: every source by itself

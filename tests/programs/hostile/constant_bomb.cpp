@@ -1,4 +1,5 @@
-// compile_error
+// compile_error|compile_limit
+// g++ ends its loop after 262,144 rounds; a slow machine comes to the limit of CPU time first.
 constexpr int spin() {
     int out = 0;
     for (long k = 0; k < 1'000'000'000'000; ++k) {
