@@ -53,7 +53,7 @@ T* pointer_of(any_array const& column, expected_column const& wanted, int ordina
     return static_cast<T*>(column.data());
 }
 
-std::int64_t rows_of(any_array const& column) { return column.ndim() == 0 ? 0 : std::int64_t(column.shape(0)); }
+std::int64_t column_rows(any_array const& column) { return column.ndim() == 0 ? 0 : std::int64_t(column.shape(0)); }
 
 constexpr std::int64_t verdict_words = sizeof(verdict) / sizeof(std::int64_t);
 constexpr std::int64_t reward_words = sizeof(reward_row) / sizeof(float);
@@ -142,10 +142,10 @@ void bound_device_store::let_go() {
 std::uint64_t bound_device_store::verify(device_set const& instances, any_array words, any_array offsets,
                                          std::optional<any_array> instance_of, any_array out, std::uintptr_t stream) {
     int const at = ordinal();
-    std::int64_t const rows = rows_of(out);
+    std::int64_t const rows = column_rows(out);
     device_answers answers;
     answers.words = pointer_of<std::int32_t>(words, {"words", -1}, at);
-    answers.words_size = rows_of(words);
+    answers.words_size = column_rows(words);
     answers.rows = rows;
     answers.offsets = pointer_of<std::int64_t>(offsets, {"offsets", rows + 1}, at);
     answers.instance_of = instance_of ? pointer_of<std::int32_t>(*instance_of, {"instance_of", rows}, at) : nullptr;
@@ -161,7 +161,7 @@ std::uint64_t bound_device_store::reward(device_set const& instances, device_bas
                                          any_array verdicts, nb::dict const& columns, std::string_view rule,
                                          any_array out, std::optional<any_array> rewards, std::uintptr_t stream) {
     int const at = ordinal();
-    std::int64_t const rows = rows_of(verdicts);
+    std::int64_t const rows = column_rows(verdicts);
     reward_rules const wanted = parse_reward_rules(rule, by_->tasks());
     device_rollouts rollouts;
     rollouts.rows = rows;
@@ -197,15 +197,15 @@ std::uint64_t bound_device_store::improve(device_set const& instances, any_array
         held.push_back(nb::cast<any_array>(found[name]));
     }
     device_searches out;
-    std::int64_t const rows = rows_of(held[4]);
+    std::int64_t const rows = column_rows(held[4]);
     out.words = pointer_of<std::int32_t>(held[2], {"out_words", -1}, at);
-    out.words_size = rows_of(held[2]);
+    out.words_size = column_rows(held[2]);
     out.offsets = pointer_of<std::int64_t>(held[3], {"out_offsets", rows + 1}, at);
     out.rows = reinterpret_cast<search_row*>(pointer_of<std::int64_t>(held[4], {"out", rows, search_words}, at));
     device_answers starts;
     starts.rows = rows;
     starts.words = pointer_of<std::int32_t>(held[0], {"words", -1}, at);
-    starts.words_size = rows_of(held[0]);
+    starts.words_size = column_rows(held[0]);
     starts.offsets = pointer_of<std::int64_t>(held[1], {"offsets", rows + 1}, at);
     starts.instance_of = instance_of ? pointer_of<std::int32_t>(*instance_of, {"instance_of", rows}, at) : nullptr;
     if (instance_of) {
@@ -219,7 +219,7 @@ std::uint64_t bound_device_store::advantages(any_array rewards, any_array group,
                                              std::uintptr_t stream) {
     int const at = ordinal();
     device_rewards in;
-    in.rows = rows_of(rewards);
+    in.rows = column_rows(rewards);
     in.rewards = pointer_of<float>(rewards, {"rewards", in.rows}, at);
     in.group = pointer_of<std::int32_t>(group, {"group", in.rows}, at);
     float* const to = pointer_of<float>(out, {"out", in.rows}, at);
