@@ -139,10 +139,11 @@ target_link_libraries(optgap_task_tests PRIVATE optgap_usage GTest::gmock)
 optgap_optimise(optgap_task_tests ${looping})
 optgap_precompile_tests(optgap_task_tests)
 optgap_join_units(optgap_task_tests FOLDERS)
-# Those of a task run on one thread: ThreadSanitizer has nothing to see in them.
+# Those of a task, of texts and of the core run on one thread: ThreadSanitizer has nothing to see in them.
 set(tests_of_tasks ARCHIVE optgap_task_tests)
 if(OPTGAP_SANITIZE STREQUAL "thread")
     set(tests_of_tasks "")
+    list(FILTER unit_tests EXCLUDE REGEX "/tests/(core|text)/")
 endif()
 optgap_add_test_binary(optgap_unit_tests unit ${tests_of_tasks} ${unit_tests}
     "${PROJECT_BINARY_DIR}/generated/oracles.cpp")
@@ -150,6 +151,10 @@ optgap_add_test_binary(optgap_conformance_tests conformance BY_TASK ARCHIVE optg
     "${PROJECT_BINARY_DIR}/generated/oracles.cpp")
 optgap_task_units(team_units "${PROJECT_SOURCE_DIR}/tests/team/task_team.cpp.in")
 optgap_add_test_binary(optgap_team_tests team ${team_tests} ${team_units})
+if(NOT OPTGAP_SANITIZE)
+    # 42 tasks' code for teams of threads: it takes longer to compile than to run.
+    target_compile_options(optgap_team_tests PRIVATE -O0)
+endif()
 
 if(OPTGAP_OWN_TASKS)
     file(GLOB faulty_tests CONFIGURE_DEPENDS tests/faulty_tasks/*.cpp)
