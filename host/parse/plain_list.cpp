@@ -18,19 +18,22 @@ struct list_spelling {
 /// Longer spellings before those that they begin with.
 constexpr std::array list_spellings{
     // arrows
-    list_spelling{"-->", ","}, list_spelling{"->", ","}, list_spelling{"==>", ","}, list_spelling{"=>", ","}, list_spelling{"\xE2\x86\x92", ","},
-    list_spelling{"\xE2\x87\x92", ","}, list_spelling{"\xE2\x9F\xB6", ","}, list_spelling{"\\rightarrow", ","},
-    list_spelling{"\\longrightarrow", ","}, list_spelling{"\\Rightarrow", ","}, list_spelling{"\\to", ","},
+    list_spelling{"-->", ","}, list_spelling{"->", ","}, list_spelling{"==>", ","}, list_spelling{"=>", ","},
+    list_spelling{"\xE2\x86\x92", ","}, list_spelling{"\xE2\x87\x92", ","}, list_spelling{"\xE2\x9F\xB6", ","},
+    list_spelling{"\\rightarrow", ","}, list_spelling{"\\longrightarrow", ","}, list_spelling{"\\Rightarrow", ","},
+    list_spelling{"\\to", ","},
     // sizes and spaces
     list_spelling{"\\left", ""}, list_spelling{"\\right", ""}, list_spelling{"\\bigl", ""}, list_spelling{"\\bigr", ""},
-    list_spelling{"\\big", ""}, list_spelling{"\\,", ""}, list_spelling{"\\;", ""}, list_spelling{"\\:", ""}, list_spelling{"\\!", ""},
-    list_spelling{"\\ ", " "}, list_spelling{"\\qquad", " "}, list_spelling{"\\quad", " "},
+    list_spelling{"\\big", ""}, list_spelling{"\\,", ""}, list_spelling{"\\;", ""}, list_spelling{"\\:", ""},
+    list_spelling{"\\!", ""}, list_spelling{"\\ ", " "}, list_spelling{"\\qquad", " "}, list_spelling{"\\quad", " "},
     // brackets
-    list_spelling{"\\{", "["}, list_spelling{"\\}", "]"}, list_spelling{"\\lbrace", "["}, list_spelling{"\\rbrace", "]"},
-    list_spelling{"\\lbrack", "["}, list_spelling{"\\rbrack", "]"}, list_spelling{"\\langle", "["}, list_spelling{"\\rangle", "]"},
+    list_spelling{"\\{", "["}, list_spelling{"\\}", "]"}, list_spelling{"\\lbrace", "["},
+    list_spelling{"\\rbrace", "]"}, list_spelling{"\\lbrack", "["}, list_spelling{"\\rbrack", "]"},
+    list_spelling{"\\langle", "["}, list_spelling{"\\rangle", "]"},
     // what only sets a face; its braces go as all bare braces do
-    list_spelling{"\\text{", ""}, list_spelling{"\\texttt{", ""}, list_spelling{"\\textbf{", ""}, list_spelling{"\\mathrm{", ""},
-    list_spelling{"\\mathbf{", ""}, list_spelling{"\\mathtt{", ""}, list_spelling{"\\operatorname{", ""}, list_spelling{"}", ""}};
+    list_spelling{"\\text{", ""}, list_spelling{"\\texttt{", ""}, list_spelling{"\\textbf{", ""},
+    list_spelling{"\\mathrm{", ""}, list_spelling{"\\mathbf{", ""}, list_spelling{"\\mathtt{", ""},
+    list_spelling{"\\operatorname{", ""}, list_spelling{"}", ""}};
 
 /// A command of LaTeX ends where its letters do: \to, not the beginning of \top.
 bool stands_at(std::string_view text, std::string_view written) {

@@ -32,7 +32,9 @@ using namespace serve;
 
 constexpr std::chrono::milliseconds beat_every{100};
 
-[[noreturn]] void refuse_setting(std::string const& sentence) { throw error(status::invalid_argument, "server: " + sentence); }
+[[noreturn]] void refuse_setting(std::string const& sentence) {
+    throw error(status::invalid_argument, "server: " + sentence);
+}
 
 engine_options computing_here(engine_options options) {
     options.server = "off";
@@ -107,7 +109,7 @@ struct server::state {
         constexpr std::array rungs{"auto", "wasm", "namespaces", "jail", "command"};
         if (std::find(rungs.begin(), rungs.end(), given.isolation) == rungs.end()) {
             refuse_setting("isolation '" + given.isolation +
-                   "' is not known; expected auto, wasm, namespaces, jail or command");
+                           "' is not known; expected auto, wasm, namespaces, jail or command");
         }
         terms.programs = &programs;
         descriptor writable;
