@@ -11,16 +11,16 @@ namespace optgap {
 namespace {
 
 template <class T>
-void append(std::vector<T>& to, std::span<T const> rows) {
+void append_rows(std::vector<T>& to, std::span<T const> rows) {
     to.insert(to.end(), rows.begin(), rows.end());
 }
 
-void append(score_batch& to, ticket_result const& from) {
+void append_rows(score_batch& to, ticket_result const& from) {
     std::int64_t const first = std::int64_t(to.rows.size());
-    append(to.rows, from.rows());
-    append(to.verdicts, from.verdicts());
-    append(to.parsed, from.parsed());
-    append(to.format_codes, from.format_codes());
+    append_rows(to.rows, from.rows());
+    append_rows(to.verdicts, from.verdicts());
+    append_rows(to.parsed, from.parsed());
+    append_rows(to.format_codes, from.format_codes());
     for (std::int64_t r = 0; r < from.size(); ++r) {
         to.answers.append(from.answer(r));
         if (from.beaten(r)) {
@@ -38,7 +38,7 @@ std::vector<std::int32_t> lengths_of(std::span<ended_ticket const> tickets) {
             throw error(status::invalid_argument,
                         "length: this estimator weighs rows by their tokens, and a ticket was submitted without");
         }
-        append(lengths, std::span(from.length));
+        append_rows(lengths, std::span(from.length));
         lengths.resize(lengths.size() + std::size_t(known ? 0 : from.result.size()));
     }
     return lengths;
@@ -72,27 +72,27 @@ std::vector<float> advantages_of(engine const& by, std::span<ended_ticket const>
 }
 
 template <class T>
-void append(std::vector<T>& to, std::vector<T> const& from) {
+void append_rows(std::vector<T>& to, std::vector<T> const& from) {
     to.insert(to.end(), from.begin(), from.end());
 }
 
-void append(program_batch& to, program_batch const& from) {
+void append_rows(program_batch& to, program_batch const& from) {
     std::int64_t const cells = to.begin.back();
     for (std::size_t r = 1; r < from.begin.size(); ++r) {
         to.begin.push_back(cells + from.begin[r]);
     }
-    append(to.rows, from.rows);
-    append(to.codes, from.codes);
-    append(to.objectives, from.objectives);
-    append(to.baselines, from.baselines);
-    append(to.valid, from.valid);
-    append(to.violation, from.violation);
-    append(to.masked, from.masked);
-    append(to.task, from.task);
-    append(to.span, from.span);
-    append(to.hash, from.hash);
-    append(to.isolation, from.isolation);
-    append(to.trouble, from.trouble);
+    append_rows(to.rows, from.rows);
+    append_rows(to.codes, from.codes);
+    append_rows(to.objectives, from.objectives);
+    append_rows(to.baselines, from.baselines);
+    append_rows(to.valid, from.valid);
+    append_rows(to.violation, from.violation);
+    append_rows(to.masked, from.masked);
+    append_rows(to.task, from.task);
+    append_rows(to.span, from.span);
+    append_rows(to.hash, from.hash);
+    append_rows(to.isolation, from.isolation);
+    append_rows(to.trouble, from.trouble);
     to.counts += from.counts;
 }
 
@@ -106,7 +106,7 @@ collected_programs join_programs(engine const& by, std::span<ended_ticket const>
     std::vector<std::int32_t> group;
     for (std::size_t t = 0; t < tickets.size(); ++t) {
         ended_ticket const& each = tickets[t];
-        append(out.scores, *each.result.programs);
+        append_rows(out.scores, *each.result.programs);
         std::int32_t const own = problems.try_emplace(each.of, std::int32_t(problems.size())).first->second;
         group.resize(out.scores.rows.size(), options.group.empty() ? own : options.group[t]);
         out.offsets.push_back(out.scores.size());
@@ -123,7 +123,7 @@ collected_batch join(engine const& by, std::span<ended_ticket const> tickets, co
     collected_batch out;
     out.offsets.push_back(0);
     for (ended_ticket const& each : tickets) {
-        append(out.scores, each.result);
+        append_rows(out.scores, each.result);
         out.offsets.push_back(std::int64_t(out.scores.rows.size()));
         out.outcomes.push_back(each.result.how);
         out.reasons.push_back(each.result.reason);
