@@ -3,6 +3,7 @@
 #
 #   tools/test.sh              all stages but trainers and peers
 #   tools/test.sh --trainers   also those that call TRL, verl and OpenRLHF (loads 2.3 GB from PyPI), evaluators' programs, and Ray
+#   tools/test.sh --ci         the same, but of the two sanitizers one, by the commit
 #   tools/test.sh --long       also trainers and the long forms: stress, the full oracle, the source distribution, whole
 #                              samples under the sanitizers, every source by itself (hours)
 #   tools/test.sh --quick      lint and the release build's tests only
@@ -14,18 +15,31 @@
 #              OPTGAP_REQUIRE=sandbox  the same for programs without a sandbox; "oracle sandbox" is both
 #              OPTGAP_JOBS           default: the number of processors
 #              OPTGAP_STAGE_SECONDS  stops every build and every run of tests that takes longer; default: 5 to 60 minutes
+#              OPTGAP_COMMIT         chooses the samples; default: the commit that is checked out
 #              OPTGAP_COSTS=ON       records what every compilation costs (tools/ci_times.sh)
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-quick=false trainers=false long=false
+quick=false trainers=false long=false ci=false
 case ${1:-} in
 '') ;;
 --quick) quick=true ;;
 --trainers) trainers=true ;;
+--ci) trainers=true ci=true ;;
 --long) trainers=true long=true; export OPTGAP_LONG=1 ;;  # tests/support/sample.hpp
-*) sed -n '2,16p' "$0" >&2; exit 2 ;;
+*) sed -n '2,18p' "$0" >&2; exit 2 ;;
 esac
+
+# Where a sample stands for the whole, the commit says which (docs/develop.md): over three commits or so all are run.
+commit=${OPTGAP_COMMIT:-$(git rev-parse HEAD 2>/dev/null || echo 0)}
+turn=$((16#${commit:0:7}))
+third=$((turn % 3))
+sanitizers=(asan tsan)
+if $long; then
+    third=''
+elif $ci; then
+    sanitizers=("${sanitizers[turn % 2]}")
+fi
 
 jobs=${OPTGAP_JOBS:-$(nproc)}
 logs=build/test-logs
@@ -114,7 +128,7 @@ PYTHON
 build_stage() {
     local stage=$1 preset=$2 limit=$3
     : >"$logs/$stage.log"
-    if ! step "$stage" 300 cmake --preset "$preset" -DOPTGAP_COSTS="${OPTGAP_COSTS:-OFF}" "${@:5}" ||
+    if ! step "$stage" 300 cmake --preset "$preset" -DOPTGAP_COSTS="${OPTGAP_COSTS:-OFF}" -DOPTGAP_THIRD="$third" "${@:5}" ||
         ! step "$stage" "$limit" cmake --build --preset "${4:-$preset}" -j "$jobs"; then
         report "$stage" FAILED 0 1 0 "build, see $logs/$stage.log"
         return 1
@@ -170,6 +184,34 @@ run_cuda() {
         test_stage cuda cuda 600 "same bytes as release"
     else
         report cuda FAILED 0 1 0 "bytes differ from release: $logs/{release,cuda}.jsonl"
+    fi
+}
+
+# skip_stage REASON STAGE...
+skip_stage() {
+    local stage
+    for stage in "${@:2}"; do
+        begin_stage
+        report "$stage" skipped 0 0 1 "$1"
+    done
+}
+
+# Joined sources may lean on each other: the long form compiles each by itself here. Of the tasks' laws and tests, which take
+# most of this stage, the build has one task of three (OPTGAP_THIRD).
+run_asan() {
+    begin_stage
+    if build_stage asan asan 1500 asan -DOPTGAP_UNITY="$($long && echo OFF || echo ON)"; then
+        test_stage asan asan 1500 "${third:+one task of three}"
+    fi
+}
+
+# The laws of tasks run on one thread: ThreadSanitizer looks at them in the long form.
+run_tsan() {
+    local whole
+    begin_stage
+    whole=tsan$($long && echo _whole || true)
+    if build_stage tsan tsan 1500 "$whole" -DOPTGAP_UNITY=ON; then
+        test_stage tsan "$whole" 1500
     fi
 }
 
@@ -258,33 +300,20 @@ if ! $quick; then
         run_script ray 300 tools/ray_test.sh
     fi
     unset OPTGAP_PREBUILT
-    if command -v clang++ >/dev/null; then
-        # Joined sources may lean on each other: the long form compiles each by itself here.
-        # Of the laws of tasks, which take most of this stage, one task of three by the commit.
-        begin_stage
-        if $long; then
-            joined=OFF left_out=()
-        else
-            commit=$(git rev-parse HEAD 2>/dev/null || echo 0)
-            others=$(printf '%s\n' kernels/tasks/*/ | awk -F/ -v place=$((16#${commit:0:7} % 3)) \
-                'NR % 3 != place { names = names "|" $3 } END { print substr(names, 2) }')
-            joined=ON left_out=("laws of one task in three" -E "^conformance\\.($others)\$")
-        fi
-        if build_stage asan asan 1500 asan -DOPTGAP_UNITY=$joined; then
-            test_stage asan asan 1500 "${left_out[@]}"
-        fi
-        run_fuzz
-        # The laws of tasks run on one thread: ThreadSanitizer looks at them in the long form.
-        begin_stage
-        whole=tsan$($long && echo _whole || true)
-        if build_stage tsan tsan 1500 "$whole" -DOPTGAP_UNITY=ON; then
-            test_stage tsan "$whole" 1500
-        fi
+    if ! command -v clang++ >/dev/null; then
+        skip_stage "clang++ is not installed" asan fuzz tsan
     else
-        for stage in asan fuzz tsan; do
-            begin_stage
-            report $stage skipped 0 0 1 "clang++ is not installed"
-        done
+        if [[ " ${sanitizers[*]} " == *" asan "* ]]; then
+            run_asan
+            run_fuzz
+        else
+            skip_stage "ThreadSanitizer's turn: one of two by the commit" asan fuzz
+        fi
+        if [[ " ${sanitizers[*]} " == *" tsan "* ]]; then
+            run_tsan
+        else
+            skip_stage "AddressSanitizer's turn: one of two by the commit" tsan
+        fi
     fi
     if $long; then
         for form in stress oracle; do

@@ -136,6 +136,15 @@ class Stages(unittest.TestCase):
             (self.here / "joined").read_text().split(), ["release", "tsan"]
         )  # asan: every source by itself
 
+    def test_ci_runs_one_of_two_sanitizers_by_the_commit(self):
+        for commit, here, left_out in (("ab0000e", "asan", ["tsan"]), ("ab0000f", "tsan", ["asan", "fuzz"])):
+            with self.subTest(commit=commit):
+                done = self.run_with("nothing", "nowhere", "--ci", OPTGAP_COMMIT=commit)
+                self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+                self.assertRegex(done.stdout, rf"(?m)^{here} +passed")
+                for stage in left_out:
+                    self.assertRegex(done.stdout, rf"(?m)^{stage} +skipped")
+
     def test_a_failure_in_any_stage_fails_the_run(self):
         for what, where in PLANTS:
             with self.subTest(what=what, where=where):
