@@ -3,7 +3,9 @@
 #include <array>
 #include <cstddef>
 #include <limits>
+#include <span>
 
+#include "host/parse/equation.hpp"
 #include "host/parse/lexemes.hpp"
 #include "optgap/answer.hpp"
 #include "optgap/verdict.hpp"
@@ -14,6 +16,7 @@ namespace {
 constexpr std::size_t most_open = 64;
 constexpr std::size_t most_tokens = 4096;
 constexpr std::ptrdiff_t expression_digits = 10;
+constexpr std::size_t side_digits = 18;
 
 enum class token : std::uint8_t {
     none,
@@ -73,20 +76,26 @@ constexpr token closing(token open) {
 /// Operators and open brackets wait on a stack (Dijkstra's shunting yard): two signs at most between two brackets.
 class expression_reader {
 public:
-    expression_reader(std::string_view text, std::vector<std::int32_t>& words)
-        : text_(text), words_(words), base_(words.size()) {}
+    expression_reader(std::string_view text, std::vector<std::int32_t>& words, spelling_rule spelling)
+        : text_(text), words_(words), base_(words.size()), free_(spelling == spelling_rule::free) {}
 
     std::int32_t read() {
+        bool const behind = free_ && take_front_side();
+        std::int64_t const front = side_;
+        token first = token::blank;
         for (;;) {
-            if (std::int32_t const code = read_operand(); code != code_ok) {
+            if (std::int32_t const code = read_operand(first); code != code_ok) {
                 return code;
             }
+            first = token::blank;
+            bool closed = false;
             token next = next_token();
             while (next >= token::close_round && next <= token::close_curly) {
                 if (!close(next)) {
                     return code_unparsable;
                 }
                 next = top_ > 0 && stack_[top_ - 1] == token::fraction ? open_denominator() : next_token();
+                closed = true;
                 if (next == token::denominator) {
                     break;
                 }
@@ -99,10 +108,19 @@ public:
                 stack_[top_++] = next;
                 continue;
             }
+            if (free_ && (next == token::round || (closed && next == token::none && !text_.empty() && is_digit(text_[0])))) {
+                put_signs(rank(token::times));  // (9)(3), 9(3), (9)3
+                stack_[top_++] = token::times;
+                first = next == token::round ? token::round : token::blank;
+                continue;
+            }
             put_signs(0);
-            bool const ended = text_.empty() && next == token::none;
-            return top_ == 0 && (ended || (next == token::equals && only_an_integer())) ? check_length()
-                                                                                        : code_unparsable;
+            if (top_ != 0 || !(next == token::equals ? take_side() && behind_side_ == token::none && text_.empty() && holds(side_)
+                                                     : next == token::none && text_.empty()) ||
+                (behind && !holds(front))) {
+                return code_unparsable;
+            }
+            return check_length();
         }
     }
 
@@ -132,10 +150,11 @@ private:
         return token::none;
     }
 
-    /// Opening brackets, then an integer.
-    std::int32_t read_operand() {
+    /// Opening brackets, then an integer. `first` was taken already, unless it is a blank.
+    std::int32_t read_operand(token first) {
         for (;;) {
-            token const next = next_token();
+            token const next = first == token::blank ? next_token() : first;
+            first = token::blank;
             if (next == token::none) {
                 return read_integer();
             }
@@ -213,23 +232,40 @@ private:
         return stack_[top_++] = token::denominator;
     }
 
-    /// What models write behind "=", to the end.
-    bool only_an_integer() {
+    /// An integer on one side of "=", into side_, and the blanks behind it. One of more than 18 digits is none.
+    bool take_side() {
         token const sign = next_token();
         if (sign != token::none && (sign != token::minus || next_token() != token::none)) {
             return false;
         }
         std::size_t size = 0;
-        while (size < text_.size() && is_digit(text_[size])) {
-            ++size;
+        side_ = 0;
+        for (; size < text_.size() && is_digit(text_[size]) && size <= side_digits; ++size) {
+            side_ = side_ * 10 + (text_[size] - '0');
         }
+        side_ = sign == token::minus ? -side_ : side_;
         text_.remove_prefix(size);
-        return size > 0 && next_token() == token::none && text_.empty();
+        behind_side_ = next_token();
+        return size > 0 && size <= side_digits;
     }
+    /// "27 =" in front of an expression; what is none stays.
+    bool take_front_side() {
+        std::string_view const whole = text_;
+        if (take_side() && behind_side_ == token::equals) {
+            return true;
+        }
+        text_ = whole;
+        return false;
+    }
+    /// Is the whole expression worth the value?
+    [[nodiscard]] bool holds(std::int64_t value) const { return is_worth(std::span(words_).subspan(base_), value); }
 
     std::string_view text_;  // what is unread
     std::vector<std::int32_t>& words_;
     std::size_t base_;
+    bool free_;
+    std::int64_t side_ = 0;
+    token behind_side_ = token::none;
     std::array<token, 3 * most_open + 3> stack_{};
     std::size_t top_ = 0;
     std::size_t open_ = 0;
@@ -237,10 +273,10 @@ private:
 
 }  // namespace
 
-std::int32_t read_expression(std::string_view text, std::vector<std::int32_t>& words) {
+std::int32_t read_expression(std::string_view text, std::vector<std::int32_t>& words, spelling_rule spelling) {
     std::size_t const base = words.size();
     words.push_back(answer_flat);
-    std::int32_t const code = expression_reader(text, words).read();
+    std::int32_t const code = expression_reader(text, words, spelling).read();
     if (code != code_ok) {
         words.resize(base);
     }

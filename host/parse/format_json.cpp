@@ -18,6 +18,8 @@ constexpr std::pair<char const*, answer_place> places[] = {{"tagged", answer_pla
                                                            {"fenced", answer_place::fenced}};
 constexpr std::pair<char const*, reasoning_rule> reasoning_rules[] = {
     {"none", reasoning_rule::none}, {"optional", reasoning_rule::optional}, {"required", reasoning_rule::required}};
+constexpr std::pair<char const*, spelling_rule> spellings[] = {{"free", spelling_rule::free},
+                                                              {"strict", spelling_rule::strict}};
 constexpr std::pair<char const*, tail_rule> tails[] = {{"strict", tail_rule::strict}, {"lenient", tail_rule::lenient}};
 
 constexpr std::size_t longest_tag = 64;
@@ -88,6 +90,8 @@ void read_field(format_spec& format, std::string const& key, json const& value) 
         format.answer_close = tag(value[1], field + "[1]");
     } else if (key == "tail") {
         format.tail = pick<tail_rule>(value, field, tails);
+    } else if (key == "spelling") {
+        format.spelling = pick<spelling_rule>(value, field, spellings);
     } else if (key == "ends") {
         format.ends.clear();
         for (json const& end : list(value, field, most_ends)) {
@@ -98,7 +102,8 @@ void read_field(format_spec& format, std::string const& key, json const& value) 
     } else if (key != "format") {
         refuse(
             field +
-            ": no such field; there are format, name, place, reasoning, markers, opened, answer, tail, ends, blocks");
+            ": no such field; there are format, name, place, reasoning, markers, opened, answer, tail, "
+            "spelling, ends, blocks");
     }
 }
 
@@ -113,6 +118,9 @@ void check_effects(json const& given, format_spec const& made, format_spec const
         if (made.markers != named.markers) {
             refuse_idle("format.markers", given["markers"], why, R"(leave it out, or set "reasoning" to "optional")");
         }
+    }
+    if (made.place == answer_place::fenced && made.spelling != named.spelling) {
+        refuse_idle("format.spelling", given["spelling"], "the answer is a program", "leave it out");
     }
     if (made.place != answer_place::fenced && given.contains("blocks")) {
         refuse_idle("format.blocks", given["blocks"],
@@ -207,6 +215,7 @@ std::string to_json(format_spec const& format) {
     out["opened"] = reasons && format.opened_in_prompt;
     out["answer"] = json::array({tags.answer_open, tags.answer_close});
     out["tail"] = name_of<tail_rule>(tails, format.tail);
+    out["spelling"] = name_of<spelling_rule>(spellings, format.spelling);
     out["ends"] = format.ends;
     if (format.place == answer_place::fenced) {
         out["blocks"] = format.one_block ? "one" : "last";

@@ -120,6 +120,9 @@ std::span<std::string const> end_of_turn_strings() {
         "[e~[",                                         // MiniMax
         "<|hy_eos|>", "<|eos|>", "[EOS]",               // Hunyuan and others
         "<seed:eos>", "[|endofturn|]",                  // Seed-OSS, EXAONE
+        // what fills a batch behind the end
+        "<pad>", "[PAD]", "<|pad|>", "<|padding|>", "<|finetune_right_pad_id|>", "<|PAD_TOKEN|>", "<|vision_pad|>",
+        "<unk>", "<\uFF5C\u2581pad\u2581\uFF5C>",
     };
     // clang-format on
     return all;

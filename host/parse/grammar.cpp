@@ -7,7 +7,9 @@
 #include <string_view>
 #include <vector>
 
+#include "host/parse/equation.hpp"
 #include "host/parse/expression.hpp"
+#include "host/parse/free_spelling.hpp"
 #include "host/parse/lexemes.hpp"
 #include "host/parse/list_reader.hpp"
 #include "host/parse/numbers.hpp"
@@ -159,9 +161,9 @@ bool read_as_letters(std::string_view value, answer_syntax const& syntax, std::v
            read_letters(value, letters, syntax.letter_rows, words);
 }
 
-/// The grammar's own reading of a text without white space at its ends.
-parsed_text read_strictly(std::string_view value, answer_syntax const& syntax, std::vector<std::int32_t>& words,
-                          std::span<std::string const> ends) {
+/// The grammar's own reading of a text without white space at its ends; `spelling` is that of expressions.
+parsed_text read_by_grammar(std::string_view value, answer_syntax const& syntax, std::vector<std::int32_t>& words,
+                            std::span<std::string const> ends, spelling_rule spelling) {
     static letter_table const no_letters;
     parsed_text parsed;
     if (syntax.alphabet != nullptr && read_as_letters(value, syntax, words, ends)) {
@@ -188,7 +190,7 @@ parsed_text read_strictly(std::string_view value, answer_syntax const& syntax, s
         parsed.answer_code = code_unparsable;
     }
     if (syntax.expressions && parsed.answer_code != code_ok) {
-        std::int32_t const code = read_expression(value, words);
+        std::int32_t const code = read_expression(value, words, spelling);
         if (code == code_ok || value.front() != '[') {
             parsed.answer_code = code;
             parsed.where = -1;
@@ -197,17 +199,32 @@ parsed_text read_strictly(std::string_view value, answer_syntax const& syntax, s
     return parsed;
 }
 
+/// Is the text, which is no answer by the grammar, one in another spelling?
+bool read_freely(std::string_view value, answer_syntax const& syntax, std::vector<std::int32_t>& words,
+                 std::span<std::string const> ends) {
+    static letter_table const no_letters;
+    drop_back_wraps(value, ends, syntax.alphabet != nullptr ? letter_table(syntax) : no_letters);
+    bool const numbers = syntax.numbers != bare_number::none;
+    std::string const plain = plain_spelling(value, {.lists = !numbers && !syntax.expressions,
+                                                     .expressions = syntax.expressions,
+                                                     .letters = syntax.alphabet != nullptr});
+    if (read_by_grammar(plain, syntax, words, {}, spelling_rule::free).answer_code == code_ok) {
+        return true;
+    }
+    std::string_view number = plain;
+    drop_wraps_and_label(number, {syntax.words, no_letters}, {});
+    return numbers && read_number_equation(number, syntax.numbers, words);
+}
+
 }  // namespace
 
 parsed_text read_answer(std::string_view text, answer_syntax const& syntax, std::vector<std::int32_t>& words,
-                        tail_rule tail, std::span<std::string const> ends) {
+                        spelling_rule spelling, std::span<std::string const> ends) {
     std::string_view const value = trimmed(text);
-    parsed_text parsed = read_strictly(value, syntax, words, ends);
-    if (parsed.answer_code != code_ok && parsed.answer_code != code_empty && tail == tail_rule::lenient) {
-        std::string_view bare = value;
-        drop_back_wraps(bare, ends, syntax.alphabet != nullptr ? letter_table(syntax) : letter_table());
-        parsed_text const plain = read_strictly(plain_list(bare), syntax, words, {});
-        parsed = plain.answer_code == code_ok ? plain : parsed;
+    parsed_text parsed = read_by_grammar(value, syntax, words, ends, spelling_rule::strict);
+    if (parsed.answer_code != code_ok && parsed.answer_code != code_empty && spelling == spelling_rule::free &&
+        read_freely(value, syntax, words, ends)) {
+        parsed = {};
     }
     parsed.answer.begin = value.data() == nullptr ? 0 : value.data() - text.data();
     parsed.answer.end = parsed.answer.begin + std::int64_t(value.size());
@@ -222,8 +239,8 @@ parsed_text read_answer(std::string_view text, answer_syntax const& syntax, std:
 namespace optgap {
 
 parsed_text parse_answer(std::string_view text, answer_syntax const& syntax, std::vector<std::int32_t>& words,
-                         tail_rule tail) {
-    return text::read_answer(text, syntax, words, tail, end_of_turn_strings());
+                         spelling_rule spelling) {
+    return text::read_answer(text, syntax, words, spelling, end_of_turn_strings());
 }
 
 }  // namespace optgap

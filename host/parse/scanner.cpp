@@ -4,6 +4,7 @@
 #include <bit>
 #include <cstring>
 
+#include "host/parse/boxes.hpp"
 #include "host/parse/byte_search.hpp"
 #include "host/parse/fences.hpp"
 #include "host/parse/grammar.hpp"
@@ -13,9 +14,31 @@
 namespace optgap::text {
 namespace {
 
-constexpr std::string_view boxed_open = "\\boxed{";
 constexpr std::string_view line_label = "answer";
 constexpr std::string_view full_width_colon = "\xEF\xBC\x9A";
+constexpr std::string_view no_break_space = "\xC2\xA0";
+
+/// gpt-oss ends a header with it, and may name a content type before: "final <|constrain|>json<|message|>".
+constexpr std::string_view header_end = "<|message|>";
+constexpr std::string_view content_type = "<|constrain|>";
+constexpr std::size_t most_header = 64;
+
+/// The first byte behind a header's end, no_position where there is none.
+std::size_t behind_header(std::string_view text, std::size_t at) {
+    for (std::size_t const first = at; at < text.size() && at - first <= most_header;) {
+        std::string_view const rest = text.substr(at);
+        if (rest.starts_with(header_end)) {
+            return at + header_end.size();
+        }
+        bool const word = is_letter(text[at]) || is_digit(text[at]) || std::string_view(" _./+=-").find(text[at]) != no_position;
+        std::size_t const step = rest.starts_with(content_type) ? content_type.size() : word ? 1 : 0;
+        if (step == 0) {
+            return no_position;
+        }
+        at += step;
+    }
+    return no_position;
+}
 
 enum marker : int { reasoning_open, reasoning_close, answer_open, answer_close, marker_count };
 
@@ -43,9 +66,11 @@ public:
             fits_ = false;
             return;
         }
+        bool const header = which <= reasoning_close && tag.size() > header_end.size() && tag.ends_with(header_end);
+        tag.remove_suffix(header ? header_end.size() : 0);
         std::size_t const head = tag.size() < 8 ? tag.size() : 8;
         entry& e = entries_[std::size_t(count_++)];
-        e = {tag, which, 0, 0};
+        e = {tag, which, 0, 0, header};
         std::memcpy(&e.head, tag.data(), head);
         std::memset(&e.keep, 0xFF, head);
         bool const single = tag.size() == 1;
@@ -67,7 +92,10 @@ public:
             if ((word & e.keep) == e.head && e.tag.size() <= left &&
                 (e.tag.size() <= 8 || text.compare(position, e.tag.size(), e.tag) == 0)) {
                 end = position + e.tag.size();
-                return e.which;
+                end = e.header ? behind_header(text, end) : end;
+                if (end != no_position) {
+                    return e.which;
+                }
             }
         }
         return marker_count;
@@ -79,6 +107,7 @@ private:
         marker which = marker_count;
         std::uint64_t head = 0;
         std::uint64_t keep = 0;
+        bool header = false;  // the tag without its header_end
     };
     std::array<entry, 2 * most_markers + 2> entries_{};
     int count_ = 0;
@@ -132,31 +161,25 @@ std::string_view cut(std::string_view text, text_span span) {
     return text.substr(std::size_t(span.begin), std::size_t(span.end - span.begin));
 }
 
-/// The last \boxed{; false when there is none or its braces do not match.
-bool find_box(std::string_view text, text_span& content) {
+/// The last box; false when there is none or it never closes. `behind` is the first byte behind it.
+bool find_box(std::string_view text, text_span& content, std::size_t& behind) {
     static constexpr pair_filter filter = [] {
         pair_filter f;
         f.add({0xFF, '\\', 0xFF, 'b'});
+        f.add({0xFF, '\\', 0xFF, 'f'});
+        f.add({0xFF, '\b', 0xFF, 'o'});
+        f.add({0xFF, '<', 0xFF, '|'});
         return f;
     }();
     backward_candidates candidates(text, filter);
-    std::size_t position = candidates.next();
-    while (position != no_position && text.substr(position, boxed_open.size()) != boxed_open) {
-        position = candidates.next();
-    }
-    if (position == no_position) {
-        return false;
-    }
-    std::size_t const begin = position + boxed_open.size();
-    std::size_t depth = 1;
-    for (std::size_t i = begin; i < text.size(); ++i) {
-        if (text[i] == '\\') {
-            ++i;  // \{ and \} are characters, not braces
-        } else if (text[i] == '{') {
-            ++depth;
-        } else if (text[i] == '}' && --depth == 0) {
-            content = {std::int64_t(begin), std::int64_t(i)};
-            return true;
+    for (std::size_t at = candidates.next(); at != no_position; at = candidates.next()) {
+        std::size_t begin = 0;
+        bool token = false;
+        if (opens_box(text, at, begin, token)) {
+            box const found = box_at(text, at);
+            content = {std::int64_t(found.begin), std::int64_t(found.end)};
+            behind = found.behind;
+            return behind > 0;
         }
     }
     return false;
@@ -186,23 +209,38 @@ std::size_t end_of_lines(std::string_view text) {
     return text.size();
 }
 
-/// What follows the last "Answer:". Looks for the label's last letter and the colon: prose is full of "an".
+constexpr std::size_t most_emphasis = 8;
+
+/// Where a label ends whose colon stands at `colon`: emphasis and blanks may stand between ("**Answer** :").
+std::size_t end_of_label(std::string_view text, std::size_t colon) {
+    std::size_t end = colon;
+    while (end > 0 && colon - end < most_emphasis) {
+        char const c = text[end - 1];
+        if (c == '*' || c == '_' || c == '`' || c == ' ' || c == '\t') {
+            --end;
+        } else if (text.substr(0, end).ends_with(no_break_space)) {
+            end -= no_break_space.size();
+        } else {
+            break;
+        }
+    }
+    return end;
+}
+
+/// What follows the last "Answer:".
 bool find_line(std::string_view text, text_span& content) {
     static constexpr pair_filter filter = [] {
         pair_filter f;
-        f.add({any_case, 'R', 0xFF, ':'});
-        f.add({any_case, 'R', 0xFF, 0xEF});
+        f.add({0xFF, ':', 0, 0});
+        f.add({0xFF, 0xEF, 0xFF, 0xBC});
         return f;
     }();
     backward_candidates candidates(text, filter);
-    for (std::size_t at = candidates.next(); at != no_position; at = candidates.next()) {
-        std::size_t const colon = at + 1;
-        if (colon < line_label.size() || !is_line_label(text.substr(colon - line_label.size()))) {
-            continue;
-        }
-        std::string_view const rest = text.substr(colon);
-        bool const wide = rest.substr(0, full_width_colon.size()) == full_width_colon;
-        if (wide || rest.substr(0, 1) == ":") {
+    for (std::size_t colon = candidates.next(); colon != no_position; colon = candidates.next()) {
+        bool const wide = text.substr(colon, full_width_colon.size()) == full_width_colon;
+        std::size_t const end = end_of_label(text, colon);
+        if ((wide || text[colon] == ':') && end >= line_label.size() &&
+            is_line_label(text.substr(end - line_label.size()))) {
             content = {std::int64_t(colon + (wide ? full_width_colon.size() : 1)), std::int64_t(text.size())};
             return true;
         }
@@ -232,8 +270,12 @@ void read_tags(std::string_view text, format_spec const& format, marker_table co
         marker const found = at < resume ? marker_count : table.at(text, at, end);
         switch (found) {
             case reasoning_open:
-                ++reasoning.opened;
                 reasoning.open = true;
+                if (format.opened_in_prompt && all_white(text.substr(0, at))) {
+                    reasoning.begin = std::int64_t(end);  // the template's tag said again
+                } else {
+                    ++reasoning.opened;
+                }
                 if (reasoning.begin < 0) {
                     reasoning.begin = std::int64_t(end);
                     outside = answers;
@@ -351,14 +393,14 @@ found_parts find_parts(std::string_view text, format_spec const& format, finish 
         answers.opened = answers.closed = format.one_block ? blocks : 1;
     } else {
         std::string_view const rest = text.substr(std::size_t(reasoning.behind));
-        parts.has_answer = boxed ? find_box(rest, parts.answer) : !cut_off && find_line(rest, parts.answer);
+        parts.has_answer = boxed ? find_box(rest, parts.answer, behind) : !cut_off && find_line(rest, parts.answer);
         if (parts.has_answer) {
             parts.answer.begin += reasoning.behind;
             parts.answer.end += reasoning.behind;
             if (!boxed && format.tail == tail_rule::lenient) {
                 parts.answer.end = parts.answer.begin + std::int64_t(end_of_lines(cut(text, parts.answer)));
             }
-            behind = std::size_t(parts.answer.end) + (boxed ? 1 : 0);
+            behind = boxed ? behind + std::size_t(reasoning.behind) : std::size_t(parts.answer.end);
         }
         answers.opened = answers.closed = 1;  // the last one counts, however many there are
     }
@@ -384,7 +426,7 @@ parsed_text parse_completion(std::string_view text, format_spec const& format, a
     text::found_parts const parts = text::find_parts(text, format, finished);
     parsed_text parsed;
     if (parts.has_answer) {
-        parsed = text::read_answer(text::cut(text, parts.answer), syntax, words, format.tail, format.ends);
+        parsed = text::read_answer(text::cut(text, parts.answer), syntax, words, format.spelling, format.ends);
         parsed.answer.begin += parts.answer.begin;
         parsed.answer.end += parts.answer.begin;
     } else {

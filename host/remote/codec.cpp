@@ -38,9 +38,10 @@ format_spec take_format(reader& in) {
     format.place = in.one<answer_place>();
     format.reasoning = in.one<reasoning_rule>();
     format.tail = in.one<tail_rule>();
+    format.spelling = in.one<spelling_rule>();
     require(is_one_of(format.place, answer_place::fenced) && is_one_of(format.reasoning, reasoning_rule::required) &&
-                is_one_of(format.tail, tail_rule::lenient),
-            "formats: no such place, reasoning or tail");
+                is_one_of(format.tail, tail_rule::lenient) && is_one_of(format.spelling, spelling_rule::strict),
+            "formats: no such place, reasoning, tail or spelling");
     format.opened_in_prompt = in.one<std::uint32_t>() != 0;
     auto const markers = in.one<std::uint64_t>();
     require(markers <= most_parts, "formats: too many markers");

@@ -141,6 +141,7 @@ struct codec<std::span<format_spec const>> {
         out.one(format.place);
         out.one(format.reasoning);
         out.one(format.tail);
+        out.one(format.spelling);
         out.one(std::uint32_t(format.opened_in_prompt ? 1 : 0));
         out.one(std::uint64_t(format.markers.size()));
         for (reasoning_markers const& pair : format.markers) {

@@ -13,7 +13,7 @@
 namespace optgap::serve {
 
 inline constexpr std::uint64_t magic = 0x6576726573'67'6f;  // "ogserve"
-inline constexpr std::uint32_t protocol_version = 8;        ///< of the messages and of the encodings
+inline constexpr std::uint32_t protocol_version = 9;        ///< of the messages and of the encodings
 
 /// What a request asks the daemon about itself, beyond every verb, so that it means the same in every build.
 inline constexpr verb ask_status = verb(0x100);

@@ -14,8 +14,8 @@ namespace optgap {
 /// Where the final answer stands in a completion.
 enum class answer_place : std::int32_t {
     tagged,  ///< between answer_open and answer_close
-    boxed,   ///< the last \boxed{…}, braces matched
-    line,    ///< after the last "Answer:" (any case, full-width colon too), to the end
+    boxed,   ///< the last \boxed{…}, braces matched; \fbox, \framebox and GLM's <|begin_of_box|> are boxes, too
+    line,    ///< after the last "Answer:" (any case, full-width colon too, emphasis and blanks before it), to the end
     fenced,  ///< the last complete block between fences (``` or ~~~); where a language is asked for, the last with its
              ///< tag
 };
@@ -27,10 +27,16 @@ enum class reasoning_rule : std::int32_t {
     required,  ///< exactly one non-empty part, before the answer
 };
 
-/// What may stand behind the answer part, and how freely its text is written.
+/// What may stand behind the answer part.
 enum class tail_rule : std::int32_t {
     strict,   ///< white space and end-of-turn strings
-    lenient,  ///< anything; the answer may be written as prose and LaTeX do (`parse_answer`)
+    lenient,  ///< anything
+};
+
+/// How freely the answer's text may be written.
+enum class spelling_rule : std::int32_t {
+    free,    ///< as people, LaTeX and other keyboards write values, too (docs/formats.md, "Spelling")
+    strict,  ///< by the grammar alone
 };
 
 /// One way to mark a reasoning part.
@@ -60,22 +66,26 @@ std::span<std::string const> end_of_turn_strings();
 /// the order in which the first broken one becomes the format's code:
 ///   code_format_missing_reasoning  required, and there is none, it is never closed, or it holds only white space
 ///   code_format_missing_answer     no complete answer part behind the reasoning part; no box or its braces do not
-///                                  match (the last \boxed{ decides; \{ and \} are no braces); no "Answer:"; no
+///                                  match (the last one decides; \{ and \} are no braces); no "Answer:"; no
 ///                                  fenced block, or the text ends inside of one
 ///   code_format_repeated           a further tag: reasoning tags anywhere where reasoning is required, answer tags
 ///                                  outside of the reasoning part. Of boxes and "Answer:" lines the last counts and
 ///                                  none is repeated; of fenced blocks likewise, unless one_block
 ///   code_format_trailing           something other than white space and `ends` behind the answer part or the box
-/// Tags are compared byte by byte; an empty tag is never found.
+/// Tags are compared byte by byte; an empty tag is never found. Where a reasoning tag ends with gpt-oss's <|message|>, a content
+/// type may stand before that: "<|channel|>final <|constrain|>json<|message|>".
 struct format_spec {
     std::string name = "forge";
     answer_place place = answer_place::tagged;
     reasoning_rule reasoning = reasoning_rule::required;
     std::vector<reasoning_markers> markers = {{"<think>", "</think>"}};  ///< the first is what prompts ask for
-    bool opened_in_prompt = false;  ///< the chat template wrote the opening tag: only the closing one follows
+    /// The chat template wrote the opening tag: the closing one follows. An opening tag that a completion begins with is the
+    /// template's, said again.
+    bool opened_in_prompt = false;
     std::string answer_open = "<answer>";
     std::string answer_close = "</answer>";
     tail_rule tail = tail_rule::strict;
+    spelling_rule spelling = spelling_rule::free;
     std::vector<std::string> ends{end_of_turn_strings().begin(), end_of_turn_strings().end()};
     bool one_block = false;  ///< fenced: a second block breaks the format; else the last one counts
     friend bool operator==(format_spec const&, format_spec const&) = default;
@@ -159,8 +169,8 @@ enum class bare_number : std::int32_t {
 ///
 /// Expressions: integers from 0 on, + - * / and brackets, ( [ or {, in the usual order, are the flat list of their
 /// postfix form (answer.hpp). x, X and the signs − – × ÷ · ⋅ ∗ are known, and LaTeX's \times, \cdot, \ast, \div,
-/// \frac{}{}, \dfrac, \tfrac, \left, \right, \{, \} and spaces. One "= 24" at the end is left out, whatever it says. No
-/// sign before a number, and none left out. At most 64 brackets are open at once, else code_bad_depth; more than 4,096
+/// \frac{}{}, \dfrac, \tfrac, \left, \right, \{, \} and spaces. One "= 24" at the end is left out where the expression is
+/// worth that, else the text is unparsable. No sign before a number, and none left out. At most 64 brackets are open at once, else code_bad_depth; more than 4,096
 /// numbers and signs are code_overflow, as is a number outside of int32.
 ///
 /// Numbers without brackets: decimal digits in the number's only spelling, "0408" and "40.8" are code_not_integer. All
@@ -200,17 +210,19 @@ inline parsed_text parse_completion(std::string_view text, format_spec const& fo
 /// Details the grammar leaves open: wraps need not pair; at most one full stop; a label is one line of at most 64
 /// letters, digits, blanks, - and _ that starts with a letter, emphasis may close before its sign; a fence's language
 /// must end its line; one list and a comma ("[1, 2],") is unparsable, for it could be one row.
-/// With tail_rule::lenient what is no answer so is read once more as prose and LaTeX write lists: \left and \right,
-/// spaces like \, and the braces of \text{…} and its kin are dropped, \{ and \} are brackets, arrows (->, =>, →, ⇒,
-/// \to, …) are commas, and integers joined by commas need no brackets. `where` then counts values as well.
+/// With spelling_rule::free what is no answer so is read once more in the spelling of the table in docs/formats.md: a box
+/// or tags around the value, LaTeX's faces, sizes, spaces and braces, the blanks, commas, brackets and digits of
+/// Unicode, arrows and "and" between values, "The answer is", emphasis; of numbers a plus, ".0" and an equation that
+/// holds; of expressions "27 = 9 * 3" and (9)(3). Alternatives and doubts are never dropped. `where` then is the first
+/// reading's.
 /// Where `syntax` knows letters, expressions or bare numbers, these are tried where the text is no list; what is
 /// neither keeps the code that it has as a list, but for an expression that does not begin with [, and for numbers
 /// where the text begins with no bracket: these have the code of their own first broken rule.
 parsed_text parse_answer(std::string_view text, answer_syntax const& syntax, std::vector<std::int32_t>& words,
-                         tail_rule tail = tail_rule::strict);
+                         spelling_rule spelling = spelling_rule::strict);
 inline parsed_text parse_answer(std::string_view text, char const* const* task_words, std::vector<std::int32_t>& words,
-                                tail_rule tail = tail_rule::strict) {
-    return parse_answer(text, answer_syntax{.words = task_words}, words, tail);
+                                spelling_rule spelling = spelling_rule::strict) {
+    return parse_answer(text, answer_syntax{.words = task_words}, words, spelling);
 }
 
 }  // namespace optgap

@@ -37,7 +37,7 @@ TABLE = [
     ("boxed", "\\boxed{\\left[0, 1, 3, 2\\right]}", "stop", PAID),
     ("boxed", "\\boxed{\\text{[0, 1, 3, 2]}}", "stop", PAID),
     ("boxed", "\\boxed{0 \\to 1 \\to 3 \\to 2}", "stop", PAID),
-    ({"format": "boxed", "tail": "strict"}, "\\boxed{\\left[0, 1, 3, 2\\right]}", "stop", UNREAD),
+    ({"format": "boxed", "spelling": "strict"}, "\\boxed{\\left[0, 1, 3, 2\\right]}", "stop", UNREAD),
     ("boxed", f"<think>so \\boxed{{{OPTIMUM}}} but let me", "length", BROKEN),
     ("boxed", f"so \\boxed{{{OPTIMUM}}} but let me", "length", BROKEN),
     ("answer_line", f"<think>hm</think>**Final Answer:** {OPTIMUM}", "stop", PAID),
@@ -74,7 +74,7 @@ TABLE = [
             "<｜end▁of▁sentence｜>",
         )
     ),
-    ("answer_only", "<answer>0 -> 1 -> 3 -> 2</answer>", "stop", UNREAD),
+    ("answer_only", "<answer>0 -> 1 -> 3 -> 2</answer>", "stop", PAID),
     (LENIENT, "<answer>0 -> 1 -> 3 -> 2</answer>", "stop", PAID),
     (LENIENT, '<answer>{"tour": [0, 1, 3, 2]}</answer>', "stop", UNREAD),
     (LENIENT, f"<ANSWER>{OPTIMUM}</ANSWER>", "stop", BROKEN),

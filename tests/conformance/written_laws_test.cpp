@@ -25,9 +25,9 @@ GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(written_laws);
 
 TEST_P(written_laws, what_a_prompt_shows_is_no_answer) {
     task_text const& text = *registry()[std::size_t(GetParam())].text;
-    for (tail_rule const tail : {tail_rule::strict, tail_rule::lenient}) {
+    for (spelling_rule const spelling : {spelling_rule::strict, spelling_rule::free}) {
         words read;
-        EXPECT_NE(parse_answer(text.answer_form, syntax_of(text), read, tail).answer_code, code_ok) << text.answer_form;
+        EXPECT_NE(parse_answer(text.answer_form, syntax_of(text), read, spelling).answer_code, code_ok) << text.answer_form;
     }
     instance_batch const batch = instances_of(GetParam(), difficulty::easy(), 1);
     for (format_spec const& format : formats()) {

@@ -48,9 +48,9 @@ extern "C" int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size
     auto const finished = optgap::finish(data[0] / choices % 4);
     std::vector<std::int32_t> words;
     if (choice >= formats.size()) {
-        auto const tail = choice == formats.size() ? optgap::tail_rule::strict : optgap::tail_rule::lenient;
-        optgap::parsed_text const fast = optgap::parse_answer({exact.data(), exact.size()}, task_words, words, tail);
-        compare(fast, words, optgap::text_reference::answer(text, reference_words, tail), text);
+        auto const spelling = choice == formats.size() ? optgap::spelling_rule::strict : optgap::spelling_rule::free;
+        optgap::parsed_text const fast = optgap::parse_answer({exact.data(), exact.size()}, task_words, words, spelling);
+        compare(fast, words, optgap::text_reference::answer(text, reference_words, spelling), text);
         return 0;
     }
     optgap::format_spec const& format = formats[choice];

@@ -42,10 +42,10 @@ extern "C" int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size
         fast = parse_completion({exact.data(), exact.size()}, format, syntax, words);
         slow = text_reference::completion(text, format, reference_words, finish::unknown, syntax);
     } else {
-        tail_rule const tail = way == 0 ? tail_rule::strict : tail_rule::lenient;
+        spelling_rule const spelling = way == 0 ? spelling_rule::strict : spelling_rule::free;
         std::span<std::string const> const ends = end_of_turn_strings();
-        fast = parse_answer({exact.data(), exact.size()}, syntax, words, tail);
-        slow = text_reference::answer(text, reference_words, tail, {ends.begin(), ends.end()}, syntax);
+        fast = parse_answer({exact.data(), exact.size()}, syntax, words, spelling);
+        slow = text_reference::answer(text, reference_words, spelling, {ends.begin(), ends.end()}, syntax);
     }
     require_equal(fast.format_code == slow.parsed.format_code, "format_code", text);
     require_equal(fast.answer_code == slow.parsed.answer_code, "answer_code", text);

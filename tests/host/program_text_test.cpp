@@ -313,7 +313,7 @@ std::pair<std::int32_t, std::string> slowly_extracted(std::string const& text, f
     namespace twin = text_reference;
     bool const cut = how == finish::length || how == finish::abort;
     std::int32_t const nothing = cut ? std::int32_t(code_truncated) : std::int32_t(code_program_missing);
-    twin::thoughts const thought = twin::thoughts_of(twin::tags_of(text, format), format);
+    twin::thoughts const thought = twin::thoughts_of(text, twin::tags_of(text, format), format);
     if (thought.unfinished) {
         return {nothing, ""};
     }

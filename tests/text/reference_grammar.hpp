@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <climits>
 #include <cstdint>
-#include <regex>
 #include <string>
 #include <vector>
 
 #include "optgap/format.hpp"
+#include "tests/text/reference_free.hpp"
 #include "tests/text/reference_numbers.hpp"
 #include "tests/text/reference_words.hpp"
 
@@ -285,7 +285,7 @@ inline result list_answer(std::string const& text, std::vector<std::string> cons
 
 /// The same in a task whose answers may be written in letters or as expressions.
 inline result strict_answer(std::string const& text, std::vector<std::string> const& words,
-                            std::vector<std::string> const& ends, answer_syntax const& syntax) {
+                            std::vector<std::string> const& ends, answer_syntax const& syntax, bool free = false) {
     result const list = list_answer(text, words, ends);
     auto const accepted = [&](std::vector<std::int32_t> const& block) {
         result good{list.parsed, block};
@@ -312,7 +312,7 @@ inline result strict_answer(std::string const& text, std::vector<std::string> co
     }
     if (syntax.expressions && list.parsed.answer_code != code_ok && list.parsed.answer_code != code_empty) {
         std::string const value = bare("");
-        expression_parser parser{value};
+        expression_parser parser{value, free};
         parser.read();
         if (parser.code == code_ok) {
             return accepted(parser.block);
@@ -324,53 +324,32 @@ inline result strict_answer(std::string const& text, std::vector<std::string> co
     return list;
 }
 
-/// Prose's and LaTeX's lists as the grammar spells them.
-inline std::string plain(std::string const& text) {
-    static std::regex const arrows(R"(-->|->|==>|=>|\xE2\x86\x92|\xE2\x87\x92|\xE2\x9F\xB6)"
-                                   R"(|\\(?:rightarrow|longrightarrow|Rightarrow|to)(?![A-Za-z]))");
-    static std::regex const opening(R"(\\(?:\{|(?:lbrace|lbrack|langle)(?![A-Za-z])))");
-    static std::regex const closing(R"(\\(?:\}|(?:rbrace|rbrack|rangle)(?![A-Za-z])))");
-    static std::regex const blanks(R"(\\(?: |(?:qquad|quad)(?![A-Za-z])))");
-    static std::regex const nothing(R"(\\(?:left|right|bigl|bigr|big)(?![A-Za-z])|\\[,;:!]|\}|)"
-                                    R"(\\(?:text|texttt|textbf|mathrm|mathbf|mathtt|operatorname)\{)");
-    auto const here = std::regex_constants::match_continuous;
-    std::string out;
-    for (std::size_t i = 0; i < text.size();) {
-        std::smatch found;
-        auto const at = text.begin() + std::ptrdiff_t(i);
-        auto const read = [&](std::regex const& what, char const* instead) {
-            if (!std::regex_search(at, text.end(), found, what, here)) {
-                return false;
-            }
-            out += instead;
-            i += std::size_t(found.length());
-            return true;
-        };
-        if (!read(arrows, ",") && !read(opening, "[") && !read(closing, "]") && !read(blanks, " ") &&
-            !read(nothing, "")) {
-            out += text[i++];
-        }
-    }
-    std::size_t const sign = out.find_last_of(":=");
-    std::string const label = sign == std::string::npos ? "" : out.substr(0, sign + 1);
-    std::string const list = out.substr(label.size());
-    bool const bare =
-        list.find_first_not_of(digits + "-, \t\r\n") == std::string::npos && list.find(',') != std::string::npos;
-    return bare ? label + "[" + list + "]" : out;
-}
-
-inline result answer(std::string const& text, std::vector<std::string> const& words, tail_rule tail = tail_rule::strict,
+inline result answer(std::string const& text, std::vector<std::string> const& words,
+                     spelling_rule spelling = spelling_rule::strict,
                      std::vector<std::string> const& ends = {end_of_turn_strings().begin(),
                                                              end_of_turn_strings().end()},
                      answer_syntax const& syntax = {}) {
-    result const strict = strict_answer(text, words, ends, syntax);
-    if (tail == tail_rule::strict || strict.parsed.answer_code == code_ok || strict.parsed.answer_code == code_empty) {
+    result strict = strict_answer(text, words, ends, syntax);
+    if (spelling == spelling_rule::strict || strict.parsed.answer_code == code_ok ||
+        strict.parsed.answer_code == code_empty) {
         return strict;
     }
     std::string const kept = syntax.alphabet != nullptr ? letters_of(syntax) : "";
-    result lenient = strict_answer(plain(strip_back(text, ends, kept)), words, {}, syntax);
-    lenient.parsed.answer = strict.parsed.answer;
-    return lenient.parsed.answer_code == code_ok ? lenient : strict;
+    std::string const plain = free_spelling(strip_back(text, ends, kept), syntax);
+    result freely = strict_answer(plain, words, {}, syntax, true);
+    freely.parsed.answer = strict.parsed.answer;
+    if (freely.parsed.answer_code == code_ok) {
+        return freely;
+    }
+    if (syntax.numbers != bare_number::none) {
+        std::string const number = strip_front(strip_label(strip_front(strip_back(plain, {}), words)), words);
+        if (auto const block = equation_block(number, syntax.numbers)) {
+            strict.parsed.answer_code = code_ok;
+            strict.parsed.where = -1;
+            return {strict.parsed, *block};
+        }
+    }
+    return strict;
 }
 
 }  // namespace optgap::text_reference

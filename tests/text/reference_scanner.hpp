@@ -2,6 +2,7 @@
 // The slow obvious twin of the scanner, with the twin of the grammar behind it.
 
 #include <cstdint>
+#include <regex>
 #include <string>
 #include <utility>
 #include <vector>
@@ -16,6 +17,23 @@ struct tag {
     char kind;
     std::size_t begin, end;
 };
+
+/// The first byte behind a reasoning tag at `at`, 0 where it does not stand there. In front of gpt-oss's <|message|> a header
+/// may have a content type.
+inline std::size_t end_of_header(std::string const& text, std::size_t at, std::string const& spelled) {
+    std::string const message = "<|message|>";
+    if (spelled.size() == message.size() || !ends_with(spelled, message)) {
+        return starts_with(text, at, spelled) ? at + spelled.size() : 0;
+    }
+    std::size_t const head = spelled.size() - message.size();
+    static std::regex const typed(R"((?:[A-Za-z0-9 _./+=\-]|<\|constrain\|>)*)");
+    for (std::size_t size = 0; starts_with(text, at, spelled.substr(0, head)) && size <= 64; ++size) {
+        if (at + head + size < text.size() && starts_with(text, at + head + size, message)) {
+            return std::regex_match(text.substr(at + head, size), typed) ? at + head + size + message.size() : 0;
+        }
+    }
+    return 0;
+}
 
 inline std::vector<tag> tags_of(std::string const& text, format_spec const& format) {
     std::vector<std::pair<char, std::string>> kinds;
@@ -40,9 +58,12 @@ inline std::vector<tag> tags_of(std::string const& text, format_spec const& form
     }
     for (std::size_t i = start; i < text.size(); ++i) {
         for (auto const& [kind, spelled] : kinds) {
-            if (starts_with(text, i, spelled)) {
-                tags.push_back({kind, i, i + spelled.size()});
-                i += spelled.size() - 1;
+            std::size_t const end = one_of(kind, "OC") ? end_of_header(text, i, spelled)
+                                    : starts_with(text, i, spelled) ? i + spelled.size()
+                                                                    : 0;
+            if (end > 0) {
+                tags.push_back({kind, i, end});
+                i = end - 1;
                 break;
             }
         }
@@ -72,34 +93,39 @@ struct part {
 };
 
 inline part last_box(std::string const& text, std::size_t from) {
-    std::size_t const open = text.rfind("\\boxed{");
-    if (open == std::string::npos || open < from) {
+    auto const boxes = boxes_of(text.substr(from));
+    if (boxes.empty()) {
         return {};
     }
-    int depth = 1;
-    for (std::size_t i = open + 7; i < text.size(); ++i) {
-        if (text[i] == '\\') {
-            ++i;
-            continue;
-        }
-        depth += text[i] == '{' ? 1 : text[i] == '}' ? -1 : 0;
-        if (depth == 0) {
-            return {open + 7, i, i + 1};
-        }
-    }
-    return {};
+    box_part const found = box_from(text, boxes.back().first + from, boxes.back().second + from);
+    return found.behind == 0 ? part{} : part{found.begin, found.end, found.behind};
 }
 
 inline part last_line(std::string const& text, std::size_t from, bool prose_may_follow) {
-    std::string const low = lowered(text);
-    std::size_t const narrow = low.rfind("answer:");
-    std::size_t const wide = low.rfind("answer\xEF\xBC\x9A");
-    bool const is_wide = wide != std::string::npos && (narrow == std::string::npos || wide > narrow);
-    std::size_t const at = is_wide ? wide : narrow;
-    if (at == std::string::npos || at < from) {
+    part found;
+    for (std::size_t i = from; i < text.size(); ++i) {
+        bool const wide = starts_with(text, i, "\uFF1A");
+        if (!wide && text[i] != ':') {
+            continue;
+        }
+        // Up to eight bytes of emphasis and blanks may stand between the label and its colon.
+        std::string before = lowered(text.substr(from, i - from));
+        for (std::size_t const size = before.size(); size - before.size() < 8;) {
+            std::size_t const mark = ends_with(before, "\u00A0")                        ? 2
+                                     : !before.empty() && one_of(before.back(), "*_` \t") ? 1
+                                                                                         : 0;
+            if (mark == 0) {
+                break;
+            }
+            before.resize(before.size() - mark);
+        }
+        if (ends_with(before, "answer")) {
+            found = {i + (wide ? 3 : 1), text.size(), text.size()};
+        }
+    }
+    if (found.begin == std::string::npos) {
         return {};
     }
-    part found{at + (is_wide ? 9 : 7), text.size(), text.size()};
     for (std::size_t i = found.begin; prose_may_follow && i < text.size(); ++i) {
         std::string const line = text.substr(found.begin, i - found.begin);
         auto const count = [&](char const* set) {
@@ -120,7 +146,7 @@ struct thoughts {
     bool unfinished = false;
 };
 
-inline thoughts thoughts_of(std::vector<tag> const& tags, format_spec const& format) {
+inline thoughts thoughts_of(std::string const& text, std::vector<tag> const& tags, format_spec const& format) {
     thoughts found;
     if (format.opened_in_prompt && format.reasoning != reasoning_rule::none) {
         found.begin = 0;
@@ -130,9 +156,11 @@ inline thoughts thoughts_of(std::vector<tag> const& tags, format_spec const& for
         found.opened += t.kind == 'O';
         found.closed += t.kind == 'C';
         found.unfinished = t.kind == 'O' || (found.unfinished && t.kind != 'C');
-        if (t.kind == 'O' && found.begin == std::string::npos) {
-            found.begin = t.end;
+        bool const again = t.kind == 'O' && format.opened_in_prompt && trim(text.substr(0, t.begin)).empty();
+        if (again || (t.kind == 'O' && found.begin == std::string::npos)) {
+            found.begin = t.end;  // or the template's tag is said again
         }
+        found.opened -= again;
         bool const first = found.begin != std::string::npos && found.end == std::string::npos;
         if (t.kind == 'C' && (first || format.reasoning == reasoning_rule::optional)) {
             found.end = t.begin;
@@ -198,7 +226,7 @@ inline std::vector<part> blocks_of(std::string const& text, std::size_t from, st
 inline result completion(std::string const& text, format_spec const& format, std::vector<std::string> const& words,
                          finish finished = finish::unknown, answer_syntax const& syntax = {}) {
     std::vector<tag> const tags = tags_of(text, format);
-    thoughts const thought = thoughts_of(tags, format);
+    thoughts const thought = thoughts_of(text, tags, format);
     bool const required = format.reasoning == reasoning_rule::required;
     bool const cut_off = finished == finish::length || finished == finish::abort;
     part found;
@@ -238,7 +266,7 @@ inline result completion(std::string const& text, format_spec const& format, std
     }
     bool const has_answer = found.begin != std::string::npos;
     result made =
-        has_answer ? answer(text.substr(found.begin, found.end - found.begin), words, format.tail, format.ends, syntax)
+        has_answer ? answer(text.substr(found.begin, found.end - found.begin), words, format.spelling, format.ends, syntax)
                    : failed({}, code_empty);
     if (has_answer) {
         made.parsed.answer.begin += std::int64_t(found.begin);

@@ -192,9 +192,11 @@ inline std::optional<std::vector<std::int32_t>> letters_block(std::string const&
 /// By recursive descent over a text whose spellings were made one.
 struct expression_parser {
     std::string text;
+    bool free = false;
     std::vector<std::int32_t> block{answer_flat};
     int code = code_ok;
     int depth = 0;
+    bool bracketed = false;  // the last operand ended with a bracket
 
     /// + - * / ( [ { ) ] } = digits, F for a fraction; what is no token is '?'.
     static std::string plain(std::string const& text) {
@@ -281,26 +283,35 @@ struct expression_parser {
     }
     bool operand() {
         char const c = next();
+        bracketed = false;
         if (c == 'F') {
             text.erase(0, 1);
             if (!inside('{') || !inside('{')) {
                 return false;
             }
             block.push_back(sign_over);
+            bracketed = true;
             return true;
         }
-        return one_of(c, "([{") && c != 0 ? inside(c) : integer();
+        if (!one_of(c, "([{") || c == 0) {
+            return integer();
+        }
+        bool const right = inside(c);
+        bracketed = true;
+        return right;
     }
+    /// Is a sign of multiplication left out before c?
+    bool left_out(char c) const { return free && (c == '(' || (bracketed && c != 0 && one_of(c, digits))); }
     bool product() {
         if (!operand()) {
             return false;
         }
-        for (char c = next(); c == '*' || c == '/'; c = next()) {
-            text.erase(0, 1);
+        for (char c = next(); c == '*' || c == '/' || left_out(c); c = next()) {
+            text.erase(0, c == '*' || c == '/' ? 1 : 0);
             if (!operand()) {
                 return false;
             }
-            block.push_back(c == '*' ? sign_times : sign_over);
+            block.push_back(c == '/' ? sign_over : sign_times);
         }
         return true;
     }
@@ -317,13 +328,54 @@ struct expression_parser {
         }
         return true;
     }
+    /// Is the block worth an integer that is written "- 24"?
+    bool is_worth(std::string written) {
+        std::erase(written, ' ');
+        __extension__ using wide = __int128;
+        std::vector<std::pair<wide, wide>> stack;  // of fractions without common factors
+        for (std::size_t i = 1; i < block.size(); ++i) {
+            if (block[i] >= 0) {
+                stack.push_back({block[i], 1});
+                continue;
+            }
+            auto const [c, d] = stack.back();
+            stack.pop_back();
+            auto const [a, b] = stack.back();
+            wide over = 0, under = 0, left = 0, right = 0;
+            bool const sum = block[i] == sign_plus || block[i] == sign_minus;
+            bool large = sum ? __builtin_mul_overflow(a, d, &left) | __builtin_mul_overflow(c, b, &right) |
+                                   __builtin_mul_overflow(b, d, &under)
+                             : __builtin_mul_overflow(a, block[i] == sign_times ? c : d, &over) |
+                                   __builtin_mul_overflow(b, block[i] == sign_times ? d : c, &under);
+            large = large || (block[i] == sign_plus && __builtin_add_overflow(left, right, &over)) ||
+                    (block[i] == sign_minus && __builtin_sub_overflow(left, right, &over));
+            if (large || under == 0) {
+                return false;
+            }
+            wide unit = over < 0 ? -over : over;
+            for (wide rest = under < 0 ? -under : under; rest != 0;) {
+                unit = std::exchange(rest, unit % rest);
+            }
+            unit = under < 0 ? -unit : unit;
+            stack.back() = {over / unit, under / unit};
+        }
+        return stack.back().second == 1 && stack.back().first == std::stoll(written);
+    }
     void read() {
         text = plain(text);
+        std::smatch before;
+        static std::regex const front(R"(^ *((?:- *)?[0-9]{1,18}) *=)");
+        std::string const head = text.substr(0, 4096);  // std::regex recurses
+        bool const behind = free && std::regex_search(head, before, front);
+        std::string const value = behind ? before[1].str() : "";
+        text.erase(0, behind ? std::size_t(before.length()) : 0);
         if (!sum()) {
             return;
         }
-        static std::regex const rest(R"( *(= *(- *)?[0-9]+ *)?)");
-        if (!std::regex_match(text, rest)) {
+        static std::regex const rest(R"( *(?:= *((?:- *)?[0-9]{1,18}) *)?)");
+        std::smatch found;
+        if (!std::regex_match(text, found, rest) || (found[1].matched && !is_worth(found[1])) ||
+            (behind && !is_worth(value))) {
             fail(code_unparsable);
         } else if (too_long()) {
             fail(code_overflow);

@@ -88,7 +88,10 @@ void print_details(format_spec const& format) {
     line("answer", answer_of(format));
     line("tail", format.tail == tail_rule::strict
                      ? "strict: nothing follows but white space and end-of-turn strings"
-                     : "lenient: anything follows, and the answer may be written as prose and LaTeX do");
+                     : "lenient: anything follows");
+    line("spelling", format.spelling == spelling_rule::free
+                         ? "free: also as prose, LaTeX and other keyboards write values"
+                         : "strict: by the answer grammar alone");
     line("ends", fmt::format("{} end-of-turn strings (--json lists them)", format.ends.size()));
     write_stdout(out);
 }

@@ -1,0 +1,237 @@
+#include <algorithm>
+#include <string>
+#include <string_view>
+
+#include "host/parse/boxes.hpp"
+#include "host/parse/free_spelling.hpp"
+#include "host/parse/lexemes.hpp"
+
+namespace optgap::text {
+namespace {
+
+constexpr std::size_t most_words = 200;   // bytes around a box
+constexpr std::size_t most_phrase = 96;   // bytes of "The answer is"
+constexpr std::size_t most_remark = 64;   // bytes of a remark in brackets
+constexpr int most_wraps = 3;             // a box within tags within a box
+constexpr std::string_view tag_open = "<answer>";
+constexpr std::string_view tag_close = "</answer>";
+
+/// Whoever writes one of them beside a value does not stand by it.
+constexpr std::string_view hedges[] = {
+    "alternatively", "although", "attempt", "but",       "can",      "could",   "draft",    "either",  "else",
+    "example",       "except",   "fail",    "fails",     "false",    "first",   "guess",    "if",      "incorrect",
+    "infeasible",    "instead",  "invalid", "isn",       "likely",   "may",     "maybe",    "might",   "never",
+    "no",            "nor",      "not",     "or",        "otherwise", "perhaps", "possibly", "probably", "should",
+    "suboptimal",    "try",      "unless",  "unsure",    "versus",   "vs",      "without",  "wrong"};
+/// What a sentence calls its value.
+constexpr std::string_view nouns[] = {
+    "answer",   "answers", "assignment", "choice",  "colouring", "coloring",   "count",    "cover",    "cut",    "cycle",
+    "equation", "expression", "grid",    "items",   "length",    "list",       "matching", "maximum",  "minimum", "moves",
+    "order",    "ordering", "output",    "partition", "path",    "permutation", "plan",    "product",  "quotient", "result",
+    "route",    "schedule", "selection", "sequence", "set",      "solution",   "subset",   "sum",      "tour",   "value"};
+
+template <std::size_t Size>
+bool has_word(std::string_view text, std::string_view const (&known)[Size]) {
+    for (std::size_t i = 0; i < text.size();) {
+        std::size_t end = i;
+        while (end < text.size() && is_letter(text[end])) {
+            ++end;
+        }
+        std::string_view const word = text.substr(i, end - i);
+        for (std::string_view const one : known) {
+            if (std::ranges::equal(word, one, {}, lower)) {
+                return true;
+            }
+        }
+        i = end + 1;
+    }
+    return false;
+}
+
+bool consists_of(std::string_view text, std::string_view signs) {
+    return std::ranges::all_of(text, [&](char c) {
+        return is_letter(c) || is_white(c) || signs.find(c) != std::string_view::npos;
+    });
+}
+
+/// Words that neither hold a value nor take one back.
+bool are_harmless(std::string_view words) {
+    return words.size() <= most_words && consists_of(words, ".,:;!$*_`'\"-#\\()") && !has_word(words, hedges);
+}
+
+std::string_view trimmed(std::string_view text) {
+    while (!text.empty() && is_white(text.front())) {
+        text.remove_prefix(1);
+    }
+    while (!text.empty() && is_white(text.back())) {
+        text.remove_suffix(1);
+    }
+    return text;
+}
+
+/// The only box of the text; false when there is none, another one, or one that never closes.
+bool find_only_box(std::string_view text, std::size_t& at, box& found) {
+    bool any = false;
+    for (std::size_t i = text.find_first_of("\\<\b"); i < text.size(); i = text.find_first_of("\\<\b", i + 1)) {
+        std::size_t begin = 0;
+        bool token = false;
+        if (!opens_box(text, i, begin, token)) {
+            continue;
+        }
+        if (any) {
+            return false;
+        }
+        any = true;
+        at = i;
+    }
+    found = any ? box_at(text, at) : box{};
+    return found.behind > 0;
+}
+
+/// The content of the text's only answer tags, the text where there are none or more.
+bool find_only_tags(std::string_view text, std::size_t& at, box& found) {
+    at = text.find(tag_open);
+    std::size_t const close = text.find(tag_close);
+    if (at == std::string_view::npos || close == std::string_view::npos || close < at ||
+        text.find(tag_open, at + 1) != std::string_view::npos ||
+        text.find(tag_close, close + 1) != std::string_view::npos) {
+        return false;
+    }
+    found = {at + tag_open.size(), close, close + tag_close.size()};
+    return true;
+}
+
+/// "The optimal tour is" and its kin.
+std::string_view without_phrase(std::string_view text) {
+    std::string_view const head = text.substr(0, most_phrase);
+    for (std::size_t i = 0; i < head.size() && (is_letter(head[i]) || head[i] == ' ' || head[i] == ',');) {
+        std::size_t end = i;
+        if (!is_letter(head[i])) {
+            ++i;
+            continue;
+        }
+        while (end < head.size() && is_letter(head[end])) {
+            ++end;
+        }
+        std::string_view const word = head.substr(i, end - i);
+        if (std::ranges::equal(word, std::string_view("is"), {}, lower) ||
+            std::ranges::equal(word, std::string_view("are"), {}, lower)) {
+            std::string_view const before = head.substr(0, i);
+            std::string_view rest = trimmed(text.substr(end));
+            rest.remove_prefix(rest.starts_with(':') ? 1 : 0);
+            return has_word(before, nouns) && !has_word(before, hedges) ? trimmed(rest) : text;
+        }
+        i = end;
+    }
+    return text;
+}
+
+/// "(items)" behind a value.
+std::string_view without_remark(std::string_view text) {
+    std::size_t const far = text.size() > most_remark ? text.size() - most_remark : 0;
+    std::size_t open = text.substr(far).rfind('(');
+    if (!text.ends_with(')') || open == std::string_view::npos) {
+        return text;
+    }
+    open += far;
+    std::string_view const remark = text.substr(open + 1, text.size() - open - 2);
+    std::string_view const before = trimmed(text.substr(0, open));
+    bool const value = !before.empty() && (before.back() == ']' || before.back() == ')' || is_digit(before.back()));
+    bool const words = consists_of(remark, ",'-") && std::ranges::any_of(remark, is_letter);
+    return value && words && !has_word(remark, hedges) ? before : text;
+}
+
+/// One pair of emphasis or of quotes, and what a label's emphasis left before the value.
+std::string_view without_marks(std::string_view text) {
+    if (text.size() > 1 && text.front() == text.back() &&
+        std::string_view("*_\"'").find(text.front()) != std::string_view::npos) {
+        return trimmed(text.substr(1, text.size() - 2));
+    }
+    return text.size() > 1 && (text[0] == '*' || text[0] == '_') && is_white(text[1]) ? trimmed(text.substr(1)) : text;
+}
+
+constexpr bool ends_value(char c) { return is_digit(c) || c == ']' || c == ')'; }
+constexpr bool begins_value(char c) { return is_digit(c) || is_open(c) || c == '-'; }
+
+/// "1, 2, and 3" as "1, 2, 3".
+std::string without_ands(std::string_view text) {
+    std::string out;
+    out.reserve(text.size());
+    for (std::size_t i = 0; i < text.size();) {
+        std::string_view const rest = text.substr(i);
+        std::size_t const size = rest.starts_with("and") ? 3 : rest.starts_with('&') ? 1 : 0;
+        std::size_t next = i + size;
+        while (size > 0 && next < text.size() && is_white(text[next])) {
+            ++next;
+        }
+        std::string_view const before = size > 0 ? trimmed(out) : std::string_view();
+        bool const comma = before.ends_with(',');
+        bool const apart = size == 1 || (next > i + size && !out.empty() && !ends_value(out.back()));
+        if (size > 0 && apart && next < text.size() && begins_value(text[next]) && !before.empty() &&
+            (comma || ends_value(before.back()))) {
+            out.resize(std::size_t(before.data() + before.size() - out.data()));
+            out += comma ? " " : ", ";
+            i = next;
+        } else {
+            out += text[i++];
+        }
+    }
+    return out;
+}
+
+/// Integers, commas and white space alone, with a comma.
+bool is_bare_list(std::string_view text) {
+    bool comma = false;
+    for (char const c : text) {
+        if (!is_digit(c) && c != '-' && c != ',' && !is_white(c)) {
+            return false;
+        }
+        comma |= c == ',';
+    }
+    return comma;
+}
+
+}  // namespace
+
+std::string_view unboxed(std::string_view text) {
+    for (int wraps = 0; wraps < most_wraps; ++wraps) {
+        std::size_t at = 0;
+        box found;
+        if (!find_only_box(text, at, found) && !find_only_tags(text, at, found)) {
+            return text;
+        }
+        if (!are_harmless(text.substr(0, at)) || !are_harmless(text.substr(found.behind))) {
+            return text;
+        }
+        text = text.substr(found.begin, found.end - found.begin);
+    }
+    return text;
+}
+
+std::string plain_words(std::string_view text, free_reading reading) {
+    std::string_view value = trimmed(text);
+    if (reading.letters) {
+        return std::string(without_phrase(value));  // any sign may be a letter
+    }
+    std::size_t before = 0;
+    do {
+        before = value.size();
+        value = without_phrase(without_marks(value));
+        value.remove_suffix(value.ends_with('.') ? 1 : 0);
+        value = reading.expressions ? value : without_remark(trimmed(value));
+    } while (value.size() < before);
+    return reading.lists ? without_ands(value) : std::string(value);
+}
+
+std::string plain_spelling(std::string_view text, free_reading reading) {
+    std::string out = plain_words(plain_characters(unboxed(text), reading), reading);
+    std::size_t const sign = out.find_last_of(":=");
+    std::size_t const begin = sign == std::string::npos ? 0 : sign + 1;
+    if (is_bare_list(std::string_view(out).substr(begin))) {
+        out.insert(begin, 1, '[');
+        out += ']';
+    }
+    return out;
+}
+
+}  // namespace optgap::text
