@@ -127,7 +127,7 @@ ROOMS = {
     "python/optgap/external": ("environments of others, in worker processes that may be killed ([external.md](external.md))",
                                "python/optgap"),
     "python/optgap/external/sources": ("other projects' environments, a file each", ""),
-    "python/optgap/integrations": ("adapters of trainers and of evaluators' programs", "python/optgap python/optgap/chains python/optgap/external python/optgap/programs"),
+    "python/optgap/integrations": ("adapters of trainers and of evaluators' programs", "python/optgap python/optgap/chains python/optgap/endpoint python/optgap/external python/optgap/programs"),
     "python/optgap/integrations/roles": ("adapters of runs in which one model proposes, solves and judges ([coevolution.md](coevolution.md))",
                                          "python/optgap python/optgap/endpoint python/optgap/integrations python/optgap/pool python/optgap/roles"),
     "python/optgap/audit": ("does a reward pay what is right, and nothing else ([audit.md](audit.md))",

@@ -243,6 +243,10 @@ std::string engine::prompt(std::int32_t task, std::span<std::int32_t const> inst
     }
     draw const example{hash_words(instance).low, 0x70726f6d};
     std::string prompt = text.prompt({instance.data(), std::int64_t(instance.size())}, style, example);
+    if (state_->tasks[std::size_t(task)].objective_sense == sense::maximise && shows_worthless_answer(text)) {
+        prompt.resize(prompt.find_last_not_of('\n') + 1);
+        prompt += "\n\nAn answer whose " + std::string(text.objective) + " is 0 counts as none where more is possible.";
+    }
     prompt += "\n\n";
     prompt += format_instructions(format, text.answer_form);
     return prompt;

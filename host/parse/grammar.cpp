@@ -9,7 +9,7 @@
 
 #include "host/parse/equation.hpp"
 #include "host/parse/expression.hpp"
-#include "host/parse/free_spelling.hpp"
+#include "host/parse/free/spelling.hpp"
 #include "host/parse/lexemes.hpp"
 #include "host/parse/list_reader.hpp"
 #include "host/parse/numbers.hpp"

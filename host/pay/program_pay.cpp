@@ -52,7 +52,8 @@ std::vector<reward_row> pay_cells(engine const& by, program_bill const& bill, st
                              .finished = finished,
                              .length = length,
                              .baselines = bill.baselines.subspan(std::size_t(problem.first), cells.size()),
-                             .direction = direction},
+                             .direction = direction,
+                             .ranked = true},
                             rules.of(task));
 }
 

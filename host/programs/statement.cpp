@@ -142,11 +142,12 @@ example_answer answer_of_example(engine const& by, std::int32_t task, std::span<
     std::int32_t* scratch = nullptr;
     auto const memory = aligned(kernels.scratch_words(words), scratch);
     example_answer out;
-    out.block.resize(std::size_t(kernels.answer_words(words)));
-    out.block.resize(std::size_t(kernels.floor(words, out.block.data(), scratch)));
-    if (!out.block.empty()) {
-        verdict const found = kernels.verify(words, view_of(out.block), scratch);
-        if (found.feasible()) {
+    bool const maximised = by.tasks()[std::size_t(task)].objective_sense == sense::maximise;
+    for (auto const policy : {kernels.floor, kernels.greedy}) {
+        out.block.resize(std::size_t(kernels.answer_words(words)));
+        out.block.resize(std::size_t(policy(words, out.block.data(), scratch)));
+        verdict const found = out.block.empty() ? verdict{code_empty} : kernels.verify(words, view_of(out.block), scratch);
+        if (found.feasible() && (!maximised || found.objective > 0)) {
             out.objective = found.objective;
             return out;
         }

@@ -47,6 +47,7 @@ struct external_verdicts {
     std::span<std::int32_t const> length = {};  ///< tokens
     std::span<baseline const> baselines = {};   ///< what the objectives are measured against
     std::span<sense const> direction = {};
+    bool ranked = false;  ///< a feasible objective 0 under a positive baseline is an answer like others, not code_empty
 };
 
 /// What they earn: the arithmetic of engine::score, without its parsing and verifying. Throws error{invalid_argument}

@@ -34,13 +34,20 @@ OPTGAP_HD inline double clip(double x, double low, double high) { return x < low
 
 OPTGAP_HD inline bool was_cut(finish how) { return how == finish::length || how == finish::abort; }
 
+/// What a feasible answer of objective 0 is where the baseline is positive and the objective maximised.
+enum class zero_answers : std::int32_t {
+    refused,  ///< no answer, code_empty: a policy that always says the same earns nothing
+    valid,    ///< one among others, which are ranked: matrices of programs
+};
+
 /// The answer's own code, where the baseline makes a feasible answer worthless or the claim "no answer" right.
-OPTGAP_HD inline std::int32_t code_against(verdict const& found, baseline const& base, sense direction) {
+OPTGAP_HD inline std::int32_t code_against(verdict const& found, baseline const& base, sense direction,
+                                           zero_answers zero = zero_answers::refused) {
     if (base.status == baseline_status::infeasible) {
         return found.code == code_empty ? std::int32_t(code_ok)
                                         : (found.feasible() ? std::int32_t(code_empty) : found.code);
     }
-    bool const worthless = found.feasible() && direction == sense::maximise && found.objective == 0 &&
+    bool const worthless = zero == zero_answers::refused && found.feasible() && direction == sense::maximise && found.objective == 0 &&
                            base.objective != no_objective && base.objective > 0;
     return worthless ? std::int32_t(code_empty) : found.code;
 }
@@ -151,11 +158,11 @@ struct reward_parts {
 /// written where it stays: copying one that was just written field by field costs as much as computing it.
 OPTGAP_HD inline reward_parts write_reward(reward_row& row, verdict const& found, std::int32_t format_code, finish how,
                                            std::int32_t length, baseline const& base, sense direction,
-                                           reward_spec const& spec) {
+                                           reward_spec const& spec, zero_answers zero = zero_answers::refused) {
     row = {};
     reward_parts parts;
     bool const format_ok = format_code == code_ok;
-    std::int32_t const answer_code = code_against(found, base, direction);
+    std::int32_t const answer_code = code_against(found, base, direction, zero);
     bool const counts = format_ok || spec.format_gates == 0;
     bool const feasible = answer_code == code_ok && counts;
     row.truncated = was_cut(how) ? 1 : 0;

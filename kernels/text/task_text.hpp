@@ -109,6 +109,17 @@ struct task_text {
     std::int64_t dear_steps = 0;
 };
 
+/// Do the task's examples show a valid answer of objective 0? Where more is possible that counts as no answer
+/// (docs/rewards.md), and prompts say so.
+inline bool shows_worthless_answer(task_text const& text) {
+    for (example const* row = text.examples; row != nullptr && row->code != nullptr; ++row) {
+        if (row->objective == 0 && std::string_view(row->code) == "ok") {
+            return true;
+        }
+    }
+    return false;
+}
+
 /// What the grammar of answers needs to know of a task.
 answer_syntax syntax_of(task_text const& task);
 

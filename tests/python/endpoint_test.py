@@ -11,6 +11,9 @@ from stand_in_server import TEXT, Reply, StandIn, error
 
 import optgap
 from optgap.endpoint import Endpoint, Refused, RequestFailed, Unreachable, completion_of
+from optgap.endpoint.messages import text_of
+from optgap.endpoint.replies import Reply as ReplyRead
+from optgap.endpoint.replies import reply_of
 
 HELLO = [{"role": "user", "content": "hello"}]
 KEY = "sk-a-secret-that-stays-here"
@@ -72,6 +75,39 @@ def test_reasoning_stands_before_the_answer_and_is_never_read_for_one(engine, fo
     reply, _ = asked(lambda request: Reply(None, f"it is <answer>{best}</answer>", finish="length"))
     scores = engine.score(instances, [completion_of(reply, format)], format=format, finish=[reply.finish])
     assert scores.codes == ["truncated"] and completion_of(reply, format).endswith("</answer>")  # its reasoning is open
+
+
+@pytest.mark.parametrize(
+    ("content", "reasoning"),
+    [
+        ("{part}", "It is short."),
+        ("{part}", "<think>It is short.</think>"),  # a parser that leaves the markers
+        ("</think>\n{part}", "It is short."),  # one that leaves the closing marker
+        ("and so on.</think>{part}", "It is short, "),  # one that split inside
+        ("<think>It is short.</think>{part}", "It is short."),  # said twice
+        ("\n<think>It is short.</think>{part}", ""),
+    ],
+)
+@pytest.mark.parametrize("format", ["forge", "forge_prefilled", "answer_only"])
+def test_reasoning_that_arrives_twice_or_half_is_one_part(engine, content, reasoning, format):
+    instances = engine.generate("tsp", "d0")
+    best = engine.solve(instances).answers.tolist()[0]
+    said = ReplyRead(content.format(part=f"<answer>{best}</answer>"), reasoning, "stop")
+    completion = completion_of(said, format)
+    assert engine.score(instances, [completion], format=format).codes == ["ok"], completion
+
+
+@pytest.mark.parametrize("format", ["answer_only", "boxed", "answer_line"])
+def test_a_call_of_a_tool_that_is_named_for_an_answer_is_one(engine, format):
+    instances = engine.generate("tsp", "d0")
+    best = json.dumps(engine.solve(instances).answers.tolist()[0])
+    call = {"type": "function", "function": {"name": "submit_answer", "arguments": json.dumps({"answer": best})}}
+    for calls, code in (([call], "ok"), ([call, call], "missing_answer"), ([{**call, "function": {"name": "search"}}], "missing_answer")):
+        message = {"role": "assistant", "content": None, "tool_calls": calls}
+        body = json.dumps({"choices": [{"message": message, "finish_reason": "tool_calls"}]}).encode()
+        completion = completion_of(reply_of(body), format)
+        assert engine.score(instances, [completion], format=format).codes[0].endswith(code), completion
+        assert text_of([message], format) == completion
 
 
 def test_a_format_without_reasoning_gets_the_content_alone():

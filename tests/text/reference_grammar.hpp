@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "optgap/format.hpp"
+#include "tests/text/reference_equations.hpp"
 #include "tests/text/reference_free.hpp"
 #include "tests/text/reference_numbers.hpp"
 #include "tests/text/reference_words.hpp"

@@ -142,7 +142,7 @@ file(GLOB cuda_host_sources CONFIGURE_DEPENDS host/cuda/cuda_*.cpp host/cuda/res
 list(FILTER cuda_host_sources EXCLUDE REGEX "_(absent|found)\\.cpp$")
 set_source_files_properties(${cuda_host_sources} PROPERTIES COMPILE_DEFINITIONS OPTGAP_ISA=isa_cuda)
 optgap_take_choices(host_choices host_sources ${cuda_host_sources})
-file(GLOB scanner_sources CONFIGURE_DEPENDS host/parse/*.cpp)
+file(GLOB scanner_sources CONFIGURE_DEPENDS host/parse/*.cpp host/parse/free/*.cpp)
 list(FILTER scanner_sources EXCLUDE REGEX "_json\\.cpp$")
 optgap_optimise_sources(${scanner_sources})
 file(GLOB text_sources CONFIGURE_DEPENDS host/chain/bytes.cpp host/chain/text.cpp host/chain/sentences.cpp host/chain/prepare.cpp host/chain/unicode.cpp

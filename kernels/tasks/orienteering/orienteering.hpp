@@ -76,20 +76,23 @@ struct task : families::light_task {
         if (!answer.is_flat() && answer.rows != 0) {  // a list of no rows is the empty list
             return worst(answer.is_word() ? code_unparsable : code_bad_depth, most);
         }
-        if (std::int32_t const bad = first_out_of_range(team, answer.values, answer.count, on.at.n); bad >= 0) {
+        // A trip that names place 0 at both ends is the same trip.
+        bool const closed = answer.count > 1 && answer.values[0] == 0 && answer.values[answer.count - 1] == 0;
+        std::int64_t const count = answer.count - (closed ? 1 : 0);
+        if (std::int32_t const bad = first_out_of_range(team, answer.values, count, on.at.n); bad >= 0) {
             return worst(code_out_of_range, most, bad);
         }
         if (std::int32_t const bad =
-                first_repeat(team, answer.values, answer.count, reinterpret_cast<std::uint32_t*>(scratch), on.at.n);
+                first_repeat(team, answer.values, count, reinterpret_cast<std::uint32_t*>(scratch), on.at.n);
             bad >= 0) {
             return worst(code_repeated, most, bad);
         }
-        std::int64_t const length = on.at.closed_length(team, answer.values, answer.count);
+        std::int64_t const length = on.at.closed_length(team, answer.values, count);
         if (length > on.limit) {
             return {first_task_code, -1, 0, length - on.limit, most};
         }
         std::int64_t prize = 0;
-        team.each(answer.count, [&](std::int64_t i) { prize += on.amount[answer.values[i]]; });
+        team.each(count, [&](std::int64_t i) { prize += on.amount[answer.values[i]]; });
         return {code_ok, -1, team.sum(prize), 0, most};
     }
 

@@ -25,7 +25,7 @@ struct words : optgap::families::routes_text<task> {
         .rules = {{"unparsable", "the answer is a list, not a word"},
                   {"bad_depth", "it is one flat list; the empty list is one"},
                   {"out_of_range", "its values are 0 to n - 1", "the value"},
-                  {"repeated", "it holds no place twice", "the second"}},
+                  {"repeated", "it holds no place twice, but for place 0 at both ends", "the second"}},
     };
     static constexpr optgap::symmetry const* twins = &relabels;
     static std::string picture(char const* title, words_view on, words_view answer) {
@@ -54,24 +54,24 @@ constexpr optgap::light_text says{
          "then.\n\nThe distance of two places is the Euclidean distance of their points, rounded to the nearest "
          "integer; the trip's length is the sum over its steps, the last one back to place 0 included. The places "
          "are 0 to {last}, with their points:\n{points}\nTheir prizes, in this order, are {amounts}.\n\nAnswer with "
-         "the list of the places in the order of the trip; place 0 may be left out.\n",
+         "the list of the places in the order of the trip; place 0 may be left out, or stand at both ends.\n",
          "A van leaves the depot (place 0) in the morning and must be back after at most {limit} km. Each line is a "
          "place: its number, its coordinates x and y in km, and what a visit there earns:\n{table}\nBetween two "
          "places the van drives the straight line's length, rounded to whole kilometres. Not all places can be "
-         "reached in one day. Which ones do you visit, in which order, to earn the most? List them without the depot, "
-         "none twice.\n",
+         "reached in one day. Which ones do you visit, in which order, to earn the most? List them, none twice; the "
+         "depot may be left out, or stand at both ends.\n",
          "Orienteering problem. Distances between the {n} places, each line a place with those to places 0, 1, 2 and "
          "so on before it:\n{distances}\nPrizes of places 0 to {last}: {amounts}. Length allowed: {limit}.\n\nGive "
          "the places of a closed tour through place 0 in order, as one list of different numbers (place 0 need not "
-         "be there). A tour longer than allowed counts for nothing; otherwise more prize is better.\n",
+         "be there, and may be both the first and the last). A tour longer than allowed counts for nothing; otherwise more prize is better.\n",
          "You walk on a map from the start, point 0, past control points and back to the start. These are the points "
          "0 to {last}: {list}\nPoint i scores the i-th of these numbers, counted from 0: {amounts}. A leg is as long "
          "as the straight line, rounded to the nearest integer, and all legs together, home again included, may "
          "measure {limit}. Collect as much as you can; every point scores once. In which order do you pass which "
-         "points?\n",
+         "points? (Point 0 may be left out, or stand at both ends.)\n",
          "{instance}\n\nIn the object above, `points` are coordinates and `prizes` what visiting them yields. Return "
          "a list of distinct indices, the closed tour from point 0 through them in this order and back to 0 (0 "
-         "itself may be omitted), whose length (Euclidean distances rounded to the nearest integer) is at most "
+         "itself may be omitted, or stand at both ends), whose length (Euclidean distances rounded to the nearest integer) is at most "
          "`budget`, with the greatest sum of prizes.\n"},
     .sentences = {"The trip is {violation} longer than the budget."},
     .examples = {{R"({"budget": 12, "points": [[0, 0], [3, 0], [3, 4]], "prizes": [0, 5, 7]})", "[1, 2]", "ok", 12},
@@ -81,7 +81,10 @@ constexpr optgap::light_text says{
                  {"", "[]", "ok", 0},
                  {"", "[0]", "ok", 0},
                  {"", "[1, 3]", "out_of_range"},
-                 {"", "[0, 2, 0]", "repeated"},
+                 {"", "[0, 2, 0]", "ok", 7},
+                 {"", "[0, 0]", "ok", 0},
+                 {"", "[2, 0, 2]", "repeated"},
+                 {"", "[0, 0, 2, 0]", "repeated"},
                  {"", "[[1, 2]]", "bad_depth"},
                  {R"({"budget": 11, "points": [[0, 0], [3, 0], [3, 4]], "prizes": [0, 5, 7]})", "[1, 2]",
                   "over_budget"},

@@ -14,7 +14,11 @@ from typing import Any
 from ..attacks.writing import Writing
 from ..keys import format_fields
 
-_LINE = re.compile("answer(?::|\uff1a)", re.IGNORECASE | re.ASCII)
+_LINE = re.compile("answer[*_` \t\u00a0]{0,8}(?::|\uff1a)", re.IGNORECASE | re.ASCII)
+_BOX = re.compile("(?:\\\\boxed|\\\\fbox|\\\\framebox|\boxed)[ \t\r\n]*\\{|<\\|begin_of_box\\|>")
+_BOX_TOKEN_END = "<|end_of_box|>"
+_HEADER_END = "<|message|>"
+_CONTENT_TYPE = re.compile(r"(?:[A-Za-z0-9 _./+=-]|<\|constrain\|>){0,64}?" + re.escape(_HEADER_END))
 _CUT_OFF = ("length", "abort")
 _WHITE = " \t\r\n"
 
@@ -37,11 +41,13 @@ def _behind_reasoning(text: str, fields: dict[str, Any], place: str) -> str | No
     starts = [pair[0] for pair in pairs if pair[0] and len(pair) == 3]
     closes = [pair[1] for pair in pairs if pair[1]]
     opened = bool(fields["opened"]) or any(text.startswith(start) for start in starts)
-    last = max([at + len(close) for close in closes for at in _places(text, close)], default=0)
+    last = max([end for close in closes for _, end in _tags(text, close)], default=0)
     if fields["reasoning"] != "required":
         begun = max([at + 1 for one in opens for at in _places(text, one)], default=1 if opened else 0)
         return None if begun > last else text[last:]
     opening, closing = opens[0], closes[0]
+    if opened and text.lstrip(_WHITE).startswith(opening):  # the template's tag said again
+        text = text.lstrip(_WHITE)[len(opening) :]
     if text.count(opening) != (0 if opened else 1) or text.count(closing) != 1:
         return None
     begin = 0 if opened else text.index(opening) + len(opening)
@@ -52,6 +58,15 @@ def _behind_reasoning(text: str, fields: dict[str, Any], place: str) -> str | No
     if place == "tagged" and any(tag in before for tag in fields["answer"]):
         return None
     return text[end + len(closing) :]
+
+
+def _tags(text: str, tag: str) -> list[tuple[int, int]]:
+    """Where a closing tag begins and ends; a header's may have a content type."""
+    if not tag.endswith(_HEADER_END) or tag == _HEADER_END:
+        return [(at, at + len(tag)) for at in _places(text, tag)]
+    head = tag.removesuffix(_HEADER_END)
+    found = [(at, _CONTENT_TYPE.match(text, at + len(head))) for at in _places(text, head)]
+    return [(at, rest.end()) for at, rest in found if rest is not None]
 
 
 def _places(text: str, tag: str) -> list[int]:
@@ -70,12 +85,14 @@ def _part(rest: str, writing: Writing, finish: str) -> str | None:
         line = rest[marks[-1].end() :]
         return _without_ends(line if strict else _first_lines(line), writing.ends)
     if writing.place == "boxed":
-        at = rest.rfind("\\boxed{")
-        if at < 0:
+        boxes = list(_BOX.finditer(rest))
+        if not boxes:
             return None
-        begin = at + len("\\boxed{")
-        end = _closing_brace(rest, begin)
-        behind = None if end is None else rest[end + 1 :]
+        begin = boxes[-1].end()
+        token = boxes[-1].group().startswith("<")
+        end = rest.find(_BOX_TOKEN_END, begin) if token else _closing_brace(rest, begin)
+        end = None if end == -1 else end
+        behind = None if end is None else rest[end + (len(_BOX_TOKEN_END) if token else 1) :]
     else:
         if rest.count(writing.before) != 1 or rest.count(writing.after) != 1:
             return None

@@ -47,7 +47,6 @@ WAYS: dict[str, Callable[[str], str]] = {
     "hex": _numbers(lambda number: hex(int(number))),
     "spaces": lambda text: text.replace(",", " "),
     "semicolons": lambda text: text.replace(",", ";"),
-    "no_break_spaces": lambda text: text.replace(" ", "\u00a0"),
     "wide_commas": lambda text: text.replace(",", "\uff0c"),
     "arrows": lambda text: text if "[[" in text else text.strip("[]").replace(",", " ->"),
     "latex": lambda text: text.replace("[", r"\left[").replace("]", r"\right]"),

@@ -25,7 +25,7 @@ def read_as_manager(tokenizer: Any, prompt: str, ids: list[int], format_name: st
 def read_as_trl(tokenizer: Any, prompt: str, ids: list[int], format_name: str, generation: Any = None) -> str:
     """TRL: parsed into a message where the tokenizer can, else special tokens are gone; with the tokenizer given to the
     reward functions, what generation stops on is gone, too."""
-    from ..integrations.trl import text_of
+    from ..endpoint.messages import text_of
     from ..integrations.turns import last_texts, without_end
 
     if getattr(tokenizer, "response_schema", None) is None and getattr(tokenizer, "response_template", None) is None:

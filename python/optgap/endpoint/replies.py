@@ -9,6 +9,7 @@ from typing import Any
 
 from ..arguments import Spec
 from ..keys import format_fields
+from .messages import answer_of_call, answer_part, valid_text, with_reasoning
 
 _FINISHES = {
     "stop": "stop", "eos": "stop", "end_turn": "stop", "tool_calls": "stop", "function_call": "stop",
@@ -39,6 +40,8 @@ class Reply:
     seconds: float = 0.0
     """From the first byte sent to the last one read, of the attempt that succeeded."""
     attempts: int = 1
+    call: str | None = None
+    """What it hands to its only tool call, of a tool that is named for an answer; None where it calls none or another."""
 
 
 def completion_of(reply: Reply, format: Spec = "forge") -> str:
@@ -47,12 +50,15 @@ def completion_of(reply: Reply, format: Spec = "forge") -> str:
     server sent no content and the reply was cut off, the reasoning was: it stays open. A format without reasoning gets
     the content alone."""
     fields = format_fields(format)
+    text = reply.text
+    if not text and reply.call is not None:
+        text = answer_part(reply.call, fields)
     if reply.reasoning is None or fields["reasoning"] == "none" or not fields["markers"]:
-        return reply.text
+        return text
     before, behind = fields["markers"][0][:2]
-    opened = "" if fields["opened"] else before
-    cut_off = not reply.text and reply.finish in ("length", "abort")
-    return f"{opened}{reply.reasoning}{'' if cut_off else behind}{reply.text}"
+    if not text and reply.finish in ("length", "abort"):
+        return ("" if fields["opened"] else before) + reply.reasoning
+    return with_reasoning(text, reply.reasoning, before, behind, bool(fields["opened"]))
 
 
 def reply_of(body: bytes, content_type: str = "") -> Reply:
@@ -67,11 +73,12 @@ def reply_of(body: bytes, content_type: str = "") -> Reply:
     if not isinstance(message, Mapping):
         raise Garbage(f"no message in the first choice of {_shown(body)}")
     text, thought = _parts(message.get("content"))
-    apart = [_valid(message[name]) for name in _REASONING if isinstance(message.get(name), str)]
+    apart = [valid_text(message[name]) for name in _REASONING if isinstance(message.get(name), str)]
     reasoning = apart[0] if apart else thought
     if not text and isinstance(message.get("refusal"), str):
-        text = _valid(message["refusal"])
-    return Reply(text, reasoning, _finish(choice.get("finish_reason")), _usage(whole), _name(whole))
+        text = valid_text(message["refusal"])
+    call = None if text else answer_of_call(message)
+    return Reply(text, reasoning, _finish(choice.get("finish_reason")), _usage(whole), _name(whole), call=call)
 
 
 def error_of(body: bytes) -> tuple[str, str]:
@@ -115,7 +122,7 @@ def _from_events(body: bytes) -> Reply:
         said, thought = _parts(delta.get("content"))
         text.append(said)
         apart += [thought] if thought is not None else []
-        apart += [_valid(delta[name]) for name in _REASONING if isinstance(delta.get(name), str)][:1]
+        apart += [valid_text(delta[name]) for name in _REASONING if isinstance(delta.get(name), str)][:1]
     if not events or finish is None:
         raise Garbage(f"the stream ended in the middle, after {events} events")
     return Reply("".join(text), "".join(apart) if apart else None, _finish(finish), usage, model)
@@ -140,7 +147,7 @@ def _first_choice(whole: Mapping[str, Any]) -> Mapping[str, Any] | None:
 def _parts(content: Any) -> tuple[str, str | None]:
     """The text and the reasoning of a content, which may be a list of parts (Mistral's reasoning models)."""
     if not isinstance(content, list):
-        return (_valid(content) if isinstance(content, str) else ""), None
+        return (valid_text(content) if isinstance(content, str) else ""), None
     text: list[str] = []
     apart: list[str] = []
     for part in content:
@@ -148,15 +155,10 @@ def _parts(content: Any) -> tuple[str, str | None]:
             inner = part.get("thinking")
             apart.append(_parts(inner)[0])
         elif isinstance(part, Mapping) and isinstance(part.get("text"), str):
-            text.append(_valid(part["text"]))
+            text.append(valid_text(part["text"]))
         elif isinstance(part, str):
-            text.append(_valid(part))
+            text.append(valid_text(part))
     return "".join(text), "".join(apart) if apart else None
-
-
-def _valid(text: str) -> str:
-    """Text that every reader of the file takes: half a pair of surrogates, which JSON can say, becomes U+FFFD."""
-    return text if text.isascii() else text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
 
 
 def _finish(reason: Any) -> str:
@@ -164,7 +166,7 @@ def _finish(reason: Any) -> str:
 
 
 def _name(whole: Mapping[str, Any]) -> str | None:
-    return _valid(whole["model"]) if isinstance(whole.get("model"), str) else None
+    return valid_text(whole["model"]) if isinstance(whole.get("model"), str) else None
 
 
 def _usage(whole: Mapping[str, Any]) -> dict[str, int]:

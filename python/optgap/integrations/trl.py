@@ -32,6 +32,7 @@ from optgap.integrations.evaluation import (
 from optgap.integrations.ground_truth import Unreadable, is_ours, problems, snapshot_hash, use_snapshot
 from optgap.integrations.reward_rules import reads_lengths, reads_truncation, spec_text
 from optgap.integrations.turns import generation_config_of, last_texts, last_tokens, without_end
+from optgap.endpoint.messages import text_of
 
 Rewards = list[float | None]
 Spec = str | Mapping[str, Any]
@@ -42,15 +43,6 @@ COMPONENTS = {"reward": "score", "accuracy": "acc", "format": "format", "feasibl
 
 
 @functools.lru_cache(maxsize=1024)
-def _reasoning_tags(format: str) -> tuple[str, str] | None:
-    """What a format wants around reasoning that it requires; None where it can do without."""
-    from optgap.keys import format_fields
-
-    fields = format_fields(format)
-    opening, closing = fields["markers"][0][:2] if fields["markers"] else ("", "")
-    return None if fields["reasoning"] != "required" else ("" if fields["opened"] else opening, closing)
-
-
 class RewardFunction:
     """One component of the reward, called by TRL with a batch. Picklable, and named in TRL's metrics by `__name__`."""
 
@@ -364,34 +356,3 @@ def _ranks_may_log_what_they_hold() -> bool:
 
 def _formats(ground_truths: Sequence[Any]) -> list[str]:
     return ["forge" if isinstance(known, Unreadable) else known.format for known in problems(ground_truths)]
-
-
-def text_of(completion: Any, format_name: str = "forge") -> str:
-    """What the model wrote: a text as it is, of messages the assistant's last turn that says something, as in verl: turns
-    before it called tools. A turn that reasons or calls a tool says something, though no answer: what an earlier one says is
-    a draft by then. Where TRL's parser moved the reasoning to a field of its own it is put back between its tags, if the
-    format asks for them."""
-    if isinstance(completion, str):
-        return completion
-    if not isinstance(completion, Sequence):
-        return ""
-    tags = _reasoning_tags(format_name)
-    for message in reversed(completion):
-        if not isinstance(message, Mapping) or message.get("role") != "assistant":
-            continue
-        content = _content(message.get("content"))
-        reasoning = message.get("reasoning_content") or message.get("thinking")
-        if isinstance(reasoning, str) and tags is not None:
-            content = f"{tags[0]}{reasoning}{tags[1]}{content}"
-        if content.strip() or (isinstance(reasoning, str) and reasoning.strip()) or message.get("tool_calls"):
-            return content
-    return ""
-
-
-def _content(content: Any) -> str:
-    if isinstance(content, str):
-        return content
-    if isinstance(content, Sequence):
-        blocks = (block.get("text") for block in content if isinstance(block, Mapping))
-        return "".join(text for text in blocks if isinstance(text, str))
-    return "" if content is None else json.dumps(content)

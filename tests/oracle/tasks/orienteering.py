@@ -17,6 +17,8 @@ def under_labels(instance, labels):
 def judge(instance, answer):
     n = len(instance["points"])
     most = max(1, sum(2 * distance(instance, 0, v) + 1 for v in range(n)) - instance["budget"])
+    if isinstance(answer, list) and len(answer) > 1 and answer[0] == 0 == answer[-1]:
+        answer = answer[:-1]  # place 0 at both ends: the same trip
     if verdict := not_a_flat_list(answer, most) or outside_or_repeated(answer, n, most):
         return verdict
     home = answer.index(0) if 0 in answer else -1
@@ -45,6 +47,12 @@ def with_home(instance, answer, random):
     return answer[:at] + [0] + answer[at:]
 
 
+def closed(instance, answer, random):
+    """Place 0 at both ends."""
+    del instance, random
+    return [0, *answer, 0]
+
+
 def turned_round(instance, answer, random):
     """A part of the trip backwards."""
     del instance
@@ -52,7 +60,7 @@ def turned_round(instance, answer, random):
     return answer[:i] + answer[i:j][::-1] + answer[j:]
 
 
-mutants = [with_home, turned_round]
+mutants = [with_home, closed, turned_round]
 
 
 def odd_instances(random, count):

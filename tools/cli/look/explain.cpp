@@ -67,6 +67,10 @@ std::string verdict_line(context& ctx, explained const& row, painter const& pain
     verdict const& found = row.scored.verdicts[0];
     auto const block = row.scored.answers.row(0);
     std::int32_t const index = ctx.task_named(row.info.name);
+    if (is_worthless(found, row.base, row.info.objective_sense)) {
+        return fmt::format("{}\n          the {} is 0 where {} is possible: an answer worth nothing counts as none\n",
+                           paint.bad("infeasible (empty)"), row.info.objective, row.base.objective);
+    }
     if (found.feasible()) {
         return paint.good(fmt::format("feasible, {} {}", row.info.objective, found.objective)) + "\n";
     }

@@ -175,6 +175,10 @@ std::string weighted_words(reward_spec const& spec, reward_parts const& parts, r
 
 }  // namespace
 
+bool is_worthless(verdict const& found, baseline const& base, sense direction) {
+    return found.feasible() && base.objective != no_objective && code_against(found, base, direction) == code_empty;
+}
+
 std::string reward_steps::text() const {
     reward_row row;
     reward_parts const parts = write_reward(row, found, format_code, how, length, base, direction, spec);

@@ -52,6 +52,9 @@ private:
 /// With its sign, ten digits at most.
 std::string signed_number(double value);
 
+/// Is a feasible answer worth nothing where more is possible? It counts as none (docs/rewards.md).
+bool is_worthless(verdict const& found, baseline const& base, sense direction);
+
 /// The reward's arithmetic, one step a line.
 struct reward_steps {
     sense direction = sense::minimise;

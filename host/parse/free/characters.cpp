@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "host/parse/free_spelling.hpp"
+#include "host/parse/free/spelling.hpp"
 #include "host/parse/lexemes.hpp"
 
 namespace optgap::text {

@@ -1,8 +1,10 @@
 #pragma once
-// The ways in which a model draws a box around its answer.
+// How a model marks its answer without tags: boxes, and lines with a label.
 
 #include <cstddef>
 #include <string_view>
+
+#include "optgap/format.hpp"
 
 namespace optgap::text {
 
@@ -18,5 +20,14 @@ bool opens_box(std::string_view text, std::size_t at, std::size_t& begin, bool& 
 
 /// The box that opens at `at`, where opens_box holds. Braces are matched; \{ and \} are characters.
 box box_at(std::string_view text, std::size_t at);
+
+/// The last box; false when there is none or it never closes. `behind` is the first byte behind it.
+bool find_box(std::string_view text, text_span& content, std::size_t& behind);
+
+/// What follows the last "Answer:".
+bool find_line(std::string_view text, text_span& content);
+
+/// Where a line's answer ends when prose may follow: at the first line break behind its brackets.
+std::size_t end_of_lines(std::string_view text);
 
 }  // namespace optgap::text

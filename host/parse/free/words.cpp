@@ -2,8 +2,8 @@
 #include <string>
 #include <string_view>
 
-#include "host/parse/boxes.hpp"
-#include "host/parse/free_spelling.hpp"
+#include "host/parse/marks.hpp"
+#include "host/parse/free/spelling.hpp"
 #include "host/parse/lexemes.hpp"
 
 namespace optgap::text {
@@ -25,9 +25,9 @@ constexpr std::string_view hedges[] = {
     "suboptimal",    "try",      "unless",  "unsure",    "versus",   "vs",      "without",  "wrong"};
 /// What a sentence calls its value.
 constexpr std::string_view nouns[] = {
-    "answer",   "answers", "assignment", "choice",  "colouring", "coloring",   "count",    "cover",    "cut",    "cycle",
+    "answer",   "answers", "assignment", "choice",  "colouring",   "count",    "cover",    "cut",    "cycle",
     "equation", "expression", "grid",    "items",   "length",    "list",       "matching", "maximum",  "minimum", "moves",
-    "order",    "ordering", "output",    "partition", "path",    "permutation", "plan",    "product",  "quotient", "result",
+    "order",    "ordering", "output",    "path",    "permutation", "plan",    "product",  "quotient", "result",
     "route",    "schedule", "selection", "sequence", "set",      "solution",   "subset",   "sum",      "tour",   "value"};
 
 template <std::size_t Size>
