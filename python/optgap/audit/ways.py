@@ -47,7 +47,7 @@ WAYS: dict[str, Callable[[str], str]] = {
     "hex": _numbers(lambda number: hex(int(number))),
     "spaces": lambda text: text.replace(",", " "),
     "semicolons": lambda text: text.replace(",", ";"),
-    "wide_commas": lambda text: text.replace(",", "\uff0c"),
+    "widecommas": lambda text: text.replace(",", "\uff0c"),
     "arrows": lambda text: text if "[[" in text else text.strip("[]").replace(",", " ->"),
     "latex": lambda text: text.replace("[", r"\left[").replace("]", r"\right]"),
     "wrap32": _shifted(2**32),

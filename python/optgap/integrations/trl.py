@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import functools
 import importlib.metadata
-import json
 import math
 import os
 import threading
@@ -42,7 +41,6 @@ COMPONENTS = {"reward": "score", "accuracy": "acc", "format": "format", "feasibl
 """Names of the reward functions and the keys they return."""
 
 
-@functools.lru_cache(maxsize=1024)
 class RewardFunction:
     """One component of the reward, called by TRL with a batch. Picklable, and named in TRL's metrics by `__name__`."""
 
