@@ -47,8 +47,8 @@ OPTGAP_HD inline std::int32_t code_against(verdict const& found, baseline const&
         return found.code == code_empty ? std::int32_t(code_ok)
                                         : (found.feasible() ? std::int32_t(code_empty) : found.code);
     }
-    bool const worthless = zero == zero_answers::refused && found.feasible() && direction == sense::maximise && found.objective == 0 &&
-                           base.objective != no_objective && base.objective > 0;
+    bool const worthless = zero == zero_answers::refused && found.feasible() && direction == sense::maximise &&
+                           found.objective <= 0 && base.objective != no_objective && base.objective > 0;
     return worthless ? std::int32_t(code_empty) : found.code;
 }
 

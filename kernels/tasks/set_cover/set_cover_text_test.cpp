@@ -31,7 +31,10 @@ TEST(set_cover, json_errors_name_the_field) {
     EXPECT_EQ(refusal(R"([1])"), "instance");
     EXPECT_EQ(refusal(R"({"sets":[[0]]})"), "universe");
     EXPECT_EQ(refusal(R"({"universe":3})"), "sets");
-    EXPECT_EQ(refusal(R"({"universe":3,"sets":[[0]],"costs":[1]})"), "costs");
+    EXPECT_EQ(refusal(R"({"universe":3,"sets":[[0]],"costs":[1]})"), "accepted");
+    EXPECT_EQ(refusal(R"({"universe":3,"sets":[[0]],"costs":[1,1]})"), "costs");
+    EXPECT_EQ(refusal(R"({"universe":3,"sets":[[0]],"costs":[0]})"), "costs[0]");
+    EXPECT_EQ(refusal(R"({"universe":3,"sets":[[0]],"prices":[1]})"), "prices");
     EXPECT_EQ(refusal(R"({"universe":0,"sets":[[]]})"), "universe");
     EXPECT_EQ(refusal(R"({"universe":3.0,"sets":[[0]]})"), "universe");
     EXPECT_EQ(refusal(R"({"universe":18446744073709551615,"sets":[[0]]})"), "universe");
@@ -101,6 +104,21 @@ TEST(set_cover, prompts_of_all_styles_hold_the_sets) {
     EXPECT_NE(texts[3].find("111000\n001100\n100010\n000111\n011001\n"), std::string::npos);
     EXPECT_NE(texts[4].find("\"sets\": [[0,1,2],[2,3],[0,4],[3,4,5],[1,2,5]]}"), std::string::npos);
     EXPECT_NE(optgap_text_set_cover.prompt(view(impossible), 2, {}).find("element 2: \n"), std::string::npos);
+}
+
+TEST(set_cover, prompts_of_sets_with_costs_say_them) {
+    block const costly = read(R"({"universe":3,"sets":[[0,1],[1,2],[2]],"costs":[4,7,1]})");
+    std::string const lines = "S0 = {0, 1}, cost 4\nS1 = {1, 2}, cost 7\nS2 = {2}, cost 1\n";
+    for (std::int32_t style = 0; style + 1 < optgap_text_set_cover.styles; ++style) {
+        EXPECT_NE(optgap_text_set_cover.prompt(view(costly), style, {}).find(lines), std::string::npos);
+    }
+    EXPECT_NE(optgap_text_set_cover.prompt(view(costly), optgap_text_set_cover.styles - 1, {})
+                  .find("\"sets\": [[0,1],[1,2],[2]], \"costs\": [4,7,1]}"),
+              std::string::npos);
+    EXPECT_EQ(optgap::testing::write_instance(optgap_text_set_cover, view(costly)),
+              R"({"universe":3,"sets":[[0,1],[1,2],[2]],"costs":[4,7,1]})");
+    EXPECT_EQ(optgap_text_set_cover.explain(view(costly), view(flat({0, 2})), verify(costly, flat({0, 2}))),
+              "The 2 sets hold all 3 elements and cost 5.");
 }
 
 TEST(set_cover, the_sentence_names_the_culprits) {
