@@ -8,7 +8,6 @@
 #include <cstdint>
 
 #include "kernels/search/clauses.hpp"
-#include "optgap/baseline.hpp"
 
 OPTGAP_KERNELS_BEGIN
 namespace search {
@@ -46,12 +45,13 @@ public:
         answer_ = choice_ + n;
     }
 
+    /// A negative objective: no answer is known.
     void begin(std::int64_t objective) {
         at_.total = 0;
         for (std::int64_t c = 0; c < set_.m; ++c) {
             at_.total += set_.weight(c);
         }
-        at_.known = objective == no_objective ? at_.total + 1 : at_.total - objective;
+        at_.known = objective < 0 ? at_.total + 1 : at_.total - objective;
         at_.bound = at_.total;
         at_.kind = 2;
         at_.ended = at_.known == 0 ? 1 : 0;

@@ -3,6 +3,10 @@
 #include "kernels/families/labels/clauses_text.hpp"
 #include "kernels/tasks/max_sat/max_sat.hpp"
 
+namespace optgap::text::max_sat {
+std::vector<std::int32_t> read_clauses(std::string_view text);  // max_sat_files.cpp
+}
+
 namespace max_sat_text {
 
 using optgap::words_view;
@@ -12,6 +16,8 @@ using optgap::tasks::max_sat::task;
 void append_where_hard(std::string& text, words_view on, char const* sentence) {
     text += task::clauses(on).hard != nullptr ? sentence : "";
 }
+
+constexpr optgap::file_format files[] = {{".wcnf", optgap::text::max_sat::read_clauses}, {".cnf", optgap::text::max_sat::read_clauses}, {nullptr, nullptr}};
 
 constexpr optgap::light_text says{
     .title = "Maximum satisfiability",
@@ -89,6 +95,7 @@ constexpr optgap::light_text says{
                  }}},
     .tags = {"logic", "weighted"},
     .dear_steps = 16,
+    .files = files,
 };
 
 }  // namespace max_sat_text

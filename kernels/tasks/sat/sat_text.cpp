@@ -3,9 +3,15 @@
 #include "kernels/families/labels/clauses_text.hpp"
 #include "kernels/tasks/sat/sat.hpp"
 
+namespace optgap::text::sat {
+std::vector<std::int32_t> read_cnf(std::string_view text);  // sat_files.cpp
+}
+
 namespace sat_text {
 
 using optgap::tasks::sat::task;
+
+constexpr optgap::file_format files[] = {{".cnf", optgap::text::sat::read_cnf}, {".dimacs", optgap::text::sat::read_cnf}, {nullptr, nullptr}};
 
 constexpr optgap::light_text says{
     .title = "Boolean satisfiability",
@@ -56,6 +62,7 @@ constexpr optgap::light_text says{
     .tags = {"logic", "constraints"},
     .rlve = {"SAT", "TwoSAT"},
     .reward = "power",
+    .files = files,
 };
 
 }  // namespace sat_text

@@ -301,7 +301,8 @@ std::string explain(words_view instance, words_view answer, verdict const& found
 }
 
 constexpr char const* words[] = {"impossible", nullptr};
-constexpr file_format files[] = {{".txt", text::set_cover::read_or_library}, {nullptr, nullptr}};
+constexpr file_format files[] = {
+    {".scp", text::set_cover::read_or_library}, {".txt", text::set_cover::read_or_library}, {nullptr, nullptr}};
 constexpr symmetry relabels{
     .axes = {{.name = "set"}, {.name = "element", .count = "universe"}},
     .fields = {{.name = "sets", .rows = "set", .names = {"element"}}, {.name = "costs", .rows = "set"}},

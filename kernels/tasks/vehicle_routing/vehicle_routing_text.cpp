@@ -3,6 +3,10 @@
 #include "kernels/families/routes/routes_text.hpp"
 #include "kernels/tasks/vehicle_routing/vehicle_routing.hpp"
 
+namespace optgap::text::vehicle_routing {
+std::vector<std::int32_t> read_vrp(std::string_view text);  // vehicle_routing_files.cpp
+}
+
 namespace vehicle_routing_text {
 
 using optgap::words_view;
@@ -40,6 +44,8 @@ struct words : optgap::families::routes_text<task> {
         return optgap::families::draw_routes(title, on, std::move(routes));
     }
 };
+
+constexpr optgap::file_format files[] = {{".vrp", optgap::text::vehicle_routing::read_vrp}, {nullptr, nullptr}};
 
 constexpr optgap::light_text says{
     .title = "Capacitated vehicle routing",
@@ -99,6 +105,7 @@ constexpr optgap::light_text says{
                  {R"({"capacity": 2, "points": [[0, 0], [0, 3]], "demands": [1, 1]})", "instance", "refused"}},
     .tags = {"points", "tour", "packing"},
     .dear_steps = 64,
+    .files = files,
 };
 
 /// Where distances are given no prompt speaks of points: all styles but the last one say it in one way.
