@@ -1,7 +1,7 @@
 #pragma once
 // Heaviest cut by Russian doll search (Verfaillie, Lemaître & Schiex 1996): the best cut of the last vertices of an
-// order bounds, with the better side of each vertex before them, every cut of more vertices. Weights may be negative: at
-// most the others are cut. By one lane of the CPU.
+// order bounds, with the better side of each vertex before them, every cut of more vertices. Weights may be negative:
+// at most the others are cut. By one lane of the CPU.
 
 #include <cstdint>
 

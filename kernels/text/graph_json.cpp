@@ -125,8 +125,8 @@ std::vector<std::int32_t> weighted_graph_of(Value const& vertices, Value const& 
     read_edges(name, edges, triples, n, [&](std::size_t i, Value const& edge, std::int32_t u, std::int32_t v) {
         auto const weight = integer_within(edge[2], least_weight, INT32_MAX);
         if (!weight) {
-            throw field_error(entry_name(name, i, 2), "must be a weight, an integer from " +
-                                                          std::to_string(least_weight) + " to 2147483647");
+            throw field_error(entry_name(name, i, 2),
+                              "must be a weight, an integer from " + std::to_string(least_weight) + " to 2147483647");
         }
         if (std::int32_t const there = weight_of(u, v); there != absent && there != *weight) {
             throw field_error(entry_name(name, i), "gives a pair a second weight, after " + std::to_string(there));

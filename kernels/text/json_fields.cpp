@@ -52,9 +52,7 @@ void require_fields(flat_value const& instance, std::vector<std::string> const& 
         instance, instance, [](flat_value const& member) { return member.name(); }, names);
 }
 
-bool has_field(json const& instance, std::string_view name) {
-    return instance.is_object() && instance.contains(name);
-}
+bool has_field(json const& instance, std::string_view name) { return instance.is_object() && instance.contains(name); }
 bool has_field(flat_value const& instance, std::string_view name) {
     return instance.is_object() && instance.contains(name);
 }

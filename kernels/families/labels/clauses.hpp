@@ -1,6 +1,6 @@
 #pragma once
-// Truth values under which as many clauses hold as can, or as much weight of them: labels of variables. The clauses that
-// are generated are all as long; others may have any number of literals, also none. A task says
+// Truth values under which as many clauses hold as can, or as much weight of them: labels of variables. The clauses
+// that are generated are all as long; others may have any number of literals, also none. A task says
 //
 //   clauses(instance)   search::clause_set
 //

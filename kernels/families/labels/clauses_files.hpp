@@ -104,9 +104,10 @@ private:
     /// A line's: a clause may go on over several lines, and a line may hold several.
     void read_clauses() {
         if (form_ == form::unknown) {
-            char const first = lines_.line().front();
-            if (!weighted_ || !(first == 'h' || (first >= '0' && first <= '9'))) {
-                lines_.fail("expected a problem line, p cnf n m, before the clauses");
+            std::string_view const first = lines_.words().next_word();
+            if (!weighted_ || !(first == "h" || (first.front() >= '0' && first.front() <= '9'))) {
+                lines_.fail(std::string("expected a problem line, p cnf n m, before the clauses") +
+                            (weighted_ ? ", or clauses that begin with a weight or h" : ""));
             }
             form_ = form::new_weights;
         }
@@ -156,8 +157,9 @@ private:
             hard = top_ != 0 && weight >= top_;
         }
         if (!hard && (weight < 1 || weight > most)) {
-            lines_.fail("a weight must be in 1 ... " + std::to_string(most) +
-                        (form_ == form::old_weights ? ", or the top weight for a hard clause" : ", or h for a hard clause"));
+            lines_.fail(
+                "a weight must be in 1 ... " + std::to_string(most) +
+                (form_ == form::old_weights ? ", or the top weight for a hard clause" : ", or h for a hard clause"));
         }
         out_.weights.push_back(hard ? 1 : std::int32_t(weight));
         out_.hard.push_back(hard ? 1 : 0);
@@ -168,7 +170,8 @@ private:
         std::uint64_t value = 0;
         auto const [end, status] = std::from_chars(word.data(), word.data() + word.size(), value);
         if (word.empty() || status != std::errc() || end != word.data() + word.size()) {
-            lines_.fail(std::string(noun) + " must be a whole number from 1 on, found '" + file_words::shown(word) + "'");
+            lines_.fail(std::string(noun) + " must be a whole number from 1 on, found '" + file_words::shown(word) +
+                        "'");
         }
         return value;
     }
@@ -186,7 +189,8 @@ private:
             lines_.fail("the problem line says " + std::to_string(expected_) + " clauses, but there are " +
                         std::to_string(found));
         }
-        bool const any = std::any_of(out_.clauses.begin(), out_.clauses.end(), [](auto const& one) { return !one.empty(); });
+        bool const any =
+            std::any_of(out_.clauses.begin(), out_.clauses.end(), [](auto const& one) { return !one.empty(); });
         if (!any) {
             lines_.fail("no clause has a literal");
         }

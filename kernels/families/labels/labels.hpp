@@ -138,8 +138,7 @@ struct labels_task : light_task {
         if (slice.fresh()) {
             if (result.answer_words == 0) {
                 result.answer_words = Task::greedy(team, instance, answer, scratch);
-                result.objective =
-                    result.answer_words > 0 ? Task::worth(team, instance, answer + 1) : no_objective;
+                result.objective = result.answer_words > 0 ? Task::worth(team, instance, answer + 1) : no_objective;
             }
             search.begin(result.objective);
         } else {

@@ -41,8 +41,8 @@ std::vector<std::int32_t> read_bins(std::string_view text) {
     for (std::size_t i = 0; i < all.size(); i += demands ? 2 : 1) {
         std::int64_t const often = demands ? all[i + 1] : 1;
         if (all[i] > capacity || often > most_items - std::int64_t(sizes.size())) {
-            lines.fail("each size must be at most the capacity, " + std::to_string(capacity) + ", and there may be at most " +
-                       std::to_string(most_items) + " items");
+            lines.fail("each size must be at most the capacity, " + std::to_string(capacity) +
+                       ", and there may be at most " + std::to_string(most_items) + " items");
         }
         sizes.insert(sizes.end(), std::size_t(often), std::int32_t(all[i]));
     }

@@ -27,7 +27,8 @@ constexpr optgap::symmetry relabels{
     .answer = {.names = {"item"}},
 };
 
-constexpr optgap::file_format files[] = {{".bpp", optgap::text::bin_packing::read_bins}, {".txt", optgap::text::bin_packing::read_bins}, {nullptr, nullptr}};
+constexpr optgap::file_format files[] = {
+    {".bpp", optgap::text::bin_packing::read_bins}, {".txt", optgap::text::bin_packing::read_bins}, {nullptr, nullptr}};
 
 constexpr optgap::light_text says{
     .title = "Bin packing",

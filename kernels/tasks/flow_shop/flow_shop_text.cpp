@@ -53,7 +53,8 @@ void append_table(std::string& text, optgap::words_view on) {
     optgap::families::append_rows(text, on.data + 2, on[0], on[1]);
 }
 
-constexpr optgap::file_format files[] = {{".fsp", optgap::text::flow_shop::read_flow}, {".txt", optgap::text::flow_shop::read_flow}, {nullptr, nullptr}};
+constexpr optgap::file_format files[] = {
+    {".fsp", optgap::text::flow_shop::read_flow}, {".txt", optgap::text::flow_shop::read_flow}, {nullptr, nullptr}};
 
 constexpr optgap::light_text says{
     .title = "Flow shop",

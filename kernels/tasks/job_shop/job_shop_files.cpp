@@ -80,8 +80,7 @@ private:
             need_line("machines and times, one a job");
             std::vector<std::int64_t> const row = lines_.integers("a machine or a time", 0, most, 2 * machines_);
             for (std::int64_t stage = 0; stage < machines_; ++stage) {
-                machine(job, stage) = std::int32_t(
-                    within(row[std::size_t(2 * stage)], "a machine", 0, machines_ - 1));
+                machine(job, stage) = std::int32_t(within(row[std::size_t(2 * stage)], "a machine", 0, machines_ - 1));
                 time(job, stage) = std::int32_t(within(row[std::size_t(2 * stage + 1)], "a time", 1, most));
             }
         }

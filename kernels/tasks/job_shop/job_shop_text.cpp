@@ -124,7 +124,8 @@ void append_table(std::string& text, optgap::words_view on) {
     optgap::families::append_rows(text, Times ? shop.time : shop.machine, shop.jobs, shop.stages);
 }
 
-constexpr optgap::file_format files[] = {{".jsp", optgap::text::job_shop::read_shop}, {".txt", optgap::text::job_shop::read_shop}, {nullptr, nullptr}};
+constexpr optgap::file_format files[] = {
+    {".jsp", optgap::text::job_shop::read_shop}, {".txt", optgap::text::job_shop::read_shop}, {nullptr, nullptr}};
 
 constexpr optgap::light_text says{
     .title = "Job shop",

@@ -38,7 +38,9 @@ void append_pairs(std::string& text, optgap::words_view on) {
     }
 }
 
-constexpr optgap::file_format files[] = {{".lop", optgap::text::linear_ordering::read_matrix}, {".txt", optgap::text::linear_ordering::read_matrix}, {nullptr, nullptr}};
+constexpr optgap::file_format files[] = {{".lop", optgap::text::linear_ordering::read_matrix},
+                                         {".txt", optgap::text::linear_ordering::read_matrix},
+                                         {nullptr, nullptr}};
 
 constexpr optgap::light_text says{
     .title = "Linear ordering",

@@ -1,5 +1,5 @@
-// Weighted graphs as rudy writes them, which Gset (Helmberg & Rendl 2000) and Biq Mac (Wiegele 2007) keep: n and m, then a
-// line for each edge, its ends from 1 and its weight.
+// Weighted graphs as rudy writes them, which Gset (Helmberg & Rendl 2000) and Biq Mac (Wiegele 2007) keep: n and m,
+// then a line for each edge, its ends from 1 and its weight.
 
 #include <string_view>
 #include <vector>

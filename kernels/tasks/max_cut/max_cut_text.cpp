@@ -98,7 +98,10 @@ constexpr optgap::symmetry relabels{
     .answer = {.rows = "vertex"},
 };
 
-constexpr optgap::file_format files[] = {{".mc", optgap::text::max_cut::read_rudy}, {".rud", optgap::text::max_cut::read_rudy}, {".txt", optgap::text::max_cut::read_rudy}, {nullptr, nullptr}};
+constexpr optgap::file_format files[] = {{".mc", optgap::text::max_cut::read_rudy},
+                                         {".rud", optgap::text::max_cut::read_rudy},
+                                         {".txt", optgap::text::max_cut::read_rudy},
+                                         {nullptr, nullptr}};
 
 constexpr optgap::light_text says{
     .title = "Maximum cut",

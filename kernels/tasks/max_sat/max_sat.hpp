@@ -20,8 +20,9 @@ inline constexpr field weighted_layout[] = {
     {"weights", field_kind::list, "each clause has a weight, 1 to 1000000", 1, 1'000'000, of(1)},
     {.name = "hard",
      .kind = field_kind::list,
-     .rule = "where some clauses are hard, 1 marks each of them, whose weight of 1 does not count, and 0 the others, at "
-             "least one",
+     .rule =
+         "where some clauses are hard, 1 marks each of them, whose weight of 1 does not count, and 0 the others, at "
+         "least one",
      .low = 0,
      .high = 1,
      .rows = of(1),

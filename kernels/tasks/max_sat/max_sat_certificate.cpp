@@ -97,7 +97,11 @@ struct values {
 };
 
 std::vector<std::int32_t> search(optgap::instance_fields const& instance, std::int64_t objective, std::int64_t most) {
-    values all{instance.rows("clauses"), losses(instance), bound(instance), objective, most,
+    values all{instance.rows("clauses"),
+               losses(instance),
+               bound(instance),
+               objective,
+               most,
                std::vector<int>(std::size_t(instance.number("n")), -1)};
     return all.refute() ? all.tree : std::vector<std::int32_t>{};
 }

@@ -14,7 +14,8 @@ std::vector<std::int32_t> read_clauses(std::string_view text) {
     words.insert(words.end(), file.weights.begin(), file.weights.end());
     auto const hard = std::size_t(std::count(file.hard.begin(), file.hard.end(), 1));
     if (hard == file.hard.size()) {
-        throw field_error("the file", "has hard clauses alone, which is a problem of the task sat; expected one of a weight");
+        throw field_error("the file",
+                          "has hard clauses alone, which is a problem of the task sat; expected one of a weight");
     }
     if (hard > 0) {
         words.insert(words.end(), file.hard.begin(), file.hard.end());

@@ -60,9 +60,8 @@ TEST(max_sat, greedy_and_floor_say_nothing_where_they_break_a_hard_clause) {
         wide_block answer(std::size_t(max_sat_task::answer_words(instance)));
         solo team;
         for (bool const floor : {true, false}) {
-            std::int64_t const count = floor
-                                           ? max_sat_task::floor(team, instance, answer.data(), scratch.data())
-                                           : max_sat_task::greedy(team, instance, answer.data(), scratch.data());
+            std::int64_t const count = floor ? max_sat_task::floor(team, instance, answer.data(), scratch.data())
+                                             : max_sat_task::greedy(team, instance, answer.data(), scratch.data());
             silent += count == 0 ? 1 : 0;
             if (count > 0) {
                 EXPECT_EQ(reference::max_sat::verify(words, answer).code, code_ok);

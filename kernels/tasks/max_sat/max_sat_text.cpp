@@ -17,7 +17,8 @@ void append_where_hard(std::string& text, words_view on, char const* sentence) {
     text += task::clauses(on).hard != nullptr ? sentence : "";
 }
 
-constexpr optgap::file_format files[] = {{".wcnf", optgap::text::max_sat::read_clauses}, {".cnf", optgap::text::max_sat::read_clauses}, {nullptr, nullptr}};
+constexpr optgap::file_format files[] = {
+    {".wcnf", optgap::text::max_sat::read_clauses}, {".cnf", optgap::text::max_sat::read_clauses}, {nullptr, nullptr}};
 
 constexpr optgap::light_text says{
     .title = "Maximum satisfiability",
@@ -32,7 +33,8 @@ constexpr optgap::light_text says{
          "the clause, where | is or and ~ is not. A clause is satisfied if at least one of its literals is true. The "
          "clauses cannot be expected to be satisfied all at once.\n\n{logic}\nFind truth values for which the "
          "satisfied "
-         "clauses have the largest total weight.{hard} Answer with one list of {n} numbers, 1 for true and 0 for false: that "
+         "clauses have the largest total weight.{hard} Answer with one list of {n} numbers, 1 for true and 0 for "
+         "false: that "
          "of x1 first, that of x{n} last.\n",
          "A town council votes on {n} proposals, numbered from 1; each is accepted (1) or rejected (0). Each line "
          "below is a group of voters: its size, then what would please it, where +a stands for proposal a accepted and "
@@ -52,7 +54,8 @@ constexpr optgap::light_text says{
          "the more points in total, the better.{hard}\n",
          "{instance}\n\nIn the object above each entry of `clauses` is a clause over the variables 1 to n, in which v "
          "stands for 'variable v is 1' and -v for 'variable v is 0'; it is satisfied if one of these is so, and is "
-         "then worth the entry of `weights` at its place.{marked} Return a list of n values 0 or 1, that of variable 1 first, "
+         "then worth the entry of `weights` at its place.{marked} Return a list of n values 0 or 1, that of variable 1 "
+         "first, "
          "for which the satisfied clauses are worth as much as possible together.\n"},
     .sentences = {"{violation} of {violation_max} hard clauses are false."},
     .examples = {{R"({"n": 2, "clauses": [[1, 1], [-1, -1], [1, 2]], "weights": [3, 2, 1]})", "[1, 0]", "ok", 4},
@@ -66,8 +69,8 @@ constexpr optgap::light_text says{
                  {"", "[[1, 0]]", "bad_depth"},
                  {"", "[]", "empty"},
                  {R"({"n": 1, "clauses": [[1, -1]], "weights": [9]})", "[0]", "ok", 9},
-                 {R"({"n": 2, "clauses": [[1, 2], [-1], [-2]], "weights": [1, 2, 5], "hard": [1, 0, 0]})", "[1, 0]", "ok",
-                  5},
+                 {R"({"n": 2, "clauses": [[1, 2], [-1], [-2]], "weights": [1, 2, 5], "hard": [1, 0, 0]})", "[1, 0]",
+                  "ok", 5},
                  {"", "[0, 1]", "ok", 2},
                  {"", "[0, 0]", "hard_clause"},
                  {R"({"n": 2, "clauses": [[1, -3]], "weights": [1]})", "clauses[0][1]", "refused"},
@@ -84,14 +87,15 @@ constexpr optgap::light_text says{
                  }},
                 {"softness",
                  [](std::string& text, words_view on) {
-                     text += task::clauses(on).hard == nullptr ? "soft clauses, none hard"
-                                                               : "clauses, of which those with the weight 'hard' must be "
-                                                                 "satisfied and the others are soft";
+                     text += task::clauses(on).hard == nullptr
+                                 ? "soft clauses, none hard"
+                                 : "clauses, of which those with the weight 'hard' must be "
+                                   "satisfied and the others are soft";
                  }},
                 {"marked",
                  [](std::string& text, words_view on) {
-                     append_where_hard(text, on,
-                                       " A clause with a 1 at its place of `hard` must be satisfied and is worth nothing.");
+                     append_where_hard(
+                         text, on, " A clause with a 1 at its place of `hard` must be satisfied and is worth nothing.");
                  }}},
     .tags = {"logic", "weighted"},
     .dear_steps = 16,

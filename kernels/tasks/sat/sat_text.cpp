@@ -11,7 +11,8 @@ namespace sat_text {
 
 using optgap::tasks::sat::task;
 
-constexpr optgap::file_format files[] = {{".cnf", optgap::text::sat::read_cnf}, {".dimacs", optgap::text::sat::read_cnf}, {nullptr, nullptr}};
+constexpr optgap::file_format files[] = {
+    {".cnf", optgap::text::sat::read_cnf}, {".dimacs", optgap::text::sat::read_cnf}, {nullptr, nullptr}};
 
 constexpr optgap::light_text says{
     .title = "Boolean satisfiability",

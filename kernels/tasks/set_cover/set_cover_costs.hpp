@@ -88,8 +88,8 @@ inline solve_result least_cost(cover_view sets, std::int64_t budget, std::int32_
     std::int64_t const entries = entries_of(sets);
     if (entries <= most_entries) {
         search::cover_lists const lists = list_cover(sets, entries, scratch);
-        search::cover_result const found = search::weighted_cover(lists, lists.demand_vertex + entries)
-                                               .run(result.objective, budget, answer + 1);
+        search::cover_result const found =
+            search::weighted_cover(lists, lists.demand_vertex + entries).run(result.objective, budget, answer + 1);
         result.answer_words = found.size > 0 ? 1 + found.size : result.answer_words;
         result.objective = found.weight;
         result.bound = found.bound;

@@ -1,5 +1,5 @@
-// OR-Library's set covering files (Beasley 1990): most go by rows, which are this task's elements, and those of railways
-// by columns, its sets.
+// OR-Library's set covering files (Beasley 1990): most go by rows, which are this task's elements, and those of
+// railways by columns, its sets.
 
 #include <optional>
 #include <string>
@@ -70,36 +70,43 @@ std::vector<std::int32_t> read_by_elements(std::string_view text) {
     return file.finish();
 }
 
-/// For each set a line: its cost, how many elements it holds and which, from 1. Nothing where the lines are not so.
-std::optional<std::vector<std::int32_t>> read_by_sets(std::string_view text) {
+/// Is every line behind the head a set's: its cost, how many elements it holds and which?
+bool goes_by_sets(std::string_view text) {
     file_lines lines(text);
     if (!lines.next() || lines.count() != 2) {
-        return std::nullopt;
+        return false;
     }
-    file_words head = lines.words();
-    head.next_word();
-    std::string_view const said = head.next_word();
     std::int64_t sets = 0;
-    for (file_lines all = lines; all.next(); ++sets) {
-        file_words row = all.words();
+    for (; lines.next(); ++sets) {
+        file_words row = lines.words();
         row.next_word();
-        if (row.at_end() || row.next_word() != std::to_string(all.count() - 2)) {
-            return std::nullopt;
+        if (row.at_end() || row.next_word() != std::to_string(lines.count() - 2)) {
+            return false;
         }
     }
-    if (said != std::to_string(sets)) {
-        return std::nullopt;
-    }
-    head = lines.words();
+    return sets > 0;
+}
+
+/// For each set a line: its cost, how many elements it holds and which, from 1.
+std::vector<std::int32_t> read_by_sets(std::string_view text) {
+    file_lines lines(text);
+    lines.next();
+    file_words head = lines.words();
     cover_file file;
     file.begin(head);
     for (std::int64_t j = 0; j < file.s; ++j) {
-        lines.next();
+        if (!lines.next()) {
+            lines.fail("the head says " + std::to_string(file.s) + " sets, but there are lines of " +
+                       std::to_string(j));
+        }
         file_words row = lines.words();
         file.read_cost(row);
         for (std::int64_t left = row.next_integer("a number of elements", 0, file.u); left > 0; --left) {
             file.put(row, j, row.next_integer("an element", 1, file.u) - 1);
         }
+    }
+    if (lines.next()) {
+        lines.fail("there are more lines than the " + std::to_string(file.s) + " sets that the head says");
     }
     return file.finish();
 }
@@ -107,18 +114,20 @@ std::optional<std::vector<std::int32_t>> read_by_sets(std::string_view text) {
 }  // namespace
 
 std::vector<std::int32_t> read_or_library(std::string_view text) {
-    std::optional<std::vector<std::int32_t>> by_sets = read_by_sets(text);
-    if (!by_sets) {
+    if (!goes_by_sets(text)) {
         return read_by_elements(text);
     }
+    std::optional<std::vector<std::int32_t>> by_elements;
     try {
-        if (read_by_elements(text) == *by_sets) {
-            return std::move(*by_sets);
-        }
+        by_elements = read_by_elements(text);
     } catch (field_error const&) {
-        return std::move(*by_sets);
+        return read_by_sets(text);
     }
-    throw field_error("the file", "can be read by elements and by sets, as different instances");
+    // A file that happens to have the lines of both is of neither, unless both say the same.
+    if (read_by_sets(text) != *by_elements) {
+        throw field_error("the file", "can be read by elements and by sets, as different instances");
+    }
+    return std::move(*by_elements);
 }
 
 }  // namespace optgap::text::set_cover

@@ -53,9 +53,9 @@ OPTGAP_HD void take(Team& team, cover_view sets, open_gains const& at, std::int3
     team.sync();
 }
 
-/// The greedy anchor: the set of the largest gain, where sets have costs for its cost (Chvátal 1979), ties by lowest id,
-/// until all is covered. Writes the ids to `chosen` (room for s) and returns their number, 0 when the union misses an
-/// element; the same on all lanes, synced.
+/// The greedy anchor: the set of the largest gain, where sets have costs for its cost (Chvátal 1979), ties by lowest
+/// id, until all is covered. Writes the ids to `chosen` (room for s) and returns their number, 0 when the union misses
+/// an element; the same on all lanes, synced.
 template <class Team>
 OPTGAP_HD std::int32_t greedy_cover(Team& team, cover_view sets, std::int32_t* chosen, std::int32_t* scratch) {
     open_gains const at = begin_cover(team, sets, scratch);

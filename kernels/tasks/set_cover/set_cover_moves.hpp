@@ -139,8 +139,8 @@ OPTGAP_HD void begin_walk(Team& team, walk const& at, std::int32_t const* values
 }
 
 /// `values` is a cover, of `size` sets when the walk begins; leaves the least cover seen there, in rising order when it
-/// is another one, and in the result the words of its block. A step drops one set, or exchanges one for another, and rates all sets once or twice. Ends early at a
-/// cost of `target` (at least 1); where sets have no costs, each costs 1.
+/// is another one, and in the result the words of its block. A step drops one set, or exchanges one for another, and
+/// rates all sets once or twice. Ends early at a cost of `target` (at least 1); where sets have no costs, each costs 1.
 template <class Team>
 OPTGAP_HD improve_result walk_from(Team& team, cover_view sets, std::int32_t* values, std::int64_t size,
                                    improve_result result, search_slice slice, std::int64_t target, draw source,

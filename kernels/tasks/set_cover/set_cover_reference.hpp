@@ -73,7 +73,8 @@ inline verdict verify(std::span<std::int32_t const> instance, std::span<std::int
     return result;
 }
 
-/// The fewest sets, or the least cost, by trying every selection; instances with at most 16 sets. Nothing for those without any cover.
+/// The fewest sets, or the least cost, by trying every selection; instances with at most 16 sets. Nothing for those
+/// without any cover.
 inline std::optional<std::int64_t> optimum(std::span<std::int32_t const> instance) {
     std::int64_t const sets = instance[1];
     if (sets > 16) {

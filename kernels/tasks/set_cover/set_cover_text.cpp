@@ -240,8 +240,9 @@ void tell_as_json(std::string& text, cover_view sets) {
         }
     }
     text += "]}\n\nThe object gives subsets of {0, 1, ..., universe - 1}";
-    text += costly ? " and the cost of each. Return the zero-based positions of a collection, of least cost together, of "
-                   : ". Return the zero-based positions of a smallest collection of ";
+    text += costly
+                ? " and the cost of each. Return the zero-based positions of a collection, of least cost together, of "
+                : ". Return the zero-based positions of a smallest collection of ";
     text += "distinct subsets whose union is that whole range, or Impossible if there is none.\n";
 }
 

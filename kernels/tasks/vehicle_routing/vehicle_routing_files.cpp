@@ -23,9 +23,11 @@ struct matrix_format {
     bool full, lower, diagonal;
 };
 constexpr matrix_format matrix_formats[] = {
-    {"FULL_MATRIX", true, false, true},      {"LOWER_ROW", false, true, false},     {"UPPER_ROW", false, false, false},
-    {"LOWER_DIAG_ROW", false, true, true},   {"UPPER_DIAG_ROW", false, false, true}, {"UPPER_COL", false, true, false},
-    {"LOWER_COL", false, false, false},      {"UPPER_DIAG_COL", false, true, true}, {"LOWER_DIAG_COL", false, false, true},
+    {"FULL_MATRIX", true, false, true},     {"LOWER_ROW", false, true, false},
+    {"UPPER_ROW", false, false, false},     {"LOWER_DIAG_ROW", false, true, true},
+    {"UPPER_DIAG_ROW", false, false, true}, {"UPPER_COL", false, true, false},
+    {"LOWER_COL", false, false, false},     {"UPPER_DIAG_COL", false, true, true},
+    {"LOWER_DIAG_COL", false, false, true},
 };
 
 class vrp_reader {
@@ -159,8 +161,8 @@ private:
                     next_line("EDGE_WEIGHT_SECTION");
                     words = lines_.words();
                 }
-                std::int64_t const weight = words.next_integer("a distance", i == j ? INT32_MIN : 0,
-                                                               i == j ? INT32_MAX : most_distance);
+                std::int64_t const weight =
+                    words.next_integer("a distance", i == j ? INT32_MIN : 0, i == j ? INT32_MAX : most_distance);
                 put(i, j, i == j ? 0 : std::int32_t(weight));
             }
         }
@@ -177,8 +179,8 @@ private:
         double value = 0;
         auto const [end, status] = std::from_chars(word.data(), word.data() + word.size(), value);
         if (word.empty() || status != std::errc() || end != word.data() + word.size() || !(std::abs(value) <= 1e9)) {
-            lines_.fail("a coordinate must be a number of at most a thousand million, found '" + file_words::shown(word) +
-                        "'");
+            lines_.fail("a coordinate must be a number of at most a thousand million, found '" +
+                        file_words::shown(word) + "'");
         }
         return value;
     }

@@ -94,8 +94,8 @@ constexpr optgap::light_text says{
                  {"", "[1, 2, 3]", "bad_depth"},
                  {"", "[[0, 1, 2], [3]]", "out_of_range"},
                  {"", "[[1, 2], [2, 3]]", "repeated"},
-                 {R"({"capacity": 2, "demands": [0, 1, 1], "distances": [[0, 9, 2], [9, 0, 3], [2, 3, 0]]})", "[[2, 1]]",
-                  "ok", 14},
+                 {R"({"capacity": 2, "demands": [0, 1, 1], "distances": [[0, 9, 2], [9, 0, 3], [2, 3, 0]]})",
+                  "[[2, 1]]", "ok", 14},
                  {"", "[[1], [2]]", "ok", 22},
                  {R"({"capacity": 2, "demands": [0, 1], "distances": [[0, 9], [8, 0]]})", "instance", "refused"},
                  {R"({"capacity": 2, "points": [[0, 0], [0, 3]], "demands": [0, 1], "distances": [[0, 9], [9, 0]]})",
@@ -118,7 +118,8 @@ constexpr optgap::light_text says_of_distances = [] {
     text.prompts[last_style] =
         "{instance}\n\nThe object above is a vehicle routing problem: `distances`, row and column 0 being the depot's, "
         "`demands`, and a vehicle's `capacity`. Return a list of routes, each a list of places other than 0, such that "
-        "every such place occurs exactly once, no route's demands exceed the capacity, and the sum of the routes' closed "
+        "every such place occurs exactly once, no route's demands exceed the capacity, and the sum of the routes' "
+        "closed "
         "lengths through place 0 is least.\n";
     return text;
 }();
