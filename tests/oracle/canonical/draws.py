@@ -82,7 +82,10 @@ def arcs(random):
 def sets(random):
     """With costs now and then."""
     universe, count = random.randint(2, 4), random.randint(2, 4)
-    drawn = {"universe": universe, "sets": [[e for e in range(universe) if random.random() < 0.5] for _ in range(count)]}
+    drawn = {
+        "universe": universe,
+        "sets": [[e for e in range(universe) if random.random() < 0.5] for _ in range(count)],
+    }
     return dict(drawn, costs=[random.randint(1, 2) for _ in range(count)]) if random.random() < 0.4 else drawn
 
 

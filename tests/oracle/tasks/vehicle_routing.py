@@ -99,7 +99,9 @@ def odd_instances(random, count):
         if len(points) < 9:
             top = random.choice([1, 30, 10**7])
             away = [[random.randint(0, top) for _ in points] for _ in points]
-            distances = [[away[min(a, b)][max(a, b)] if a != b else 0 for b in range(len(points))] for a in range(len(points))]
+            distances = [
+                [away[min(a, b)][max(a, b)] if a != b else 0 for b in range(len(points))] for a in range(len(points))
+            ]
             yield (
                 f"{name}, distances to {top}",
                 {"capacity": max(demands) + 5, "demands": demands, "distances": distances},

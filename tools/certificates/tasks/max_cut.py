@@ -1,7 +1,6 @@
 """Two sides, the edges between them as heavy as possible."""
 
-from common import need, numbers
-from common import weighted as weighted_from
+from common import need, numbers, weighted as weighted_from
 
 
 def weighted(instance):
