@@ -17,11 +17,18 @@ std::vector<std::int32_t> read_bins(std::string_view text) {
         lines.fail("the file is empty; expected the number of sizes");
     }
     constexpr std::int64_t most_items = bins_layout[1].high.plus;
-    std::int64_t const n = lines.integers("the number of sizes", 1, most_items, 1)[0];
-    if (!lines.next()) {
-        lines.fail("the file ended; expected the capacity");
+    file_words head = lines.words();
+    std::int64_t const n = head.next_integer("the number of sizes", 1, most_items);
+    if (head.at_end()) {
+        if (!lines.next()) {
+            lines.fail("the file ended; expected the capacity");
+        }
+        head = lines.words();
     }
-    std::int64_t const capacity = lines.integers("the capacity", 1, bins_layout[0].high.plus, 1)[0];
+    std::int64_t const capacity = head.next_integer("the capacity", 1, bins_layout[0].high.plus);
+    if (!head.at_end()) {
+        lines.fail("the line of the capacity goes on behind it");
+    }
     std::vector<std::int32_t> sizes;
     std::vector<std::int64_t> all;
     std::int64_t of_pairs = 0;

@@ -20,9 +20,8 @@ inline constexpr field weighted_layout[] = {
     {"weights", field_kind::list, "each clause has a weight, 1 to 1000000", 1, 1'000'000, of(1)},
     {.name = "hard",
      .kind = field_kind::list,
-     .rule =
-         "where some clauses are hard, 1 marks each of them, whose weight of 1 does not count, and 0 the others, at "
-         "least one",
+     .rule = "each clause is marked 1 where it is hard, and then has weight 1, or 0; at least one is hard and at least "
+             "one is not",
      .low = 0,
      .high = 1,
      .rows = of(1),

@@ -27,7 +27,7 @@ inline constexpr field layout[] = {
     {"sets", field_kind::sets, "each of the sets has elements 0 to universe - 1 alone", 0, of(0, -1), of(1), of(0)},
     {.name = "costs",
      .kind = field_kind::list,
-     .rule = "where sets have costs, which then are to add up to as little as possible, each has one, 1 to 1000000",
+     .rule = "each set has a cost, 1 to 1000000, of which a cover is to have as little as possible",
      .low = 1,
      .high = max_cost,
      .rows = of(1),

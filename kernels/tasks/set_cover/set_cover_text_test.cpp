@@ -133,33 +133,4 @@ TEST(set_cover, the_sentence_names_the_culprits) {
     EXPECT_EQ(sentence({0, 3}), "The 2 sets hold all 6 elements.");
 }
 
-/// What the file reader says of `text`: the field and rule that break it.
-std::string file_error(std::string const& text) {
-    try {
-        optgap_text_set_cover.files[0].read(text);
-        return "accepted";
-    } catch (field_error const& problem) {
-        return problem.what();
-    }
-}
-
-TEST(set_cover, reads_or_librarys_files_and_names_bad_lines) {
-    EXPECT_STREQ(optgap_text_set_cover.files[0].extension, ".txt");
-    EXPECT_EQ(optgap_text_set_cover.files[0].read(" 3 2\r\n 1 1\n 1\n 2\n 2\n 1 2\n0\n"),
-              read(R"({"universe":3,"sets":[[1],[0,1]]})"));
-    std::pair<char const*, char const*> const cases[] = {
-        {"", "line 1: the number of elements must be an integer"},
-        {"0 1", "line 1: the number of elements must be in 1"},
-        {"1000000 1000000", "line 1: the number of sets times"},
-        {"1 2\n1 3\n1 1", "line 2: a cost must be 1"},
-        {"1 2\n1 1\n3 1 2 1", "line 3: a number of sets must be in 0 ... 2"},
-        {"1 2\n1 1\n1 0", "line 3: a set must be in 1 ... 2"},
-        {"1 2\n1 1\n2 1", "line 3: a set must be an integer, found 'the end"},
-        {"1 2\n1 1\n1 1\n1", "line 4: the file must end"},
-    };
-    for (auto const& [text, expected] : cases) {
-        EXPECT_EQ(file_error(text).rfind(expected, 0), 0u) << text << " gave " << file_error(text);
-    }
-}
-
 }  // namespace

@@ -27,10 +27,10 @@ public:
     explicit stp_reader(std::string_view text) : lines_(text) {}
 
     std::vector<std::int32_t> read() {
-        if (!lines_.next() || !is_word(lines_.words().next_word(), "33D32945")) {
+        if (!next_line() || !is_word(lines_.words().next_word(), "33D32945")) {
             lines_.fail("expected the first line of a SteinLib file, 33D32945 STP File, STP Format Version 1.0");
         }
-        while (lines_.next() && !is_word(lines_.line(), "EOF")) {
+        while (next_line() && !is_word(lines_.line(), "EOF")) {
             file_words words = lines_.words();
             std::string_view const section = words.next_word();
             std::string_view const name = words.next_word();
@@ -48,6 +48,9 @@ public:
                             "' is of another problem; this task has Graph and Terminals");
             }
         }
+        if (is_word(lines_.line(), "EOF") && next_line()) {
+            lines_.fail("there is a line behind EOF");
+        }
         if (words_.empty() || terminals_.empty()) {
             lines_.fail(std::string("the file ended without the section ") + (words_.empty() ? "Graph" : "Terminals"));
         }
@@ -60,9 +63,18 @@ public:
     }
 
 private:
+    /// Lines that begin with # are comments.
+    bool next_line() {
+        while (lines_.next()) {
+            if (lines_.line().front() != '#') {
+                return true;
+            }
+        }
+        return false;
+    }
     /// Goes to the section's next line; false at its END.
     bool next() {
-        if (!lines_.next()) {
+        if (!next_line()) {
             lines_.fail("the file ended within a section");
         }
         return !is_word(lines_.line(), "END");

@@ -26,6 +26,9 @@ TEST(steiner_tree, files_of_steinlib_are_proven) {
     std::string drawn = stp_file;
     drawn.insert(drawn.find("\nEOF"), "SECTION Coordinates\nDD 1 80 40\nEND\n");
     EXPECT_EQ(read_stp(drawn), read_stp(stp_file));
+    std::string remarked = stp_file;
+    remarked.insert(remarked.find("E 3 4"), "# E 1 3 1\n");
+    EXPECT_EQ(read_stp(remarked), read_stp(stp_file));
     std::string doubled = stp_file;  // the lighter one of two edges counts
     doubled.replace(doubled.find("Edges 7"), 7, "Edges 8");
     doubled.insert(doubled.find("E 2 3 3"), "E 2 1 9\n");
@@ -43,6 +46,7 @@ TEST(steiner_tree, cut_surplus_and_foreign_files_are_refused) {
         read_stp,
         {{"", "line 1: expected the first line of a SteinLib file, 33D32945 STP File"},
          {"4 5\n1 2 3\n", "line 1: expected the first line of a SteinLib file"},
+         {stp_file + "E 1 3 1\n", "line 26: there is a line behind EOF"},
          {stp_head, "line 6: the file ended without the section Graph"},
          {stp_head + stp_graph, "line 17: the file ended without the section Terminals"},
          {stp_head + stp_terminals, "line 7: the section Graph must come before Terminals"},

@@ -27,9 +27,8 @@ inline constexpr field routes_layout[] = {
      of(0)},
     {.name = "distances",
      .kind = field_kind::table,
-     .rule =
-         "where distances are given in place of points, each place has one to each place, 0 to 10000000, the same in "
-         "both directions and 0 to itself",
+     .rule = "in place of points, each place has a distance to each place, 0 to 10000000, the same in both directions "
+             "and 0 to itself",
      .low = 0,
      .high = most_distance,
      .rows = of(0),

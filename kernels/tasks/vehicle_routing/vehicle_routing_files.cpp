@@ -55,6 +55,9 @@ public:
                 lines_.fail("expected a keyword or a section of a CVRP file, found '" + file_words::shown(line) + "'");
             }
         }
+        if (lines_.line() == "EOF" && lines_.next()) {
+            lines_.fail("there is a line behind EOF");
+        }
         return finish();
     }
 

@@ -87,6 +87,7 @@ TEST(vehicle_routing, cut_surplus_and_foreign_files_are_refused) {
          {changed(vrp_points, "CAPACITY : 60", "VEHICLES : 2"), "line 5: VEHICLES asks for less or shorter routes"},
          {changed(vrp_points, "CAPACITY : 60", "SEASON : 2"), "line 5: 'SEASON' is no keyword of a CVRP file"},
          {changed(vrp_points, "DIMENSION : 6", "DIMENSION : 201"), "line 4: DIMENSION must be in 2 ... 200"},
+         {vrp_points + "7 1 1\n", "line 25: there is a line behind EOF"},
          {changed(vrp_points, "EUC_2D", "GEO"), "line 6: EDGE_WEIGHT_TYPE must be one of"},
          {vrp_matrix("LOWER_ROW", "17\n24 15\n36 22 18\n20 34 40 53\n17 25 24 39 23 1\n"), "line 13: the line goes on"},
          {vrp_matrix("LOWER_ROW", vrp_rows + "5\n"), "line 14: expected a keyword or a section"},
