@@ -34,7 +34,7 @@ OPTGAP_HD inline double clip(double x, double low, double high) { return x < low
 
 OPTGAP_HD inline bool was_cut(finish how) { return how == finish::length || how == finish::abort; }
 
-/// What a feasible answer of objective 0 is where the baseline is positive and the objective maximised.
+/// What a feasible answer of objective 0 or less is where the baseline is positive and the objective maximised.
 enum class zero_answers : std::int32_t {
     refused,  ///< no answer, code_empty: a policy that always says the same earns nothing
     valid,    ///< one among others, which are ranked: matrices of programs

@@ -17,7 +17,7 @@
 #include <vector>
 
 #include "kernels/families/labels/clauses.hpp"
-#include "kernels/text/file_lines.hpp"
+#include "kernels/text/file_words.hpp"
 
 namespace optgap::families {
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "kernels/tasks/bin_packing/bin_packing.hpp"
-#include "kernels/text/file_lines.hpp"
+#include "kernels/text/file_words.hpp"
 
 namespace optgap::text::bin_packing {
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "kernels/tasks/flow_shop/flow_shop.hpp"
-#include "kernels/text/file_lines.hpp"
+#include "kernels/text/file_words.hpp"
 
 namespace optgap::text::flow_shop {
 namespace {

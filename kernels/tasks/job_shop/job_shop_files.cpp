@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "kernels/tasks/job_shop/job_shop.hpp"
-#include "kernels/text/file_lines.hpp"
+#include "kernels/text/file_words.hpp"
 
 namespace optgap::text::job_shop {
 namespace {

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "kernels/tasks/linear_ordering/linear_ordering.hpp"
-#include "kernels/text/file_lines.hpp"
+#include "kernels/text/file_words.hpp"
 
 namespace optgap::text::linear_ordering {
 

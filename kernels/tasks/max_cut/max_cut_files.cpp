@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "kernels/core/weighted_graph.hpp"
-#include "kernels/text/file_lines.hpp"
+#include "kernels/text/file_words.hpp"
 
 namespace optgap::text::max_cut {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "kernels/tasks/set_cover/set_cover_instance.hpp"
-#include "kernels/text/file_lines.hpp"
+#include "kernels/text/file_words.hpp"
 
 namespace optgap::text::set_cover {
 namespace {

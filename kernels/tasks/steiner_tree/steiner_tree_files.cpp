@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "kernels/tasks/steiner_tree/steiner_tree.hpp"
-#include "kernels/text/file_lines.hpp"
+#include "kernels/text/file_words.hpp"
 
 namespace optgap::text::steiner_tree {
 namespace {

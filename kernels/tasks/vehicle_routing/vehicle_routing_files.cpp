@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "kernels/tasks/vehicle_routing/vehicle_routing.hpp"
-#include "kernels/text/file_lines.hpp"
+#include "kernels/text/file_words.hpp"
 
 namespace optgap::text::vehicle_routing {
 namespace {
