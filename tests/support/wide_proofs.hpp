@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -11,6 +12,7 @@
 
 #include "kernels/core/exact_call.hpp"
 #include "kernels/core/team.hpp"
+#include "kernels/core/thread_team.hpp"
 #include "optgap/verdict.hpp"
 
 namespace optgap::testing {
@@ -83,6 +85,64 @@ void expect_the_optimum(wide_block const& words, Verify const& verify, Optimum c
         EXPECT_EQ(cut.result.status, whole.result.status);
         EXPECT_EQ(cut.answer, whole.answer);
     }
+}
+
+/// What floor, greedy, a walk from its answer and the verifier say by a team of so many lanes.
+struct wide_verbs {
+    wide_block floor, greedy, improved;
+    std::int64_t objective = 0;
+    verdict found;
+    friend bool operator==(wide_verbs const&, wide_verbs const&) = default;
+};
+template <class Task>
+struct wide_run {
+    wide_block const& words;
+    wide_verbs out;
+    wide_memory memory;
+
+    explicit wide_run(wide_block const& of)
+        : words(of), memory(std::max(Task::scratch_words(wide_view(of)), improve_scratch_words<Task>(wide_view(of)))) {
+        std::size_t const room = std::size_t(Task::answer_words(wide_view(of)));
+        out.floor.resize(room);
+        out.greedy.resize(room);
+    }
+    template <class Team>
+    void operator()(Team& team) {
+        words_view const instance = wide_view(words);
+        std::int64_t const floor = Task::floor(team, instance, out.floor.data(), memory.data());
+        team.sync();
+        std::int64_t const greedy = Task::greedy(team, instance, out.greedy.data(), memory.data());
+        team.sync();
+        if (team.rank() == 0) {
+            out.floor.resize(std::size_t(floor));
+            out.improved = out.greedy;
+            out.greedy.resize(std::size_t(greedy));
+        }
+        team.sync();
+        if (greedy == 0) {
+            return;
+        }
+        improve_result const walked = Task::improve(team, instance, out.improved.data(), {.answer_words = greedy},
+                                                    {0, 20, nullptr}, {3, 7}, memory.data());
+        team.sync();
+        words_view const answer{out.improved.data(), walked.answer_words};
+        verdict const found = Task::verify(team, instance, view_answer(answer), memory.data());
+        if (team.rank() == 0) {
+            out.improved.resize(std::size_t(walked.answer_words));
+            out.objective = walked.objective;
+            out.found = found;
+        }
+    }
+};
+
+template <class Task>
+void expect_teams_agree(wide_block const& words) {
+    wide_run<Task> by_one(words);
+    solo team;
+    by_one(team);
+    wide_run<Task> by_three(words);
+    run_as_team<3>([&](auto& lanes) { by_three(lanes); });
+    EXPECT_EQ(by_one.out, by_three.out);
 }
 
 }  // namespace optgap::testing

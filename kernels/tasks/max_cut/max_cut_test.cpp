@@ -42,6 +42,13 @@ TEST(max_cut, proofs_of_negative_weights_are_right) {
     EXPECT_GT(nothing, 100);
 }
 
+TEST(max_cut, teams_of_several_lanes_agree_on_negative_weights) {
+    std::mt19937 random(12);
+    for (std::int32_t round = 0; round < 6; ++round) {
+        testing::expect_teams_agree<max_cut_task>(random_weights(random));
+    }
+}
+
 TEST(max_cut, greedy_never_cuts_less_than_nothing) {
     std::mt19937 random(8);
     for (std::int32_t round = 0; round < 300; ++round) {

@@ -71,6 +71,13 @@ TEST(max_sat, greedy_and_floor_say_nothing_where_they_break_a_hard_clause) {
     EXPECT_GT(silent, 50);
 }
 
+TEST(max_sat, teams_of_several_lanes_agree_on_hard_clauses) {
+    std::mt19937 random(11);
+    for (std::int32_t round = 0; round < 6; ++round) {
+        testing::expect_teams_agree<max_sat_task>(random_clauses(random, round % 2 == 0));
+    }
+}
+
 TEST(max_sat, marks_of_hard_clauses_are_checked) {
     auto const broken = [](wide_block const& words) { return max_sat_task::check(testing::wide_view(words)); };
     EXPECT_EQ(broken({1, 2, 1, 1, -1, 1, 4, 1, 0}), nullptr);

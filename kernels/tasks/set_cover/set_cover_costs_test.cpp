@@ -45,6 +45,13 @@ TEST(set_cover, equal_costs_are_the_number_of_sets_so_many_times) {
     }
 }
 
+TEST(set_cover, teams_of_several_lanes_agree_on_costs) {
+    std::mt19937 random(14);
+    for (std::int32_t round = 0; round < 6; ++round) {
+        testing::expect_teams_agree<task>(random_costs(random, 20, 12));
+    }
+}
+
 TEST(set_cover, walks_over_costs_end_with_covers_that_cost_no_more) {
     std::mt19937 random(23);
     std::int32_t better = 0;

@@ -44,6 +44,13 @@ TEST(vehicle_routing, proofs_of_given_distances_are_right) {
     }
 }
 
+TEST(vehicle_routing, teams_of_several_lanes_agree_on_given_distances) {
+    std::mt19937 random(13);
+    for (std::int32_t round = 0; round < 6; ++round) {
+        testing::expect_teams_agree<routing_task>(random_distances(random));
+    }
+}
+
 TEST(vehicle_routing, given_distances_are_checked) {
     auto const broken = [](wide_block const& words) { return routing_task::check(testing::wide_view(words)); };
     EXPECT_EQ(broken({2, 3, 0, 0, 0, 0, 0, 1, 0, 7, 7, 0}), nullptr);
