@@ -27,7 +27,7 @@ std::string fields_of(task_text const& text) {
             add_field(out, "n", "the number of vertices, which are 0 to n - 1");
             counted = true;
         }
-        if (one.kind != field_kind::size) {
+        if (one.kind != field_kind::size && !one.optional) {  // proposals are of the kind that is generated
             add_field(out, one.name, one.rule);
         }
     }

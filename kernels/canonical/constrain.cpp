@@ -179,6 +179,9 @@ void cover(json& instance, json const& require, json const& forbid, lifting& out
     }
     tell_names(gone, &said.required, out);
     drop(instance["sets"], gone);
+    if (instance.contains("costs")) {
+        drop(instance["costs"], gone);
+    }
     for (json& set : instance["sets"]) {
         json kept = json::array();
         for (json const& element : set) {

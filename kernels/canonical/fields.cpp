@@ -23,7 +23,8 @@ std::vector<placed_field> place_fields(std::span<field const> layout, words_view
     std::vector<placed_field> out;
     field_values values;
     std::int32_t const* at = instance.data;
-    for (std::size_t f = 0; f < layout.size(); ++f) {
+    std::int32_t const* const end = instance.data + instance.count;
+    for (std::size_t f = 0; f < layout.size() && (at < end || !layout[f].optional); ++f) {
         field const& own = layout[f];
         std::int64_t const rows = values(own.rows), columns = values(own.columns);
         std::int64_t const count = field_words(own, values, has_value(own) ? *at : 0);

@@ -76,15 +76,19 @@ inline char const* check_leading_graph(field const& own, words_view words) {
         std::int64_t const count = field_words(own, {}, n);
         words.count = count < words.count ? count : words.count;
     }
-    return weighted ? check_weighted_graph(words) : check_graph(words);
+    return weighted ? check_weighted_graph(words, own.low.plus < 0) : check_graph(words);
 }
 
 /// nullptr, or the rule that the words break: a field's sentence also where its words are too few.
 inline char const* check_layout(std::span<field const> layout, words_view words) {
     field_values values;
     std::int32_t vertices = 0;
+    words_view before[max_fields] = {};
     for (std::size_t f = 0; f < layout.size(); ++f) {
         field const& own = layout[f];
+        if (own.optional && words.count == 0) {
+            break;
+        }
         if (is_graph(own)) {
             if (char const* const broken = check_leading_graph(own, words)) {
                 return broken;
@@ -109,9 +113,13 @@ inline char const* check_layout(std::span<field const> layout, words_view words)
                 : !is_graph(own) && !all_within(own_words, values(own.low), values(own.high))) {
             return own.rule;
         }
+        if (own.replaces >= 0 && !all_within(before[own.replaces], 0, 0)) {
+            return own.rule;
+        }
         if (has_value(own)) {
             values.set(f, words.data[0]);
         }
+        before[f] = own_words;
         words = {words.data + count, words.count - count};
     }
     return words.count == 0 ? nullptr : "there are words after the last field";

@@ -6,6 +6,9 @@
 //       {"n", field_kind::size, "n, the rows and columns, is 2 to 9", 2, 9},
 //       {"grid", field_kind::table, "a cell of the n by n grid is 0 (empty) to n", 0, of(0), of(0), of(0)},
 //   };                                              words [n, cell …]    JSON {"grid": [[0, 2], [1, 0]]}
+//
+// The last field may be optional: instances of a wider kind, which no generator draws, have it, and the words of all
+// others end before it.
 
 #include <cstddef>
 #include <cstdint>
@@ -20,7 +23,8 @@ enum class field_kind : std::int32_t {
     lists,           ///< a table whose rows end with zeros, which JSON leaves out; the longest has `columns` values
     sets,            ///< `rows` bit sets of 0 … columns - 1, at most 2^25 words; in JSON lists of their elements
     graph,           ///< n, one for all graphs of an instance, and rows (kernels/core/graph.hpp); in JSON "n" and edges
-    weighted_graph,  ///< likewise (kernels/core/weighted_graph.hpp); in JSON an edge has a third entry
+    weighted_graph,  ///< likewise (kernels/core/weighted_graph.hpp); in JSON an edge has a third entry, a weight that
+                     ///< may be negative where `low` is
 };
 
 /// `plus`, or that much more than the value of an earlier field, or than its negative; a graph's is n.
@@ -44,6 +48,9 @@ struct field {
     amount high = 0;
     amount rows = 0;
     amount columns = 1;
+    bool optional = false;  ///< the last field alone, and one without a value
+    /// Of an optional field: the earlier one that JSON leaves out, and whose words are 0, where this one is there.
+    std::int32_t replaces = -1;
 };
 
 constexpr bool is_graph(field const& own) {

@@ -17,8 +17,8 @@ inline constexpr std::int32_t max_weighted_vertices = 5'000;
 
 [[nodiscard]] OPTGAP_HD constexpr std::int64_t weighted_graph_words(std::int64_t n) { return 1 + n * n; }
 
-/// nullptr, or the rule that explicit words break.
-inline char const* check_weighted_graph(words_view words) {
+/// nullptr, or the rule that explicit words break. Negative weights are for tasks that say so.
+inline char const* check_weighted_graph(words_view words, bool negative_weights = false) {
     if (words.count < 1) {
         return "the words must begin with n";
     }
@@ -38,8 +38,11 @@ inline char const* check_weighted_graph(words_view words) {
             return "a vertex must have weight 0 to itself";
         }
         for (std::int64_t v = 0; v < u; ++v) {
-            if (rows[u * n + v] < 0) {
+            if (rows[u * n + v] < 0 && !negative_weights) {
                 return "weights must be at least 0";
+            }
+            if (rows[u * n + v] == INT32_MIN) {
+                return "weights must be at least -2147483647";
             }
             if (rows[u * n + v] != rows[v * n + u]) {
                 return "the rows must be symmetric";

@@ -34,7 +34,7 @@ OPTGAP_HD inline double clip(double x, double low, double high) { return x < low
 
 OPTGAP_HD inline bool was_cut(finish how) { return how == finish::length || how == finish::abort; }
 
-/// What a feasible answer of objective 0 is where the baseline is positive and the objective maximised.
+/// What a feasible answer of objective 0 or less is where the baseline is positive and the objective maximised.
 enum class zero_answers : std::int32_t {
     refused,  ///< no answer, code_empty: a policy that always says the same earns nothing
     valid,    ///< one among others, which are ranked: matrices of programs
@@ -47,8 +47,8 @@ OPTGAP_HD inline std::int32_t code_against(verdict const& found, baseline const&
         return found.code == code_empty ? std::int32_t(code_ok)
                                         : (found.feasible() ? std::int32_t(code_empty) : found.code);
     }
-    bool const worthless = zero == zero_answers::refused && found.feasible() && direction == sense::maximise && found.objective == 0 &&
-                           base.objective != no_objective && base.objective > 0;
+    bool const worthless = zero == zero_answers::refused && found.feasible() && direction == sense::maximise &&
+                           found.objective <= 0 && base.objective != no_objective && base.objective > 0;
     return worthless ? std::int32_t(code_empty) : found.code;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
-// Clauses of k literals each, with or without weights, and where each variable occurs in them. Literal v or -v, v from
-// 1 on, is true when variable v - 1 has label 1 or 0. A clause is true when one of its literals is.
+// Clauses, with or without weights, and where each variable occurs in them. Literal v or -v, v from 1 on, is true when
+// variable v - 1 has label 1 or 0. A clause is true when one of its literals is; one that is shorter than the longest
+// ends with zeros. Hard clauses must all be true and weigh nothing.
 
 #include <cstdint>
 
@@ -12,13 +13,24 @@ namespace search {
 struct clause_set {
     std::int32_t n;
     std::int32_t m;
-    std::int32_t k;
+    std::int32_t k;  ///< literals of the longest clause
     std::int32_t const* literals;
-    std::int32_t const* weights;  ///< nullptr: each is 1
+    std::int32_t const* weights;         ///< nullptr: each is 1
+    std::int32_t const* hard = nullptr;  ///< 1 for a hard clause, else 0; nullptr: none is
 
     [[nodiscard]] OPTGAP_HD std::int64_t size() const { return std::int64_t(m) * k; }
     [[nodiscard]] OPTGAP_HD std::int32_t const* clause(std::int64_t c) const { return literals + c * k; }
-    [[nodiscard]] OPTGAP_HD std::int64_t weight(std::int64_t c) const { return weights == nullptr ? 1 : weights[c]; }
+    [[nodiscard]] OPTGAP_HD bool is_hard(std::int64_t c) const { return hard != nullptr && hard[c] != 0; }
+    [[nodiscard]] OPTGAP_HD std::int64_t weight(std::int64_t c, std::int64_t of_hard = 0) const {
+        return is_hard(c) ? of_hard : weights == nullptr ? 1 : weights[c];
+    }
+    [[nodiscard]] OPTGAP_HD std::int32_t length(std::int64_t c) const {
+        std::int32_t count = 0;
+        while (count < k && clause(c)[count] != 0) {
+            ++count;
+        }
+        return count;
+    }
 
     /// Is it the first of its clause's literals that says so? A clause may repeat itself.
     [[nodiscard]] OPTGAP_HD bool first(std::int64_t c, std::int32_t place) const {
@@ -30,7 +42,7 @@ struct clause_set {
         return true;
     }
     [[nodiscard]] OPTGAP_HD bool holds(std::int64_t c, std::int32_t const* labels) const {
-        for (std::int32_t i = 0; i < k; ++i) {
+        for (std::int32_t i = 0; i < k && clause(c)[i] != 0; ++i) {
             std::int32_t const literal = clause(c)[i];
             if (labels[(literal > 0 ? literal : -literal) - 1] == (literal > 0 ? 1 : 0)) {
                 return true;
@@ -71,7 +83,7 @@ struct clause_index {
 private:
     template <class Function>
     OPTGAP_HD static void each_of(clause_set const& set, std::int64_t c, Function const& function) {
-        for (std::int32_t i = 0; i < set.k; ++i) {
+        for (std::int32_t i = 0; i < set.k && set.clause(c)[i] != 0; ++i) {
             if (set.first(c, i)) {
                 std::int32_t const literal = set.clause(c)[i];
                 function((literal > 0 ? literal : -literal) - 1, literal > 0);

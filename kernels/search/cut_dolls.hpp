@@ -1,6 +1,7 @@
 #pragma once
 // Heaviest cut by Russian doll search (Verfaillie, Lemaître & Schiex 1996): the best cut of the last vertices of an
-// order bounds, with the better side of each vertex before them, every cut of more vertices. By one lane of the CPU.
+// order bounds, with the better side of each vertex before them, every cut of more vertices. Weights may be negative:
+// at most the others are cut. By one lane of the CPU.
 
 #include <cstdint>
 
@@ -57,7 +58,7 @@ public:
             later_[u] = 0;
             for (std::int32_t v = 0; v < n_; ++v) {
                 heavy_[u * n_ + v] = weights_[order_[u] * std::int64_t(n_) + order_[v]];
-                later_[u] += v > u ? heavy_[u * n_ + v] : 0;
+                later_[u] += v > u && heavy_[u * n_ + v] > 0 ? heavy_[u * n_ + v] : 0;
             }
         }
         doll_[n_] = doll_[n_ - 1] = 0;
@@ -113,7 +114,7 @@ private:
     [[nodiscard]] std::int64_t total() const {
         std::int64_t sum = 0;
         for (std::int64_t i = 0; i < std::int64_t(n_) * n_; ++i) {
-            sum += weights_[i];
+            sum += weights_[i] > 0 ? weights_[i] : 0;
         }
         return sum / 2;
     }
@@ -124,7 +125,7 @@ private:
             tried_[u] = 0;
             to_[0][u] = 0;
             for (std::int32_t v = 0; v < n_; ++v) {
-                to_[0][u] += weights_[u * std::int64_t(n_) + v];
+                to_[0][u] += size_of(weights_[u * std::int64_t(n_) + v]);
             }
         }
         for (std::int32_t place = n_ - 1; place >= 0; --place) {
@@ -137,10 +138,11 @@ private:
             tried_[least] = 1;
             order_[place] = least;
             for (std::int32_t v = 0; v < n_; ++v) {
-                to_[0][v] -= weights_[least * std::int64_t(n_) + v];
+                to_[0][v] -= size_of(weights_[least * std::int64_t(n_) + v]);
             }
         }
     }
+    static std::int64_t size_of(std::int32_t weight) { return weight < 0 ? -std::int64_t(weight) : weight; }
 
     /// u joins the vertices with a side. What edges from these to the others weigh at most in a cut.
     std::int64_t put(std::int32_t u, std::int32_t side) {
@@ -233,7 +235,7 @@ private:
     cut_numbers& at_;
     std::int64_t* to_[2];  ///< of a vertex without a side: the weight of its edges to either
     std::int64_t* cut_;    ///< before each vertex got its side
-    std::int64_t* later_;  ///< the weight of a vertex's edges to later ones
+    std::int64_t* later_;  ///< the weight of a vertex's edges to later ones, at most
     std::int64_t* doll_;   ///< the best cut of a vertex and all later ones
     std::int32_t* order_;
     std::int32_t* side_;

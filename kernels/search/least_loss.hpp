@@ -2,7 +2,8 @@
 // Labels of variables under which the false clauses weigh least. Depth-first with a limit on the loss that grows from
 // one up: a search that fails shows that each answer loses that much. With limit 1 it is the search of Davis, Logemann
 // & Loveland 1962 with its unit clauses; beyond, the bound is what unit clauses of either sign cost their variable
-// (Wallace & Freuder 1996). By one lane of the CPU.
+// (Wallace & Freuder 1996). A false hard clause loses one more than all others together, so that an answer is feasible
+// when it loses no more than these. By one lane of the CPU.
 
 #include <cstdint>
 
@@ -15,8 +16,8 @@ namespace search {
 struct loss_numbers {
     std::int64_t nodes;
     std::int64_t bound;
-    std::int64_t total;  ///< weight of all clauses
-    std::int64_t known;  ///< loss of the answer known
+    std::int64_t total;  ///< weight of all clauses but the hard ones
+    std::int64_t known;  ///< loss of the answer known; total + 1 for none
     std::int64_t limit;  ///< the least loss that is too much
     std::int64_t lost;   ///< weight of the clauses that are false now
     std::int32_t kind;
@@ -44,12 +45,13 @@ public:
         answer_ = choice_ + n;
     }
 
+    /// A negative objective: no answer is known.
     void begin(std::int64_t objective) {
         at_.total = 0;
         for (std::int64_t c = 0; c < set_.m; ++c) {
             at_.total += set_.weight(c);
         }
-        at_.known = at_.total - objective;
+        at_.known = objective < 0 ? at_.total + 1 : at_.total - objective;
         at_.bound = at_.total;
         at_.kind = 2;
         at_.ended = at_.known == 0 ? 1 : 0;
@@ -57,17 +59,18 @@ public:
             return;
         }
         index_.build(set_);
+        at_.lost = 0;
         for (std::int32_t c = 0; c < set_.m; ++c) {
             true_[c] = free_[c] = 0;
-            for (std::int32_t i = 0; i < set_.k; ++i) {
+            for (std::int32_t i = 0; i < set_.k && set_.clause(c)[i] != 0; ++i) {
                 free_[c] += set_.first(c, i) ? 1 : 0;
             }
+            at_.lost += free_[c] == 0 ? loss(c) : 0;  // of no literals
         }
         for (std::int32_t v = 0; v < set_.n; ++v) {
             value_[v] = -1;
         }
         at_.limit = 1;
-        at_.lost = 0;
         at_.labelled = at_.choices = 0;
     }
 
@@ -107,6 +110,10 @@ public:
     }
 
 private:
+    static constexpr std::int64_t hard_score = std::int64_t(1) << 21;
+
+    [[nodiscard]] std::int64_t loss(std::int64_t c) const { return set_.weight(c, at_.total + 1); }
+
     // A literal is 2 v + 1 where variable v is to be 1, and 2 v where it is to be 0.
     [[nodiscard]] static std::int32_t code(std::int32_t literal) {
         return literal > 0 ? 2 * literal - 1 : -2 * literal - 2;
@@ -124,8 +131,8 @@ private:
                 continue;
             }
             open = true;
-            std::int64_t const weight = set_.weight(c);
-            std::int64_t const share = weight << (free < 8 ? 16 - 2 * free : 0);
+            std::int64_t const weight = loss(c);
+            std::int64_t const share = set_.weight(c, hard_score) << (free < 8 ? 16 - 2 * free : 0);
             for (std::int32_t i = 0, left = free; left > 0; ++i) {
                 std::int32_t const literal = code(set_.clause(c)[i]);
                 if (value_[literal / 2] >= 0 || !set_.first(c, i)) {
@@ -210,7 +217,7 @@ private:
     /// The weight of the entry's clause if it became false with the literal's label.
     [[nodiscard]] std::int64_t newly_lost(std::int32_t entry, std::int32_t literal) const {
         std::int32_t const c = (entry > 0 ? entry : -entry) - 1;
-        return (entry > 0 ? 1 : 0) != literal % 2 && free_[c] == 0 && true_[c] == 0 ? set_.weight(c) : 0;
+        return (entry > 0 ? 1 : 0) != literal % 2 && free_[c] == 0 && true_[c] == 0 ? loss(c) : 0;
     }
 
     /// To the last choice, which becomes its opposite, or to a search with a larger limit.

@@ -22,9 +22,11 @@ json weighted_graph_edges(words_view graph);
 /// no vertex ("edges[3][1]"), a self-loop ("edges[3]"), a weight out of range ("edges[3][2]") and a second weight of a
 /// pair ("edges[3]").
 std::vector<std::int32_t> read_graph(json const& n, json const& edges, char const* name);
-std::vector<std::int32_t> read_weighted_graph(json const& n, json const& edges, char const* name);
+std::vector<std::int32_t> read_weighted_graph(json const& n, json const& edges, char const* name,
+                                              std::int32_t least_weight = 0);
 std::vector<std::int32_t> read_graph(flat_value const& n, flat_value const& edges, char const* name);
-std::vector<std::int32_t> read_weighted_graph(flat_value const& n, flat_value const& edges, char const* name);
+std::vector<std::int32_t> read_weighted_graph(flat_value const& n, flat_value const& edges, char const* name,
+                                              std::int32_t least_weight = 0);
 
 /// DIMACS clique and colouring files (.clq, .col): "c" comments, one "p edge n m" line (also "p col n m" and "p n m"),
 /// "e u v" lines with vertices from 1. Published files count an edge once or twice, list it once or twice and have an

@@ -52,6 +52,11 @@ void require_fields(flat_value const& instance, std::vector<std::string> const& 
         instance, instance, [](flat_value const& member) { return member.name(); }, names);
 }
 
+bool has_field(json const& instance, std::string_view name) { return instance.is_object() && instance.contains(name); }
+bool has_field(flat_value const& instance, std::string_view name) {
+    return instance.is_object() && instance.contains(name);
+}
+
 std::optional<std::int64_t> integer_of(json const& value) {
     if (auto const* const natural = value.get_ptr<json::number_unsigned_t const*>()) {
         return std::int64_t(std::min<std::uint64_t>(*natural, INT64_MAX));

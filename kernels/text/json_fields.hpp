@@ -16,6 +16,8 @@ namespace optgap {
 /// Throws field_error unless `instance` is an object with these fields and no other.
 void require_fields(json const& instance, std::vector<std::string> const& names);
 void require_fields(flat_value const& instance, std::vector<std::string> const& names);
+bool has_field(json const& instance, std::string_view name);
+bool has_field(flat_value const& instance, std::string_view name);
 
 /// Nothing where `value` is no integer; what is beyond int64, or of a flat one beyond ±10^18, is clamped.
 std::optional<std::int64_t> integer_of(json const& value);

@@ -16,7 +16,10 @@ namespace {
 template <class Value>
 class layout_reader {
 public:
-    layout_reader(std::span<field const> layout, Value const& instance) : layout_(layout), instance_(instance) {}
+    layout_reader(std::span<field const> layout, Value const& instance) : layout_(layout), instance_(instance) {
+        field const& last = layout.back();
+        wide_ = last.optional && has_field(instance, last.name);
+    }
 
     std::vector<std::int32_t> read() {
         require_fields(instance_, names());
@@ -34,11 +37,16 @@ private:
             if (is_graph(own) && std::ranges::find(all, "n") == all.end()) {
                 all.emplace_back("n");  // all graphs of an instance have the same
             }
-            if (own.kind != field_kind::size) {
+            if (own.kind != field_kind::size && is_there(own)) {
                 all.emplace_back(own.name);
             }
         }
         return all;
+    }
+    /// An optional field and what it replaces are not there together.
+    [[nodiscard]] bool is_there(field const& own) const {
+        std::int32_t const replaced = wide_ ? layout_.back().replaces : -1;
+        return own.optional ? wide_ : replaced < 0 || &own != &layout_[std::size_t(replaced)];
     }
 
     /// What makes the field's name, or that of its row.
@@ -51,7 +59,7 @@ private:
 
     void read_sizes() {
         for (field const& own : layout_) {
-            if (own.kind == field_kind::size || own.kind == field_kind::number || is_graph(own)) {
+            if (own.kind == field_kind::size || own.kind == field_kind::number || is_graph(own) || !is_there(own)) {
                 continue;
             }
             Value const& rows = instance_[own.name];
@@ -104,6 +112,10 @@ private:
             words_.push_back(std::int32_t(values_(of(std::int32_t(f)))));
             return;
         }
+        if (!is_there(own)) {
+            words_.resize(words_.size() + (own.optional ? 0 : std::size_t(field_words(own, values_, 0))));
+            return;
+        }
         Value const& value = instance_[own.name];
         switch (own.kind) {
             case field_kind::size: break;
@@ -122,7 +134,7 @@ private:
             case field_kind::sets: read_sets(own, value); break;
             case field_kind::graph: append_graph(f, read_graph(instance_["n"], value, own.name)); break;
             case field_kind::weighted_graph:
-                append_graph(f, read_weighted_graph(instance_["n"], value, own.name));
+                append_graph(f, read_weighted_graph(instance_["n"], value, own.name, std::int32_t(own.low.plus)));
                 break;
         }
     }
@@ -165,6 +177,9 @@ private:
             }
             for (std::size_t i = 0; Value const& entry : list) {
                 append(own, entry, [&] { return entry_name(own.name, r, i); });
+                if (words_.back() == 0) {
+                    throw field_error(entry_name(own.name, r, i), "must not be 0");
+                }
                 ++i;
             }
             words_.resize(words_.size() + columns - list.size());
@@ -208,6 +223,7 @@ private:
     field_values values_;
     std::vector<std::int32_t> words_;
     char const* shown_by_[max_fields] = {};  ///< of sizes: the list that did
+    bool wide_ = false;                      ///< the optional field is there
 };
 
 json list_of(std::int32_t const* words, std::int64_t count) { return std::vector<std::int32_t>(words, words + count); }
@@ -230,8 +246,17 @@ json layout_to_json(std::span<field const> layout, words_view instance) {
     json out = json::object();
     field_values values;
     std::int32_t const* at = instance.data;
+    std::int32_t const* const end = instance.data + instance.count;
     for (std::size_t f = 0; f < layout.size(); ++f) {
         field const& own = layout[f];
+        if (own.optional) {
+            if (at == end) {
+                break;
+            }
+            if (own.replaces >= 0) {
+                out.erase(layout[std::size_t(own.replaces)].name);
+            }
+        }
         std::int64_t const columns = values(own.columns);
         std::int64_t const count = field_words(own, values, has_value(own) ? *at : 0);
         if (has_value(own)) {

@@ -42,7 +42,7 @@ json layout_description(std::span<field const> layout) {
     json out = json::array();
     for (field const& own : layout) {
         out.push_back({{"name", own.name},
-                       {"kind", kind_names[std::size_t(own.kind)]},
+                       {"kind", std::string(kind_names[std::size_t(own.kind)]) + (own.optional ? ", optional" : "")},
                        {"words", words_text(layout, own)},
                        {"rule", own.rule}});
     }

@@ -46,6 +46,7 @@ struct light_text {
     bare_number numbers = {};
     bool direct = true;
     std::int64_t dear_steps = 0;
+    file_format const* files = nullptr;  ///< that others write, as in task_text; nullptr: none
 };
 
 /// What a family's answers look like.
@@ -99,7 +100,7 @@ constexpr task_text light_task_text() {
         .answer_form = Says.form != nullptr ? Says.form : FamilyText::terms.form,
         .words = no_names,
         .styles = styles,
-        .files = no_files,
+        .files = Says.files != nullptr ? Says.files : no_files,
         .prompt = words::prompt,
         .explain = words::explain,
         .picture = words::picture,

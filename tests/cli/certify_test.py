@@ -67,6 +67,24 @@ class Certify(unittest.TestCase):
         given.write_text(self.given)
         self.assertEqual(python("tools/check_certificate.py", self.path, "--instances", given, "--quiet").returncode, 0)
 
+    def test_instances_that_no_generator_draws_hold(self):
+        clauses = [[1, 2], [-3, -1], [1], [-1, 2], [-2], [3], []]
+        ways = [[0, 9, 4, 7], [9, 0, 5, 8], [4, 5, 0, 6], [7, 8, 6, 0]]
+        edges = [[0, 1, 3], [1, 2, -2], [2, 3, 4], [0, 3, -1], [0, 2, 2], [0, 4, -3], [1, 4, -3], [2, 4, 5], [3, 4, 1]]
+        wide = {
+            "sat": {"n": 3, "clauses": [[1, 2], [-1], [2, -3, 1]]},
+            "max_sat": {"n": 3, "clauses": clauses, "weights": [1, 1, 3, 2, 4, 1, 5], "hard": [1, 1, 0, 0, 0, 0, 0]},
+            "max_cut": {"n": 5, "edges": edges},
+            "set_cover": {"universe": 4, "sets": [[0, 1], [1, 2], [0, 2, 3], [3], [0]], "costs": [4, 3, 5, 2, 1]},
+            "vehicle_routing": {"capacity": 9, "demands": [0, 4, 3, 5], "distances": ways},
+        }
+        made = run("certify", "-", stdin=lines(*({"task": name, "instance": one} for name, one in wide.items())))
+        found = {row["task"]: row["objective"] for row in rows(made)}
+        best = {"sat": 3, "max_sat": 7, "max_cut": 11, "set_cover": 6, "vehicle_routing": 32}
+        self.assertEqual(found, best)
+        done = self.check(made.stdout)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+
     def test_small_steps_and_every_level_hold(self):
         names = [task["name"] for task in TASKS]
         for level in ("d0", "easy", "medium"):

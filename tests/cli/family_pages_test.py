@@ -58,7 +58,8 @@ class FamilyPages(unittest.TestCase):
         self.assertEqual(cover["sizes"][3]["n"], [24, 24])
         self.assertEqual(cover["examples"][0]["objective"], 2)
         self.assertEqual(cover["examples"][-1]["sentence"], "edges[0][1]: must be a vertex, an integer from 0 to 1")
-        self.assertEqual([field["kind"] for field in tasks["set_cover"]["layout"]], ["number", "size", "sets"])
+        kinds = [field["kind"] for field in tasks["set_cover"]["layout"]]
+        self.assertEqual(kinds, ["number", "size", "sets", "list, optional"])
         self.assertEqual(tasks["tsp"]["layout"], [])
         self.assertEqual(len(tasks["futoshiki"]["prompts"]), 4)
 

@@ -148,7 +148,8 @@ def check_score(task, items, count, seed, report):
             wrong.append({"check": "score", "instance": item.name, "completion": text, "error": row["error"]})
             continue
         verdict = expected(module, item.instance, answer)
-        if module.MAXIMISE and verdict.objective == 0 and item.solved["objective"] > 0:
+        worthless = verdict.feasible and module.MAXIMISE and verdict.objective <= 0
+        if worthless and item.solved["objective"] is not None and item.solved["objective"] > 0:
             verdict = replace(verdict, code="nothing of value", objective=None, violation=None)
         law = {"reward": reward_of(verdict, item.solved, module.MAXIMISE, well_formed), "format": int(well_formed)}
         if well_formed:

@@ -6,7 +6,9 @@ from labels import placed, renamed
 
 
 def distance(instance, a, b):
-    """Rounded to the nearest integer, which is exact in integers: the root of an integer is never half way."""
+    """Given, or rounded to the nearest integer, which is exact in integers: the root of an integer is never half way."""
+    if "distances" in instance:
+        return instance["distances"][a][b]
     (x, y), (u, v) = instance["points"][a], instance["points"][b]
     return (isqrt(4 * ((x - u) ** 2 + (y - v) ** 2)) + 1) // 2
 
@@ -19,7 +21,12 @@ def closed_length(instance, route):
 
 def under_place_labels(instance, labels, amounts):
     new = labels["place"]
-    return dict(instance, points=placed(instance["points"], new), **{amounts: placed(instance[amounts], new)})
+    changed = {amounts: placed(instance[amounts], new)}
+    if "distances" in instance:
+        changed["distances"] = placed([placed(row, new) for row in instance["distances"]], new)
+    else:
+        changed["points"] = placed(instance["points"], new)
+    return dict(instance, **changed)
 
 
 def named_places(answer, labels):

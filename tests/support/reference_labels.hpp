@@ -28,13 +28,13 @@ inline std::optional<verdict> broken_labels(answer_lists const& answer, std::int
     return std::nullopt;
 }
 
-/// The most that worth(labels) is, by trying all of them; to 14 items.
+/// The most that worth(labels) is, -1 being the least, by trying all of them; to 14 items.
 template <class Worth>
 std::optional<std::int64_t> best_labels(std::int64_t n, Worth const& worth) {
     if (n > 14) {
         return std::nullopt;
     }
-    std::int64_t best = 0;
+    std::int64_t best = -1;
     std::vector<std::int32_t> labels(std::size_t(n), 0);
     for (std::uint32_t set = 0; set < 1u << n; ++set) {
         for (std::size_t i = 0; i < labels.size(); ++i) {

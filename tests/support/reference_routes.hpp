@@ -8,21 +8,26 @@
 
 namespace optgap::reference {
 
-/// Read from [n, limit, x, y of each place, amount of each place].
+/// Read from [n, limit, x, y of each place, amount of each place, rows of given distances or nothing].
 struct routes_plan {
     std::int32_t n;
     std::int64_t limit;
     std::span<std::int32_t const> xy;
     std::span<std::int32_t const> amounts;
+    std::span<std::int32_t const> given;
 
     explicit routes_plan(std::span<std::int32_t const> words)
         : n(words[0]),
           limit(words[1]),
           xy(words.subspan(2, 2 * std::size_t(n))),
-          amounts(words.subspan(2 + 2 * std::size_t(n))) {}
+          amounts(words.subspan(2 + 2 * std::size_t(n), std::size_t(n))),
+          given(words.subspan(2 + 3 * std::size_t(n))) {}
 
     /// The integer next to the root, which is never half way between two: the least r with (2 r + 1)² > 4 s.
     [[nodiscard]] std::int64_t distance(std::int32_t a, std::int32_t b) const {
+        if (!given.empty()) {
+            return given[std::size_t(a) * std::size_t(n) + std::size_t(b)];
+        }
         std::int64_t const dx = std::int64_t(xy[2 * std::size_t(a)]) - xy[2 * std::size_t(b)];
         std::int64_t const dy = std::int64_t(xy[2 * std::size_t(a) + 1]) - xy[2 * std::size_t(b) + 1];
         std::int64_t const squared = dx * dx + dy * dy;

@@ -188,6 +188,11 @@ TEST(layout, a_table_shows_two_sizes_and_numbers_may_refer_to_them) {
     EXPECT_EQ(refused(board, R"({"start":1,"cells":[]})"), "instance: no list shows columns");
 }
 
+constexpr field signs[] = {
+    {"m", field_kind::size, "there are 1 to 3 clauses", 1, 3},
+    {"k", field_kind::size, "a clause has 0 to 4 literals", 0, 4},
+    {"clauses", field_kind::lists, "a literal is -9 to 9", -9, 9, of(0), of(1)},
+};
 constexpr field lines[] = {
     {"lines", field_kind::size, "there are 1 to 3 lines", 1, 3},
     {"most", field_kind::size, "a line has 0 to 4 runs", 0, 4},
@@ -204,11 +209,82 @@ TEST(layout, lists_may_differ_in_length_and_the_longest_shows_a_size) {
     EXPECT_EQ(refused(lines, R"({"runs":[[2],[2,2,2,2,2]]})"), "runs[1]: must be a list of length 0 to 4");
     EXPECT_EQ(refused(lines, R"({"runs":[[2,2],7]})"), "runs[1]: must be a list of at most 2");
     EXPECT_EQ(refused(lines, R"({"runs":[[2],[2,1]]})"), "runs[1][1]: must be an integer from 2 to 9");
+    EXPECT_EQ(refused(signs, R"({"clauses":[[1,-1],[0]]})"), "clauses[1][0]: must not be 0");
     EXPECT_STREQ(entry_check(lines, {2, 2, 2, 2, 0, 2}), "a run is 2 to 9");  // a 0 within
     EXPECT_STREQ(entry_check(lines, {2, 2, 2, 0, 0, 0}), "a run is 2 to 9");  // the longest is shorter
     EXPECT_STREQ(entry_check(lines, {2, 1, 2, 1}), "a run is 2 to 9");
     EXPECT_STREQ(entry_check(lines, {2, 1, 2}), "a run is 2 to 9");
     EXPECT_EQ(entry_check(lines, {2, 0}), nullptr);
+}
+
+constexpr field tolls[] = {
+    {"s", field_kind::size, "there are 1 to 9 places", 1, 9},
+    {"places", field_kind::table, "a place is two numbers, 0 to 9", 0, 9, of(0), 2},
+    {"tolls", field_kind::list, "each place has a toll, 1 to 9", 1, 9, of(0)},
+    {.name = "ways",
+     .kind = field_kind::table,
+     .rule = "in place of places there are ways, 0 to 50",
+     .low = 0,
+     .high = 50,
+     .rows = of(0),
+     .columns = of(0),
+     .optional = true,
+     .replaces = 1},
+};
+constexpr field fees[] = {
+    {"s", field_kind::size, "there are 1 to 9 places", 1, 9},
+    {"tolls", field_kind::list, "each place has a toll, 1 to 9", 1, 9, of(0)},
+    {.name = "fees",
+     .kind = field_kind::list,
+     .rule = "each place has a fee, 1 to 9",
+     .low = 1,
+     .high = 9,
+     .rows = of(0),
+     .optional = true},
+};
+
+TEST(layout, an_optional_field_adds_words_and_may_replace_another_field) {
+    for (auto const& [written, words] : {std::pair{R"({"tolls":[3,4]})", block{2, 3, 4}},
+                                         std::pair{R"({"tolls":[3,4],"fees":[1,2]})", block{2, 3, 4, 1, 2}}}) {
+        EXPECT_EQ(read(fees, written), words);
+        EXPECT_EQ(write(fees, words), written);
+        EXPECT_EQ(entry_check(fees, words), nullptr);
+    }
+    EXPECT_EQ(refused(fees, R"({"tolls":[3,4],"fees":[1]})"), "fees: must be a list of length 2, as tolls");
+    EXPECT_EQ(refused(fees, R"({"tolls":[3,4],"fees":[1,0]})"), "fees[1]: must be an integer from 1 to 9");
+    EXPECT_EQ(refused(fees, R"({"fees":[1,1]})"), "tolls: is missing");
+    EXPECT_EQ(refused(fees, R"({"tolls":[3],"fares":[1]})"), "fares: unknown field; an instance has tolls");
+    EXPECT_STREQ(entry_check(fees, {2, 3, 4, 1}), "each place has a fee, 1 to 9");
+    EXPECT_STREQ(entry_check(fees, {2, 3, 4, 1, 0}), "each place has a fee, 1 to 9");
+    EXPECT_STREQ(entry_check(fees, {2, 3, 4, 1, 1, 1}), "there are words after the last field");
+
+    for (auto const& [written, words] :
+         {std::pair{R"({"places":[[1,2],[0,0]],"tolls":[3,4]})", block{2, 1, 2, 0, 0, 3, 4}},
+          std::pair{R"({"tolls":[3,4],"ways":[[0,9],[9,0]]})", block{2, 0, 0, 0, 0, 3, 4, 0, 9, 9, 0}}}) {
+        EXPECT_EQ(read(tolls, written), words);
+        EXPECT_EQ(write(tolls, words), written);
+        EXPECT_EQ(entry_check(tolls, words), nullptr);
+    }
+    EXPECT_EQ(refused(tolls, R"({"tolls":[3,4]})"), "places: is missing");
+    EXPECT_EQ(refused(tolls, R"({"places":[[1,2],[0,0]],"tolls":[3,4],"ways":[[0,9],[9,0]]})"),
+              "places: unknown field; an instance has tolls and ways");
+    EXPECT_STREQ(entry_check(tolls, {2, 1, 2, 0, 0, 3, 4, 0, 9, 9, 0}), "in place of places there are ways, 0 to 50");
+}
+
+TEST(layout, a_weight_may_be_negative_where_the_field_says_so) {
+    constexpr field debts[] = {{"edges", field_kind::weighted_graph, "an edge has a weight", -INT32_MAX}};
+    char const* const written = R"({"n":2,"edges":[[0,1,-2147483647]]})";
+    block const words{2, 0, -INT32_MAX, -INT32_MAX, 0};
+    EXPECT_EQ(read(debts, written), words);
+    EXPECT_EQ(write(debts, words), written);
+    EXPECT_EQ(entry_check(debts, words), nullptr);
+    EXPECT_EQ(read(debts, R"({"n":2,"edges":[[0,1,-1],[1,0,-1]]})"), (block{2, 0, -1, -1, 0}));
+    EXPECT_EQ(refused(debts, R"({"n":2,"edges":[[0,1,-1],[1,0,-2]]})"),
+              "edges[1]: gives a pair a second weight, after -1");
+    EXPECT_EQ(refused(debts, R"({"n":2,"edges":[[0,1,-2147483648]]})"),
+              "edges[0][2]: must be a weight, an integer from -2147483647 to 2147483647");
+    EXPECT_STREQ(entry_check(debts, {2, 0, INT32_MIN, INT32_MIN, 0}), "weights must be at least -2147483647");
+    EXPECT_STREQ(entry_check(roads, {2, 0, -1, -1, 0, 0, 0}), "weights must be at least 0");
 }
 
 TEST(layout, words_that_break_a_rule_are_told_by_its_sentence) {

@@ -1,6 +1,6 @@
 #pragma once
-// Truth values under which as many clauses hold as can, or as much weight of them: labels of variables. Every clause of
-// an instance has the same number of literals; a shorter one repeats a literal. A task says
+// Truth values under which as many clauses hold as can, or as much weight of them: labels of variables. The clauses
+// that are generated are all as long; others may have any number of literals, also none. A task says
 //
 //   clauses(instance)   search::clause_set
 //
@@ -18,8 +18,8 @@ inline constexpr std::int64_t clause_head_words = 3;
 inline constexpr field clauses_layout[] = {
     {"n", field_kind::number, "n, the number of variables, is 1 to 5000", 1, 5000},
     {"m", field_kind::size, "there are 1 to 100000 clauses", 1, 100'000},
-    {"k", field_kind::size, "each clause has the same number of literals, 1 to 16", 1, 16},
-    {"clauses", field_kind::table, "a literal is v or -v of a variable v, 1 to n", minus(0), of(0), of(1), of(2)},
+    {"k", field_kind::size, "the longest clause has 1 to 250 literals", 1, 250},
+    {"clauses", field_kind::lists, "a literal is v or -v of a variable v, 1 to n", minus(0), of(0), of(1), of(2)},
 };
 
 /// One of three different variables of n >= 3: the words `at` to `at` + 2 of a purpose, none refused.
@@ -43,15 +43,6 @@ template <class Task>
 struct clauses_task : labels_task<Task> {
     static constexpr std::int32_t floor_label = 1;
 
-    static char const* check_more(words_view instance) {
-        optgap::search::clause_set const set = Task::clauses(instance);
-        for (std::int64_t i = 0; i < set.size(); ++i) {
-            if (set.literals[i] == 0) {
-                return "a literal of `clauses` is 0, which names no variable";
-            }
-        }
-        return nullptr;
-    }
     OPTGAP_HD static std::int32_t items(words_view instance) { return instance[0]; }
 
     /// Index and, for each clause, is it still not true?
@@ -82,7 +73,8 @@ struct clauses_task : labels_task<Task> {
         team.each(start[v + 1] - start[v], [&](std::int64_t i) {
             std::int32_t const entry = entries[start[v] + i];
             std::int32_t const c = (entry > 0 ? entry : -entry) - 1;
-            own += open[c] == 0 ? 0 : entry > 0 ? set.weight(c) : -set.weight(c);
+            std::int64_t const weight = set.weight(c, hard_pull);
+            own += open[c] == 0 ? 0 : entry > 0 ? weight : -weight;
         });
         return team.sum(own);
     }
@@ -113,8 +105,14 @@ struct clauses_task : labels_task<Task> {
         static std::int64_t words(words_view on) { return least_loss::words(Task::clauses(on)); }
         search(words_view on, std::int32_t* memory, numbers& at) : least_loss(Task::clauses(on), memory, at) {}
     };
-    /// A node looks through all literals.
-    static std::int64_t node_steps(words_view instance) { return 1 + Task::clauses(instance).size() / 2'000; }
+    /// A node looks through all literals, and at each of a long clause's for earlier ones that say the same.
+    static std::int64_t node_steps(words_view instance) {
+        optgap::search::clause_set const set = Task::clauses(instance);
+        return 1 + set.size() * (1 + (set.k - 1) / 16) / 2'000;
+    }
+
+private:
+    static constexpr std::int64_t hard_pull = std::int64_t(1) << 40;  ///< more than all weights together
 };
 
 }  // namespace families

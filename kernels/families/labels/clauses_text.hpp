@@ -10,7 +10,7 @@
 
 namespace optgap::families {
 
-/// How a clause is written: weight and `after_weight`, then literals.
+/// How a clause is written: weight or "hard" and `after_weight`, then literals.
 struct clause_style {
     char const* after_weight;
     char const* positive;  ///< before the variable's number
@@ -24,9 +24,12 @@ inline void append_clauses(std::string& text, search::clause_set const& set, cla
                            char const* separator) {
     for (std::int64_t c = 0; c < set.m; ++c) {
         text += c > 0 ? separator : "";
-        text += set.weights != nullptr ? std::to_string(set.weights[c]) + style.after_weight : "";
+        if (set.weights != nullptr) {
+            text += set.is_hard(c) ? "hard" : std::to_string(set.weights[c]);
+            text += style.after_weight;
+        }
         text += style.begin;
-        for (std::int32_t i = 0; i < set.k; ++i) {
+        for (std::int32_t i = 0; i < set.length(c); ++i) {
             std::int32_t const literal = set.clause(c)[i];
             text += i > 0 ? style.between : "";
             text += literal > 0 ? style.positive : style.negative;
@@ -48,7 +51,7 @@ inline std::string draw_clauses(char const* title, search::clause_set const& set
     svg out(whole * (set.m < a_line ? set.m : a_line) + 4, (high + 8) * ((set.m + a_line - 1) / a_line) + 4, title);
     for (std::int32_t c = 0; c < set.m; ++c) {
         point const corner{2 + whole * (c % a_line), 2 + (high + 8) * (c / a_line)};
-        for (std::int32_t i = 0; i < set.k; ++i) {
+        for (std::int32_t i = 0; i < set.length(c); ++i) {
             std::int32_t const literal = set.clause(c)[i];
             bool const holds =
                 labelled && given.values[(literal > 0 ? literal : -literal) - 1] == (literal > 0 ? 1 : 0);
@@ -57,8 +60,8 @@ inline std::string draw_clauses(char const* title, search::clause_set const& set
                      text_anchor::middle);
         }
         if (set.weights != nullptr) {
-            out.text({corner.x + wide * set.k + 12, corner.y + 14}, std::to_string(set.weights[c]), "inside",
-                     text_anchor::middle);
+            out.text({corner.x + wide * set.k + 12, corner.y + 14},
+                     set.is_hard(c) ? "hard" : std::to_string(set.weights[c]), "inside", text_anchor::middle);
         }
     }
     return out.finish();
@@ -74,7 +77,9 @@ inline constexpr symmetry clause_symmetry{
 };
 inline constexpr symmetry weighted_clause_symmetry{
     .axes = {variable_axis, {.name = "clause", .count = "clauses"}},
-    .fields = {{.name = "clauses", .rows = "clause", .names = {"variable"}}, {.name = "weights", .rows = "clause"}},
+    .fields = {{.name = "clauses", .rows = "clause", .names = {"variable"}},
+               {.name = "weights", .rows = "clause"},
+               {.name = "hard", .rows = "clause"}},
     .answer = {.rows = "variable"},
 };
 

@@ -1,6 +1,6 @@
 #pragma once
 // A label, 0 or 1, for each item, of which the objective asks for more: sides of a cut, truth values. Every list of n
-// labels is feasible. A task says
+// labels is feasible, unless a task has rules that labels can break. A task says
 //
 //   items(instance)                              n, at least 1
 //   prepare(team, instance, memory)              what the functions below read, in prepared_words(instance); synced
@@ -9,6 +9,8 @@
 //   settle(team, instance, memory, item, label)  takes notice of a label; synced
 //   worth(team, instance, labels)                the objective
 //   floor_label                                  the constant policy's
+//   broken(team, instance, labels)               of the rules(instance) rules how many are; if one is, the verdict's
+//                                                code is the task's first own one, and no answer at all may be feasible
 //
 // and a `search` for its proof, on flat words:
 //
@@ -37,6 +39,11 @@ struct labels_task : light_task {
         return broken != nullptr ? broken : Task::check_more(instance);
     }
     static char const* check_more(words_view) { return nullptr; }
+    template <class Team>
+    OPTGAP_HD static constexpr std::int64_t broken(Team&, words_view, std::int32_t const*) {
+        return 0;
+    }
+    OPTGAP_HD static constexpr std::int64_t rules(words_view) { return 1; }
 
     OPTGAP_HD static std::int64_t scratch_words(words_view instance) { return Task::prepared_words(instance); }
     OPTGAP_HD static std::int64_t answer_words(words_view instance) { return 1 + std::int64_t(Task::items(instance)); }
@@ -54,6 +61,9 @@ struct labels_task : light_task {
         if (std::int32_t const at = first_out_of_range(team, answer.values, n, 2); at >= 0) {
             return worst(code_out_of_range, n, at);
         }
+        if (std::int64_t const broken = Task::broken(team, instance, answer.values); broken > 0) {
+            return {first_task_code, -1, 0, broken, Task::rules(instance)};
+        }
         return {code_ok, -1, Task::worth(team, instance, answer.values), 0, n};
     }
 
@@ -63,7 +73,7 @@ struct labels_task : light_task {
         team.each(answer_words(instance),
                   [&](std::int64_t i) { answer[i] = i == 0 ? answer_flat : Task::floor_label; });
         team.sync();
-        return answer_words(instance);
+        return feasible_words(team, instance, answer);
     }
 
     /// The item with the largest key gets the label that is worth more now, ties by index and for 0.
@@ -127,8 +137,8 @@ struct labels_task : light_task {
         std::int64_t const words = Task::search::words(instance);
         if (slice.fresh()) {
             if (result.answer_words == 0) {
-                result.answer_words = greedy(team, instance, answer, scratch);
-                result.objective = Task::worth(team, instance, answer + 1);
+                result.answer_words = Task::greedy(team, instance, answer, scratch);
+                result.objective = result.answer_words > 0 ? Task::worth(team, instance, answer + 1) : no_objective;
             }
             search.begin(result.objective);
         } else {
@@ -138,11 +148,19 @@ struct labels_task : light_task {
         while (at.ended == 0 && (at.nodes + 1) * cost <= slice.end) {
             ++at.nodes;
             if (search.node(result.objective)) {
+                answer[0] = answer_flat;
                 search.write(answer + 1);
+                result.answer_words = answer_words(instance);
             }
         }
         result.steps = at.ended != 0 ? at.nodes * cost : slice.end;
-        light_task::settle(result, at.bound, at.kind);
+        if (result.answer_words > 0) {
+            light_task::settle(result, at.bound, at.kind);
+        } else {
+            result.status = at.ended != 0 ? baseline_status::infeasible : baseline_status::unknown;
+            result.bound = at.ended != 0 ? no_objective : at.bound;
+            result.bound_kind = at.ended != 0 ? 0 : at.kind;
+        }
         keep(team, slice, at, scratch, words);
         return result;
     }
@@ -165,7 +183,12 @@ private:
             Task::settle(team, instance, memory, item, label);
             team.sync();
         }
-        return answer_words(instance);
+        return feasible_words(team, instance, answer);
+    }
+    /// Of a list of labels that has been written; 0 where it breaks a rule.
+    template <class Team>
+    OPTGAP_HD static std::int64_t feasible_words(Team& team, words_view instance, std::int32_t const* answer) {
+        return Task::broken(team, instance, answer + 1) > 0 ? 0 : answer_words(instance);
     }
 };
 

@@ -3,6 +3,8 @@
 // through all (vehicle_routing). Instance words, of both:
 //
 //   [n, limit, x 0, y 0, …, x n-1, y n-1, amount 0, …, amount n-1]      amounts: prizes, demands; that of place 0 is 0
+//
+// Where distances are given and not points, all x and y are 0, and n rows of n distances come behind the amounts.
 
 #include <cstdint>
 
@@ -23,12 +25,17 @@ inline constexpr field places_field = {"n", field_kind::size, "there are 2 to 20
 inline constexpr field points_field = {
     "points", field_kind::table, "each place has two coordinates, 0 to 10000", 0, most_coordinate, of(0), 2};
 
-/// Distances between points, rounded as TSPLIB's EUC_2D: they may break the triangle inequality, by one at most.
+/// Distances between points, rounded as TSPLIB's EUC_2D: they may break the triangle inequality, by one at most. Those
+/// that are given may break it as they like.
 struct places {
     std::int32_t const* xy = nullptr;
     std::int32_t n = 0;
+    std::int32_t const* given = nullptr;  ///< n rows of n distances, if not points
 
     [[nodiscard]] OPTGAP_HD std::int32_t distance(std::int32_t a, std::int32_t b) const {
+        if (given != nullptr) {
+            return given[std::int64_t(a) * n + b];
+        }
         return std::int32_t(
             rounded_distance(std::int64_t(xy[2 * a]) - xy[2 * b], std::int64_t(xy[2 * a + 1]) - xy[2 * b + 1], 1));
     }
@@ -50,6 +57,8 @@ struct places {
     }
 };
 
+[[nodiscard]] OPTGAP_HD constexpr std::int64_t routes_words(std::int64_t n) { return 2 + 3 * n; }
+
 struct routes_view {
     places at;
     std::int32_t limit;
@@ -57,9 +66,11 @@ struct routes_view {
 };
 OPTGAP_HD inline routes_view view_routes(words_view instance) {
     std::int32_t const n = instance[0];
-    return {{instance.data + 2, n}, instance[1], instance.data + 2 + 2 * std::int64_t(n)};
+    bool const given = instance.count > routes_words(n);
+    return {{instance.data + 2, n, given ? instance.data + routes_words(n) : nullptr},
+            instance[1],
+            instance.data + 2 + 2 * std::int64_t(n)};
 }
-[[nodiscard]] OPTGAP_HD constexpr std::int64_t routes_words(std::int64_t n) { return 2 + 3 * n; }
 
 /// Words of an instance whose points are U(0, 99)²; amounts and limit, which depend on them, are the caller's. Synced.
 template <class Team>

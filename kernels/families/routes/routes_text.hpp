@@ -3,6 +3,8 @@
 // {table} "0 3 5 12" with the amount, {distances} (a matrix), {amounts} and {instance}, and a picture of the routes.
 // Host only.
 
+#include <cmath>
+#include <numbers>
 #include <string>
 #include <vector>
 
@@ -58,6 +60,7 @@ inline void append_distances(std::string& text, words_view instance) {
 }
 
 /// Place 0 stands out; larger dots have larger amounts. Each route is a line from place 0 through its places and back.
+/// Places whose distances are given stand on a ring.
 inline std::string draw_routes(char const* title, words_view instance, std::vector<std::vector<std::int32_t>> routes) {
     constexpr double side = 360;
     constexpr double margin = 16;
@@ -71,6 +74,11 @@ inline std::string draw_routes(char const* title, words_view instance, std::vect
         most = on.amount[v] > most ? on.amount[v] : most;
     }
     auto const place = [&](std::int32_t v) {
+        if (on.at.given != nullptr) {
+            double const angle = 2 * std::numbers::pi * v / on.at.n;
+            double const radius = side / 2 - margin;
+            return point{side / 2 + radius * std::sin(angle), side / 2 - radius * std::cos(angle)};
+        }
         return point{margin + (side - 2 * margin) * on.at.xy[2 * v] / span,
                      side - margin - (side - 2 * margin) * on.at.xy[2 * v + 1] / span};
     };

@@ -3,6 +3,10 @@
 #include "kernels/families/labels/parts_text.hpp"
 #include "kernels/tasks/bin_packing/bin_packing.hpp"
 
+namespace optgap::text::bin_packing {
+std::vector<std::int32_t> read_bins(std::string_view text);  // bin_packing_files.cpp
+}
+
 namespace bin_packing_text {
 
 using optgap::words_view;
@@ -22,6 +26,9 @@ constexpr optgap::symmetry relabels{
     .fields = {{.name = "sizes", .rows = "item"}},
     .answer = {.names = {"item"}},
 };
+
+constexpr optgap::file_format files[] = {
+    {".bpp", optgap::text::bin_packing::read_bins}, {".txt", optgap::text::bin_packing::read_bins}, {nullptr, nullptr}};
 
 constexpr optgap::light_text says{
     .title = "Bin packing",
@@ -74,6 +81,7 @@ constexpr optgap::light_text says{
                  {R"({"capacity": 0, "sizes": [1]})", "capacity", "refused"}},
     .twins = &relabels,
     .tags = {"numbers", "packing"},
+    .files = files,
 };
 
 }  // namespace bin_packing_text

@@ -3,6 +3,10 @@
 #include "kernels/families/order/order_text.hpp"
 #include "kernels/tasks/flow_shop/flow_shop.hpp"
 
+namespace optgap::text::flow_shop {
+std::vector<std::int32_t> read_flow(std::string_view text);  // flow_shop_files.cpp
+}
+
 namespace flow_shop_text {
 
 using optgap::tasks::flow_shop::task;
@@ -48,6 +52,9 @@ void append_columns(std::string& text, optgap::words_view on) {
 void append_table(std::string& text, optgap::words_view on) {
     optgap::families::append_rows(text, on.data + 2, on[0], on[1]);
 }
+
+constexpr optgap::file_format files[] = {
+    {".fsp", optgap::text::flow_shop::read_flow}, {".txt", optgap::text::flow_shop::read_flow}, {nullptr, nullptr}};
 
 constexpr optgap::light_text says{
     .title = "Flow shop",
@@ -99,6 +106,7 @@ constexpr optgap::light_text says{
     .tags = {"scheduling", "permutation"},
     .rlve = {"PipelineArrangement"},
     .dear_steps = 16,
+    .files = files,
 };
 
 }  // namespace flow_shop_text

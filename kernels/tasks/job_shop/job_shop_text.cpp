@@ -6,6 +6,10 @@
 #include "kernels/families/order/order_text.hpp"
 #include "kernels/tasks/job_shop/job_shop.hpp"
 
+namespace optgap::text::job_shop {
+std::vector<std::int32_t> read_shop(std::string_view text);  // job_shop_files.cpp
+}
+
 namespace job_shop_text {
 
 using optgap::append_integer;
@@ -120,6 +124,9 @@ void append_table(std::string& text, optgap::words_view on) {
     optgap::families::append_rows(text, Times ? shop.time : shop.machine, shop.jobs, shop.stages);
 }
 
+constexpr optgap::file_format files[] = {
+    {".jsp", optgap::text::job_shop::read_shop}, {".txt", optgap::text::job_shop::read_shop}, {nullptr, nullptr}};
+
 constexpr optgap::light_text says{
     .title = "Job shop",
     .summary = "jobs that visit machines, each in an order of its own, scheduled so that all is done soonest",
@@ -184,6 +191,7 @@ constexpr optgap::light_text says{
                 {"times", append_table<true>}},
     .tags = {"scheduling", "permutation"},
     .dear_steps = 32,
+    .files = files,
 };
 
 }  // namespace job_shop_text

@@ -3,6 +3,10 @@
 #include "kernels/families/order/order_text.hpp"
 #include "kernels/tasks/linear_ordering/linear_ordering.hpp"
 
+namespace optgap::text::linear_ordering {
+std::vector<std::int32_t> read_matrix(std::string_view text);  // linear_ordering_files.cpp
+}
+
 namespace linear_ordering_text {
 
 using optgap::tasks::linear_ordering::task;
@@ -33,6 +37,10 @@ void append_pairs(std::string& text, optgap::words_view on) {
         }
     }
 }
+
+constexpr optgap::file_format files[] = {{".lop", optgap::text::linear_ordering::read_matrix},
+                                         {".txt", optgap::text::linear_ordering::read_matrix},
+                                         {nullptr, nullptr}};
 
 constexpr optgap::light_text says{
     .title = "Linear ordering",
@@ -73,6 +81,7 @@ constexpr optgap::light_text says{
     .fillers = {{"matrix", append_matrix}, {"pairs", append_pairs}},
     .tags = {"ranking", "permutation"},
     .dear_steps = 16,
+    .files = files,
 };
 
 }  // namespace linear_ordering_text

@@ -1,5 +1,6 @@
 #pragma once
-// Two sides of a graph with as much weight as can be on the edges between them.
+// Two sides of a graph with as much weight as can be on the edges between them. Weights may be negative, but generated
+// ones are not.
 //
 //   edges 01 of weight 3, 12 of 2, 02 of 1:   [0, 1, 0] cuts 5, the optimum
 
@@ -14,7 +15,7 @@ namespace tasks::max_cut {
 inline constexpr std::uint32_t draw_edges = 0;
 
 inline constexpr field cut_layout[] = {
-    {"edges", field_kind::weighted_graph, "n is 1 to 5000, and an edge joins two different vertices"},
+    {"edges", field_kind::weighted_graph, "n is 1 to 5000, and an edge joins two different vertices", -INT32_MAX},
 };
 
 struct task : families::labels_task<task> {
@@ -81,6 +82,14 @@ struct task : families::labels_task<task> {
     }
     template <class Team>
     OPTGAP_HD static void settle(Team&, words_view, std::int32_t*, std::int32_t, std::int32_t) {}
+
+    /// As a task of labels; but where negative weights made a cut of less than nothing, nothing is cut.
+    template <class Team>
+    OPTGAP_HD static std::int64_t greedy(Team& team, words_view words, std::int32_t* answer, std::int32_t* memory) {
+        std::int64_t const count = labels_task::greedy(team, words, answer, memory);
+        bool const worse = worth(team, words, answer + 1) < 0;
+        return worse ? floor(team, words, answer, memory) : count;
+    }
     template <class Team>
     OPTGAP_HD static std::int64_t worth(Team& team, words_view words, std::int32_t const* labels) {
         std::int64_t cut = 0;

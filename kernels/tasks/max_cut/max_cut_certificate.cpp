@@ -77,7 +77,7 @@ struct cut_edges {
 std::int64_t bound(optgap::instance_fields const& instance) {
     std::int64_t all = 0;
     for (auto const& edge : instance.rows("edges")) {
-        all += edge[2];
+        all += std::max<std::int64_t>(edge[2], 0);
     }
     return all;
 }

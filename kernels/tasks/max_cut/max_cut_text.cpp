@@ -6,6 +6,10 @@
 #include "kernels/tasks/max_cut/max_cut.hpp"
 #include "kernels/text/graph_picture.hpp"
 
+namespace optgap::text::max_cut {
+std::vector<std::int32_t> read_rudy(std::string_view text);  // max_cut_files.cpp
+}
+
 namespace max_cut_text {
 
 using optgap::words_view;
@@ -94,6 +98,11 @@ constexpr optgap::symmetry relabels{
     .answer = {.rows = "vertex"},
 };
 
+constexpr optgap::file_format files[] = {{".mc", optgap::text::max_cut::read_rudy},
+                                         {".rud", optgap::text::max_cut::read_rudy},
+                                         {".txt", optgap::text::max_cut::read_rudy},
+                                         {nullptr, nullptr}};
+
 constexpr optgap::light_text says{
     .title = "Maximum cut",
     .summary = "two sides of a graph with the most weight on the edges between them",
@@ -136,10 +145,13 @@ constexpr optgap::light_text says{
                  {R"({"n": 2, "edges": []})", "[1, 1]", "ok", 0},
                  {R"({"n": 2, "edges": [[0, 2, 1]]})", "edges[0][1]", "refused"},
                  {R"({"n": 2, "edges": [[0, 1]]})", "edges[0]", "refused"},
-                 {R"({"n": 2, "edges": [[0, 1, -4]]})", "edges[0][2]", "refused"}},
+                 {R"({"n": 3, "edges": [[0, 1, 3], [1, 2, -2], [0, 2, -1]]})", "[0, 1, 1]", "ok", 2},
+                 {"", "[0, 0, 1]", "ok", -3},
+                 {R"({"n": 2, "edges": [[0, 1, -2147483648]]})", "edges[0][2]", "refused"}},
     .twins = &relabels,
     .tags = {"graph", "partitioning"},
     .dear_steps = 1024,
+    .files = files,
 };
 
 }  // namespace max_cut_text

@@ -1,5 +1,6 @@
 #pragma once
-// Truth values for the variables of weighted clauses, too many to hold at once: as much weight as can be is true.
+// Truth values for the variables of weighted clauses, too many to hold at once: as much weight as can be is true, and
+// all hard clauses are, where an instance has some.
 //
 //   clauses (1) of weight 3, (-1) of 2, (1 or 2) of 1:   [1, 0] satisfies 4, the optimum
 
@@ -17,14 +18,59 @@ inline constexpr field weighted_layout[] = {
     families::clauses_layout[2],
     families::clauses_layout[3],
     {"weights", field_kind::list, "each clause has a weight, 1 to 1000000", 1, 1'000'000, of(1)},
+    {.name = "hard",
+     .kind = field_kind::list,
+     .rule = "each clause is marked 1 where it is hard, and then has weight 1, or 0; at least one is hard and at least "
+             "one is not",
+     .low = 0,
+     .high = 1,
+     .rows = of(1),
+     .optional = true},
 };
 
 struct task : families::clauses_task<task> {
     static constexpr std::span<field const> layout = weighted_layout;
+    static constexpr char const* codes[] = {"hard_clause", nullptr};
+
+    static char const* check_more(words_view words) {
+        optgap::search::clause_set const set = clauses(words);
+        if (set.hard == nullptr) {
+            return nullptr;
+        }
+        std::int64_t hard = 0;
+        for (std::int64_t c = 0; c < set.m; ++c) {
+            hard += set.hard[c];
+            if (set.is_hard(c) && set.weights[c] != 1) {
+                return weighted_layout[5].rule;
+            }
+        }
+        return hard == 0 || hard == set.m ? weighted_layout[5].rule : nullptr;
+    }
 
     OPTGAP_HD static optgap::search::clause_set clauses(words_view words) {
         std::int32_t const* const literals = words.data + families::clause_head_words;
-        return {words[0], words[1], words[2], literals, literals + std::int64_t(words[1]) * words[2]};
+        std::int32_t const* const weights = literals + std::int64_t(words[1]) * words[2];
+        std::int32_t const* const hard = weights + words[1];
+        return {words[0], words[1], words[2], literals, weights, hard < words.data + words.count ? hard : nullptr};
+    }
+
+    template <class Team>
+    OPTGAP_HD static std::int64_t broken(Team& team, words_view words, std::int32_t const* labels) {
+        optgap::search::clause_set const set = clauses(words);
+        if (set.hard == nullptr) {
+            return 0;
+        }
+        std::int64_t own = 0;
+        team.each(set.m, [&](std::int64_t c) { own += set.is_hard(c) && !set.holds(c, labels) ? 1 : 0; });
+        return team.sum(own);
+    }
+    OPTGAP_HD static std::int64_t rules(words_view words) {
+        optgap::search::clause_set const set = clauses(words);
+        std::int64_t hard = 0;
+        for (std::int64_t c = 0; c < set.m; ++c) {
+            hard += set.is_hard(c) ? 1 : 0;
+        }
+        return hard;
     }
 
     OPTGAP_HD static std::int32_t size_of(difficulty level) {

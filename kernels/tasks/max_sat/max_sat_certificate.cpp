@@ -7,17 +7,39 @@
 
 namespace max_sat_certificate {
 
+std::int64_t bound(optgap::instance_fields const& instance) {
+    optgap::numbers const weights = instance.list("weights");
+    std::int64_t total = std::accumulate(weights.begin(), weights.end(), std::int64_t(0));
+    if (instance.has("hard")) {
+        optgap::numbers const hard = instance.list("hard");  // a hard clause has weight 1, which does not count
+        total -= std::accumulate(hard.begin(), hard.end(), std::int64_t(0));
+    }
+    return total;
+}
+
+/// The weights, a hard clause's being more than all others together.
+optgap::numbers losses(optgap::instance_fields const& instance) {
+    optgap::numbers weights = instance.list("weights");
+    if (instance.has("hard")) {
+        optgap::numbers const hard = instance.list("hard");
+        for (std::size_t c = 0; c < hard.size(); ++c) {
+            weights[c] = hard[c] == 1 ? bound(instance) + 1 : weights[c];
+        }
+    }
+    return weights;
+}
+
 /// Tries to be worth more than the objective, the variable that the most weight in short clauses hangs on first.
 struct values {
     optgap::number_rows clauses;
     optgap::numbers weights;
-    std::int64_t objective, most_nodes;
+    std::int64_t total, objective, most_nodes;
     std::vector<int> chosen;  ///< -1: free
     std::vector<std::int32_t> tree = {};
 
     /// What the rules of the page leave, and in `pull` how much hangs on each value of each variable.
     [[nodiscard]] std::int64_t can_be_worth(std::vector<double>* pull) const {
-        std::int64_t worth = std::accumulate(weights.begin(), weights.end(), std::int64_t(0));
+        std::int64_t worth = total;
         std::vector<std::int64_t> alone(2 * chosen.size());
         for (std::size_t c = 0; c < clauses.size(); ++c) {
             std::vector<std::size_t> free;
@@ -74,13 +96,12 @@ struct values {
     }
 };
 
-std::int64_t bound(optgap::instance_fields const& instance) {
-    optgap::numbers const weights = instance.list("weights");
-    return std::accumulate(weights.begin(), weights.end(), std::int64_t(0));
-}
-
 std::vector<std::int32_t> search(optgap::instance_fields const& instance, std::int64_t objective, std::int64_t most) {
-    values all{instance.rows("clauses"), instance.list("weights"), objective, most,
+    values all{instance.rows("clauses"),
+               losses(instance),
+               bound(instance),
+               objective,
+               most,
                std::vector<int>(std::size_t(instance.number("n")), -1)};
     return all.refute() ? all.tree : std::vector<std::int32_t>{};
 }

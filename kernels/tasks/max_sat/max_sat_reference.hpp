@@ -10,8 +10,7 @@ inline verdict verify(std::span<std::int32_t const> instance, std::span<std::int
 }
 
 inline std::optional<std::int64_t> optimum(std::span<std::int32_t const> instance) {
-    clause_list const on(instance);
-    return best_labels(on.n, [&](std::vector<std::int32_t> const& values) { return on.worth(values); });
+    return best_values(clause_list(instance));
 }
 
 }  // namespace optgap::reference::max_sat

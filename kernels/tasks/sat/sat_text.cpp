@@ -3,9 +3,16 @@
 #include "kernels/families/labels/clauses_text.hpp"
 #include "kernels/tasks/sat/sat.hpp"
 
+namespace optgap::text::sat {
+std::vector<std::int32_t> read_cnf(std::string_view text);  // sat_files.cpp
+}
+
 namespace sat_text {
 
 using optgap::tasks::sat::task;
+
+constexpr optgap::file_format files[] = {
+    {".cnf", optgap::text::sat::read_cnf}, {".dimacs", optgap::text::sat::read_cnf}, {nullptr, nullptr}};
 
 constexpr optgap::light_text says{
     .title = "Boolean satisfiability",
@@ -50,12 +57,13 @@ constexpr optgap::light_text says{
                  {R"({"n": 2, "clauses": [[1, 2], [-1, -1], [1, -2]]})", "[0, 0]", "ok", 2},
                  {R"({"n": 1, "clauses": [[1, -1]]})", "[0]", "ok", 1},
                  {R"({"n": 2, "clauses": [[1, 3]]})", "clauses[0][1]", "refused"},
-                 {R"({"n": 2, "clauses": [[1, 0]]})", "instance", "refused"},
-                 {R"({"n": 2, "clauses": [[1, 2], [1]]})", "clauses[1]", "refused"},
+                 {R"({"n": 2, "clauses": [[1, 2], [-1], []]})", "[0, 1]", "ok", 2},
+                 {R"({"n": 2, "clauses": [[1, 0]]})", "clauses[0][1]", "refused"},
                  {R"({"n": 2, "clauses": []})", "clauses", "refused"}},
     .tags = {"logic", "constraints"},
     .rlve = {"SAT", "TwoSAT"},
     .reward = "power",
+    .files = files,
 };
 
 }  // namespace sat_text

@@ -1,5 +1,6 @@
 #pragma once
-// Minimum set cover: as few of the given sets as possible whose union is the universe. The law in prose: README.md.
+// Minimum set cover: as few of the given sets as possible, or where these have costs as inexpensive ones, whose union
+// is the universe. The law in prose: README.md.
 //
 //   universe 6, sets {0,1,2} {2,3} {0,4} {3,4,5} {1,2,5}:   [0, 3] covers all six elements, the optimum
 
@@ -9,6 +10,7 @@
 #include "kernels/core/rng.hpp"
 #include "kernels/core/task.hpp"
 #include "kernels/core/team.hpp"
+#include "kernels/tasks/set_cover/set_cover_costs.hpp"
 #include "kernels/tasks/set_cover/set_cover_generate.hpp"
 #include "kernels/tasks/set_cover/set_cover_greedy.hpp"
 #include "kernels/tasks/set_cover/set_cover_instance.hpp"
@@ -115,7 +117,9 @@ struct task {
         if (uncovered > 0) {
             return {code_uncovered, -1, 0, uncovered, sets.u};
         }
-        return {code_ok, -1, answer.count, 0, sets.u};
+        std::int64_t cost = 0;
+        team.each(answer.count, [&](std::int64_t i) { cost += sets.cost(answer.values[i]); });
+        return {code_ok, -1, team.sum(cost), 0, sets.u};
     }
 
     template <class Team>
@@ -155,13 +159,13 @@ struct task {
             return result;
         }
         team.sync();
-        result = walk_from(team, view_cover(instance), answer + 1, start.count, result, slice, 1, source, scratch);
-        result.answer_words = 1 + result.objective;
-        return result;
+        return walk_from(team, view_cover(instance), answer + 1, start.count, result, slice, 1, source, scratch);
     }
 
     OPTGAP_HD static std::int64_t exact_scratch_words(words_view instance) {
-        std::int64_t const searching = wide_scratch_words(instance[0], instance[1]);
+        cover_view const sets = view_cover(instance);
+        std::int64_t const searching =
+            sets.costs != nullptr ? costs_scratch_words(sets) : wide_scratch_words(sets.u, sets.s);
         std::int64_t const starting = scratch_words(instance);
         return searching > starting ? searching : starting;
     }
@@ -169,6 +173,9 @@ struct task {
     OPTGAP_HD static solve_result exact(words_view instance, std::int64_t budget, std::int32_t* answer,
                                         std::int32_t* scratch) {
         cover_view const sets = view_cover(instance);
+        if (sets.costs != nullptr) {
+            return least_cost(sets, budget, answer, scratch);
+        }
         cover_result const found = sets.u <= 64 && sets.s <= 64 ? min_cover_word(sets, budget, answer + 1)
                                                                 : min_cover_wide(sets, budget, answer + 1, scratch);
         solve_result result;

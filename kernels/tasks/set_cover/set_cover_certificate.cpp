@@ -11,6 +11,9 @@ optgap::linear_model linear(optgap::instance_fields const& instance, std::option
     optgap::linear_model model;
     auto const sets = instance.rows("sets");
     model.costs.assign(sets.size(), objective ? 1 : 0);
+    if (objective && instance.has("costs")) {
+        model.costs = instance.list("costs");
+    }
     model.goal = objective.value_or(1);
     for (std::int32_t e = 0; e < std::int32_t(instance.number("universe")); ++e) {
         optgap::linear_row row{optgap::row_name("holding", {e}), {}, 1};

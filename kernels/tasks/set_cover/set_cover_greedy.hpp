@@ -1,5 +1,5 @@
 #pragma once
-// The greedy anchor and its noisy twin: the set that adds the most, until all is covered.
+// The greedy anchor and its noisy twin: the set that adds the most, or the most for its cost, until all is covered.
 
 #include <cstdint>
 
@@ -53,8 +53,9 @@ OPTGAP_HD void take(Team& team, cover_view sets, open_gains const& at, std::int3
     team.sync();
 }
 
-/// The greedy anchor: the set of the largest gain, ties by lowest id, until all is covered. Writes the ids to `chosen`
-/// (room for s) and returns their number, 0 when the union misses an element; the same on all lanes, synced.
+/// The greedy anchor: the set of the largest gain, where sets have costs for its cost (Chvátal 1979), ties by lowest
+/// id, until all is covered. Writes the ids to `chosen` (room for s) and returns their number, 0 when the union misses
+/// an element; the same on all lanes, synced.
 template <class Team>
 OPTGAP_HD std::int32_t greedy_cover(Team& team, cover_view sets, std::int32_t* chosen, std::int32_t* scratch) {
     open_gains const at = begin_cover(team, sets, scratch);
@@ -63,13 +64,18 @@ OPTGAP_HD std::int32_t greedy_cover(Team& team, cover_view sets, std::int32_t* c
     while (left > 0) {
         ranked mine{0, 0};
         for (std::int32_t j = team.rank(); j < sets.s; j += team.size()) {
-            mine = larger(mine, {at.gain[j], j});
+            mine = larger(mine, {sets.merit(at.gain[j], j), j});
         }
         ranked const best = team.max_by(mine.key, mine.index);
         if (best.key == 0) {
             return 0;
         }
-        left -= best.key;
+        if (sets.costs == nullptr) {
+            left -= best.key;
+        } else {
+            left -= at.gain[best.index];
+            team.sync();
+        }
         if (team.rank() == 0) {
             chosen[size] = best.index;
         }
@@ -90,22 +96,23 @@ OPTGAP_HD inline std::int32_t noisy_cover(cover_view sets, draw source, std::int
     std::int64_t left = sets.u;
     std::int32_t size = 0;
     while (left > 0) {
-        std::int32_t least = 1;
+        std::int64_t least = 1;
         if (!stream.chance(noise_permille)) {
             for (std::int32_t j = 0; j < sets.s; ++j) {
-                least = at.gain[j] > least ? at.gain[j] : least;
+                std::int64_t const merit = sets.merit(at.gain[j], j);
+                least = merit > least ? merit : least;
             }
         }
         std::int32_t candidates = 0;
         for (std::int32_t j = 0; j < sets.s; ++j) {
-            candidates += at.gain[j] >= least;
+            candidates += sets.merit(at.gain[j], j) >= least ? 1 : 0;
         }
         if (candidates == 0) {
             return 0;
         }
         std::int32_t index = stream.uniform(0, candidates - 1);
         std::int32_t j = 0;
-        for (; at.gain[j] < least || index-- > 0; ++j) {
+        for (; sets.merit(at.gain[j], j) < least || index-- > 0; ++j) {
         }
         left -= at.gain[j];
         chosen[size++] = j;

@@ -3,7 +3,8 @@
 //
 //   [u, s, row 0, row 1, …, row s-1]      a row is bitset_words(u) 32-bit words; bit e of row j: set j holds element e
 //
-// Bits past u are zero. Sets may be empty or equal, and their union may miss elements.
+// Bits past u are zero. Sets may be empty or equal, and their union may miss elements. Where sets have costs, which
+// generated ones do not, s of them follow.
 
 #include <cstdint>
 
@@ -18,11 +19,19 @@ namespace tasks::set_cover {
 /// Entry bounds on user instances.
 inline constexpr std::int32_t max_elements = 1'000'000;
 inline constexpr std::int32_t max_sets = 1'000'000;
+inline constexpr std::int32_t max_cost = 1'000'000;
 
 inline constexpr field layout[] = {
     {"universe", field_kind::number, "the universe has 1 to 1000000 elements", 1, max_elements},
     {"s", field_kind::size, "there are 1 to 1000000 sets", 1, max_sets},
     {"sets", field_kind::sets, "each of the sets has elements 0 to universe - 1 alone", 0, of(0, -1), of(1), of(0)},
+    {.name = "costs",
+     .kind = field_kind::list,
+     .rule = "each set has a cost, 1 to 1000000, of which a cover is to have as little as possible",
+     .low = 1,
+     .high = max_cost,
+     .rows = of(1),
+     .optional = true},
 };
 
 [[nodiscard]] OPTGAP_HD constexpr std::int64_t cover_words(std::int64_t u, std::int64_t s) {
@@ -34,7 +43,21 @@ struct cover_view {
     std::int32_t u = 0;
     std::int32_t s = 0;
     std::int32_t row_words = 0;
+    std::int32_t const* costs = nullptr;  ///< nullptr: each is 1
 
+    [[nodiscard]] OPTGAP_HD std::int64_t cost(std::int32_t j) const { return costs == nullptr ? 1 : costs[j]; }
+    /// The objective of a list of sets; by one lane.
+    [[nodiscard]] OPTGAP_HD std::int64_t cost_of(std::int32_t const* chosen, std::int64_t count) const {
+        std::int64_t sum = 0;
+        for (std::int64_t i = 0; i < count; ++i) {
+            sum += cost(chosen[i]);
+        }
+        return sum;
+    }
+    /// Of more elements for less it is more. In order for costs up to 2^20 and gains below 2^23.
+    [[nodiscard]] OPTGAP_HD std::int64_t merit(std::int64_t gain, std::int32_t j) const {
+        return costs == nullptr ? gain : (gain << 40) / costs[j];
+    }
     [[nodiscard]] OPTGAP_HD std::uint32_t const* row(std::int32_t j) const {
         return rows + std::int64_t(j) * row_words;
     }
@@ -49,7 +72,9 @@ struct cover_view {
 /// `words` passed the entry check.
 OPTGAP_HD inline cover_view view_cover(words_view words) {
     std::int32_t const u = words[0];
-    return {reinterpret_cast<std::uint32_t const*>(words.data + 2), u, words[1], std::int32_t(bitset_words(u))};
+    std::int64_t const plain = cover_words(u, words[1]);
+    return {reinterpret_cast<std::uint32_t const*>(words.data + 2), u, words[1], std::int32_t(bitset_words(u)),
+            words.count > plain ? words.data + plain : nullptr};
 }
 
 /// Word w of the whole universe.

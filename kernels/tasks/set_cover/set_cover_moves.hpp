@@ -27,6 +27,11 @@ struct walk {
     std::int32_t* weight;    ///< u
     std::int32_t* stamp;     ///< s, step of the set's last move
 
+    /// Of a loss or a gain in weights, where sets have costs for the set's cost. Below last_resort for 2^20 elements.
+    [[nodiscard]] OPTGAP_HD std::int64_t rate(std::int64_t weights, std::int32_t j) const {
+        return sets.costs == nullptr ? weights : (weights << 10) / sets.costs[j];
+    }
+
     [[nodiscard]] OPTGAP_HD static constexpr std::int64_t scratch_words(std::int64_t u, std::int64_t s) {
         return 3 * s + 2 * bitset_words(s) + 2 * bitset_words(u) + 2 * u;
     }
@@ -133,9 +138,9 @@ OPTGAP_HD void begin_walk(Team& team, walk const& at, std::int32_t const* values
     }
 }
 
-/// `values` is a cover, of `size` sets when the walk begins; leaves the smallest cover seen there, in rising order when
-/// it is another one. A step drops one set, or exchanges one for another, and rates all sets once or twice. Ends early
-/// at `target` (at least 1) sets.
+/// `values` is a cover, of `size` sets when the walk begins; leaves the least cover seen there, in rising order when it
+/// is another one, and in the result the words of its block. A step drops one set, or exchanges one for another, and
+/// rates all sets once or twice. Ends early at a cost of `target` (at least 1); where sets have no costs, each costs 1.
 template <class Team>
 OPTGAP_HD improve_result walk_from(Team& team, cover_view sets, std::int32_t* values, std::int64_t size,
                                    improve_result result, search_slice slice, std::int64_t target, draw source,
@@ -152,10 +157,11 @@ OPTGAP_HD improve_result walk_from(Team& team, cover_view sets, std::int32_t* va
     at.single = at.open + sets.row_words;
     at.members = at.single + sets.row_words;
     std::uint32_t* const kept = at.members + member_words;
-    std::int64_t current = size;
+    std::int64_t current = 0;  ///< cost of the members
     if (slice.fresh()) {
         begin_walk(team, at, values, size);
-        result.start_objective = result.objective = size;
+        current = sets.cost_of(values, size);
+        result.start_objective = result.objective = current;
     } else {
         take_up(team, slice, current, at.stamp, image);
     }
@@ -167,11 +173,11 @@ OPTGAP_HD improve_result walk_from(Team& team, cover_view sets, std::int32_t* va
             if (!contains(at.members, j)) {
                 return not_offered;
             }
-            return weight_within(at, j, at.single) + (at.stamp[j] == now - 1 && step > 1 ? last_resort : 0);
+            return at.rate(weight_within(at, j, at.single), j) + (at.stamp[j] == now - 1 && step > 1 ? last_resort : 0);
         });
         team.sync();
         flip(team, at, leaving, now);
-        --current;
+        current -= sets.cost(leaving);
         result.evaluations += sets.s;
         ++result.moves;
         std::int32_t left = 0;
@@ -185,11 +191,11 @@ OPTGAP_HD improve_result walk_from(Team& team, cover_view sets, std::int32_t* va
                 if (!sets.holds(j, wanted)) {
                     return not_offered;
                 }
-                return (j == leaving ? last_resort : 0) - weight_within(at, j, at.open);
+                return (j == leaving ? last_resort : 0) - at.rate(weight_within(at, j, at.open), j);
             });
             team.sync();
             flip(team, at, entering, now);
-            ++current;
+            current += sets.cost(entering);
             result.evaluations += sets.s;
             left = 0;
             for (std::int32_t w = 0; w < sets.row_words; ++w) {
@@ -211,8 +217,12 @@ OPTGAP_HD improve_result walk_from(Team& team, cover_view sets, std::int32_t* va
         }
     }
     keep(team, slice, current, at.stamp, image);
-    if (result.objective < best_before && team.rank() == 0) {
-        for (std::int32_t j = 0; j < sets.s; ++j) {
+    if (result.objective < best_before) {
+        result.answer_words = 1;
+        for (std::int64_t w = 0; w < member_words; ++w) {
+            result.answer_words += popcount(kept[w]);
+        }
+        for (std::int32_t j = 0; j < sets.s && team.rank() == 0; ++j) {
             if (contains(kept, j)) {
                 *values++ = j;
             }

@@ -17,6 +17,11 @@ inline bool holds(std::span<std::int32_t const> instance, std::int64_t set, std:
     return (word >> (element % 32)) % 2 == 1;
 }
 
+inline std::int64_t cost(std::span<std::int32_t const> instance, std::int64_t set) {
+    auto const plain = std::size_t(2 + instance[1] * ((instance[0] + 31) / 32));
+    return instance.size() > plain ? instance[plain + std::size_t(set)] : 1;
+}
+
 inline verdict verify(std::span<std::int32_t const> instance, std::span<std::int32_t const> answer_block) {
     std::int64_t const universe = instance[0];
     std::int64_t const sets = instance[1];
@@ -62,23 +67,26 @@ inline verdict verify(std::span<std::int32_t const> instance, std::span<std::int
     if (result.violation > 0) {
         return broken(first_task_code, -1);
     }
-    result.objective = count;
+    for (std::int32_t const set : values) {
+        result.objective += cost(instance, set);
+    }
     return result;
 }
 
-/// The fewest sets by trying every selection; instances with at most 16 sets. Nothing for those without any cover.
+/// The fewest sets, or the least cost, by trying every selection; instances with at most 16 sets. Nothing for those
+/// without any cover.
 inline std::optional<std::int64_t> optimum(std::span<std::int32_t const> instance) {
     std::int64_t const sets = instance[1];
     if (sets > 16) {
         return std::nullopt;
     }
-    std::optional<std::int64_t> fewest;
+    std::optional<std::int64_t> least;
     for (std::int64_t choice = 1; choice < std::int64_t(1) << sets; ++choice) {
-        std::int64_t count = 0;
+        std::int64_t sum = 0;
         for (std::int64_t j = 0; j < sets; ++j) {
-            count += (choice >> j) % 2;
+            sum += (choice >> j) % 2 == 1 ? cost(instance, j) : 0;
         }
-        if (fewest && count >= *fewest) {
+        if (least && sum >= *least) {
             continue;
         }
         bool complete = true;
@@ -90,10 +98,10 @@ inline std::optional<std::int64_t> optimum(std::span<std::int32_t const> instanc
             complete = covered;
         }
         if (complete) {
-            fewest = count;
+            least = sum;
         }
     }
-    return fewest;
+    return least;
 }
 
 }  // namespace optgap::reference::set_cover

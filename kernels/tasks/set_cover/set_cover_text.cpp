@@ -117,7 +117,12 @@ void append_sets(std::string& text, cover_view sets) {
         append_integer(text, j);
         text += " = {";
         append_elements(text, sets, j, ", ");
-        text += "}\n";
+        text += '}';
+        if (sets.costs != nullptr) {
+            text += ", cost ";
+            append_integer(text, sets.costs[j]);
+        }
+        text += '\n';
     }
 }
 
@@ -203,8 +208,23 @@ void tell_as_matrix(std::string& text, cover_view sets) {
     text += "\nList the numbers of the picked rows, each once. If a column has no 1, the answer is Impossible.\n";
 }
 
+/// Sets with costs: all styles but the last one say it in one way.
+void tell_with_costs(std::string& text, cover_view sets) {
+    text += "Find a set cover of least cost. The universe consists of the elements 0 to ";
+    append_integer(text, sets.u - 1);
+    text +=
+        ". Choose from the following sets such that every element is in at least one chosen set and their costs add up "
+        "to as little as possible.\n\n";
+    append_sets(text, sets);
+    text +=
+        "\nAnswer with the list of the chosen sets' numbers, in any order, each once at most. If even all sets "
+        "together miss an element, answer Impossible.\n";
+}
+
 void tell_as_json(std::string& text, cover_view sets) {
-    text += "{\"problem\": \"minimum set cover\", \"universe\": ";
+    bool const costly = sets.costs != nullptr;
+    text += costly ? "{\"problem\": \"set cover of least cost\", \"universe\": "
+                   : "{\"problem\": \"minimum set cover\", \"universe\": ";
     append_integer(text, sets.u);
     text += ", \"sets\": [";
     for (std::int32_t j = 0; j < sets.s; ++j) {
@@ -212,15 +232,29 @@ void tell_as_json(std::string& text, cover_view sets) {
         append_elements(text, sets, j, ",");
         text += ']';
     }
-    text +=
-        "]}\n\nThe object gives subsets of {0, 1, ..., universe - 1}. Return the zero-based positions of a smallest "
-        "collection of distinct subsets whose union is that whole range, or Impossible if there is none.\n";
+    if (costly) {
+        text += "], \"costs\": [";
+        joined_numbers costs(text, ",");
+        for (std::int32_t j = 0; j < sets.s; ++j) {
+            costs.add(sets.costs[j]);
+        }
+    }
+    text += "]}\n\nThe object gives subsets of {0, 1, ..., universe - 1}";
+    text += costly
+                ? " and the cost of each. Return the zero-based positions of a collection, of least cost together, of "
+                : ". Return the zero-based positions of a smallest collection of ";
+    text += "distinct subsets whose union is that whole range, or Impossible if there is none.\n";
 }
+
+constexpr std::int32_t last_style = 4;
+constexpr std::int32_t style_of_costs = -1;
 
 std::string prompt(words_view instance, std::int32_t style, draw source) {
     cover_view const sets = view_cover(instance);
     std::string text;
-    switch (style) {
+    bool const costly = sets.costs != nullptr && style < last_style;
+    switch (costly ? style_of_costs : style) {
+        case style_of_costs: tell_with_costs(text, sets); break;
         case 0: tell_as_sets(text, sets); break;
         case 1: tell_as_crews(text, sets, source); break;
         case 2: tell_by_element(text, sets); break;
@@ -250,7 +284,8 @@ std::string explain(words_view instance, words_view answer, verdict const& found
     };
     switch (found.code) {
         case code_ok:
-            return "The " + std::to_string(list.count) + " sets hold all " + std::to_string(sets.u) + " elements.";
+            return "The " + std::to_string(list.count) + " sets hold all " + std::to_string(sets.u) + " elements" +
+                   (sets.costs == nullptr ? "." : " and cost " + std::to_string(found.objective) + ".");
         case code_empty: return "The answer chooses no set, and so covers none of the elements.";
         case code_bad_depth: return "The answer is a list of lists; one flat list of set numbers is needed.";
         case code_out_of_range: return culprit() + " is no set: the sets are 0 to " + std::to_string(sets.s - 1) + ".";
@@ -267,10 +302,11 @@ std::string explain(words_view instance, words_view answer, verdict const& found
 }
 
 constexpr char const* words[] = {"impossible", nullptr};
-constexpr file_format files[] = {{".txt", text::set_cover::read_or_library}, {nullptr, nullptr}};
+constexpr file_format files[] = {
+    {".scp", text::set_cover::read_or_library}, {".txt", text::set_cover::read_or_library}, {nullptr, nullptr}};
 constexpr symmetry relabels{
     .axes = {{.name = "set"}, {.name = "element", .count = "universe"}},
-    .fields = {{.name = "sets", .rows = "set", .names = {"element"}}},
+    .fields = {{.name = "sets", .rows = "set", .names = {"element"}}, {.name = "costs", .rows = "set"}},
     .answer = {.names = {"set"}},
 };
 
@@ -290,7 +326,7 @@ optgap::task_text const optgap_text_set_cover = {
     .objective = "number of sets",
     .answer_form = "[a, b, c, ...]",
     .words = optgap::words,
-    .styles = 5,
+    .styles = optgap::last_style + 1,
     .files = optgap::files,
     .prompt = optgap::prompt,
     .explain = optgap::explain,

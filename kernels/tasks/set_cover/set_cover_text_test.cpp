@@ -31,7 +31,10 @@ TEST(set_cover, json_errors_name_the_field) {
     EXPECT_EQ(refusal(R"([1])"), "instance");
     EXPECT_EQ(refusal(R"({"sets":[[0]]})"), "universe");
     EXPECT_EQ(refusal(R"({"universe":3})"), "sets");
-    EXPECT_EQ(refusal(R"({"universe":3,"sets":[[0]],"costs":[1]})"), "costs");
+    EXPECT_EQ(refusal(R"({"universe":3,"sets":[[0]],"costs":[1]})"), "accepted");
+    EXPECT_EQ(refusal(R"({"universe":3,"sets":[[0]],"costs":[1,1]})"), "costs");
+    EXPECT_EQ(refusal(R"({"universe":3,"sets":[[0]],"costs":[0]})"), "costs[0]");
+    EXPECT_EQ(refusal(R"({"universe":3,"sets":[[0]],"prices":[1]})"), "prices");
     EXPECT_EQ(refusal(R"({"universe":0,"sets":[[]]})"), "universe");
     EXPECT_EQ(refusal(R"({"universe":3.0,"sets":[[0]]})"), "universe");
     EXPECT_EQ(refusal(R"({"universe":18446744073709551615,"sets":[[0]]})"), "universe");
@@ -103,6 +106,21 @@ TEST(set_cover, prompts_of_all_styles_hold_the_sets) {
     EXPECT_NE(optgap_text_set_cover.prompt(view(impossible), 2, {}).find("element 2: \n"), std::string::npos);
 }
 
+TEST(set_cover, prompts_of_sets_with_costs_say_them) {
+    block const costly = read(R"({"universe":3,"sets":[[0,1],[1,2],[2]],"costs":[4,7,1]})");
+    std::string const lines = "S0 = {0, 1}, cost 4\nS1 = {1, 2}, cost 7\nS2 = {2}, cost 1\n";
+    for (std::int32_t style = 0; style + 1 < optgap_text_set_cover.styles; ++style) {
+        EXPECT_NE(optgap_text_set_cover.prompt(view(costly), style, {}).find(lines), std::string::npos);
+    }
+    EXPECT_NE(optgap_text_set_cover.prompt(view(costly), optgap_text_set_cover.styles - 1, {})
+                  .find("\"sets\": [[0,1],[1,2],[2]], \"costs\": [4,7,1]}"),
+              std::string::npos);
+    EXPECT_EQ(optgap::testing::write_instance(optgap_text_set_cover, view(costly)),
+              R"({"universe":3,"sets":[[0,1],[1,2],[2]],"costs":[4,7,1]})");
+    EXPECT_EQ(optgap_text_set_cover.explain(view(costly), view(flat({0, 2})), verify(costly, flat({0, 2}))),
+              "The 2 sets hold all 3 elements and cost 5.");
+}
+
 TEST(set_cover, the_sentence_names_the_culprits) {
     auto const sentence = [](std::vector<std::int32_t> const& values) {
         block const answer = flat(values);
@@ -113,35 +131,6 @@ TEST(set_cover, the_sentence_names_the_culprits) {
     EXPECT_EQ(sentence({9}), "9 (position 0) is no set: the sets are 0 to 4.");
     EXPECT_EQ(sentence({}), "The answer chooses no set, and so covers none of the elements.");
     EXPECT_EQ(sentence({0, 3}), "The 2 sets hold all 6 elements.");
-}
-
-/// What the file reader says of `text`: the field and rule that break it.
-std::string file_error(std::string const& text) {
-    try {
-        optgap_text_set_cover.files[0].read(text);
-        return "accepted";
-    } catch (field_error const& problem) {
-        return problem.what();
-    }
-}
-
-TEST(set_cover, reads_or_librarys_files_and_names_bad_lines) {
-    EXPECT_STREQ(optgap_text_set_cover.files[0].extension, ".txt");
-    EXPECT_EQ(optgap_text_set_cover.files[0].read(" 3 2\r\n 1 1\n 1\n 2\n 2\n 1 2\n0\n"),
-              read(R"({"universe":3,"sets":[[1],[0,1]]})"));
-    std::pair<char const*, char const*> const cases[] = {
-        {"", "line 1: the number of elements must be an integer"},
-        {"0 1", "line 1: the number of elements must be in 1"},
-        {"1000000 1000000", "line 1: the number of sets times"},
-        {"1 2\n1 3\n1 1", "line 2: a cost must be 1"},
-        {"1 2\n1 1\n3 1 2 1", "line 3: a number of sets must be in 0 ... 2"},
-        {"1 2\n1 1\n1 0", "line 3: a set must be in 1 ... 2"},
-        {"1 2\n1 1\n2 1", "line 3: a set must be an integer, found 'the end"},
-        {"1 2\n1 1\n1 1\n1", "line 4: the file must end"},
-    };
-    for (auto const& [text, expected] : cases) {
-        EXPECT_EQ(file_error(text).rfind(expected, 0), 0u) << text << " gave " << file_error(text);
-    }
 }
 
 }  // namespace

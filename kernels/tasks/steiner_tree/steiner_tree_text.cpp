@@ -3,6 +3,10 @@
 #include "kernels/families/routes/weighted_edges_text.hpp"
 #include "kernels/tasks/steiner_tree/steiner_tree.hpp"
 
+namespace optgap::text::steiner_tree {
+std::vector<std::int32_t> read_stp(std::string_view text);  // steiner_tree_files.cpp
+}
+
 namespace steiner_tree_text {
 
 using optgap::words_view;
@@ -38,6 +42,8 @@ struct words {
         return drawing.draw();
     }
 };
+
+constexpr optgap::file_format files[] = {{".stp", optgap::text::steiner_tree::read_stp}, {nullptr, nullptr}};
 
 constexpr optgap::light_text says{
     .title = "Minimum Steiner tree",
@@ -97,6 +103,7 @@ constexpr optgap::light_text says{
     .tags = {"graph", "tree", "distances"},
     .rlve = {"MinimumSteinerTree"},
     .dear_steps = 16,
+    .files = files,
 };
 
 }  // namespace steiner_tree_text

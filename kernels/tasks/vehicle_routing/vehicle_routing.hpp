@@ -17,12 +17,24 @@ namespace tasks::vehicle_routing {
 inline constexpr std::uint32_t draw_points = 0;
 inline constexpr std::uint32_t draw_demands = 1;
 
+inline constexpr std::int32_t most_distance = 10'000'000;  ///< so that routes_table's sums are words
+
 inline constexpr field routes_layout[] = {
     families::places_field,
     {"capacity", field_kind::number, "the capacity is 1 to 1000000", 1, families::most_amount},
     families::points_field,
     {"demands", field_kind::list, "each place has a demand, 1 to the capacity, and place 0 has demand 0", 0, of(1),
      of(0)},
+    {.name = "distances",
+     .kind = field_kind::table,
+     .rule = "in place of points, each place has a distance to each place, 0 to 10000000, the same in both directions "
+             "and 0 to itself",
+     .low = 0,
+     .high = most_distance,
+     .rows = of(0),
+     .columns = of(0),
+     .optional = true,
+     .replaces = 2},
 };
 
 struct task : families::light_task {
@@ -41,6 +53,11 @@ struct task : families::light_task {
         for (std::int32_t v = 0; v < on.at.n; ++v) {
             if ((v == 0) != (on.amount[v] == 0)) {
                 return routes_layout[3].rule;
+            }
+            for (std::int32_t u = 0; on.at.given != nullptr && u <= v; ++u) {
+                if (on.at.distance(u, v) != on.at.distance(v, u) || (u == v && on.at.distance(u, v) != 0)) {
+                    return routes_layout[4].rule;
+                }
             }
         }
         return nullptr;

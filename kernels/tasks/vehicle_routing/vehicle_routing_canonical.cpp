@@ -1,4 +1,5 @@
-// Places, their amounts and their distances: points that were moved, turned or mirrored are the same problem.
+// Places, their amounts and their distances: points that were moved, turned or mirrored are the same problem, and so
+// are their distances without them.
 
 #include "kernels/canonical/form.hpp"
 #include "kernels/families/routes/routes.hpp"

@@ -6,7 +6,7 @@
 namespace vehicle_routing_certificate {
 
 std::int64_t sums(optgap::instance_fields const& instance) {
-    auto const n = std::int64_t(instance.rows("points").size()) - 1;
+    auto const n = std::int64_t(instance.list("demands").size()) - 1;
     return optgap::power(2, n) * n * n / 4 + optgap::power(3, n) / 2;
 }
 

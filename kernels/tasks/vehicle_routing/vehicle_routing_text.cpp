@@ -3,14 +3,20 @@
 #include "kernels/families/routes/routes_text.hpp"
 #include "kernels/tasks/vehicle_routing/vehicle_routing.hpp"
 
+namespace optgap::text::vehicle_routing {
+std::vector<std::int32_t> read_vrp(std::string_view text);  // vehicle_routing_files.cpp
+}
+
 namespace vehicle_routing_text {
 
 using optgap::words_view;
 using optgap::tasks::vehicle_routing::task;
 
 constexpr optgap::symmetry relabels{
-    .axes = {{.name = "place", .moves = optgap::label_moves::but_first}},
-    .fields = {{.name = "points", .rows = "place"}, {.name = "demands", .rows = "place"}},
+    .axes = {{.name = "place", .count = "demands", .moves = optgap::label_moves::but_first}},
+    .fields = {{.name = "points", .rows = "place"},
+               {.name = "demands", .rows = "place"},
+               {.name = "distances", .rows = "place", .columns = "place"}},
     .answer = {.names = {"place"}},
 };
 
@@ -38,6 +44,8 @@ struct words : optgap::families::routes_text<task> {
         return optgap::families::draw_routes(title, on, std::move(routes));
     }
 };
+
+constexpr optgap::file_format files[] = {{".vrp", optgap::text::vehicle_routing::read_vrp}, {nullptr, nullptr}};
 
 constexpr optgap::light_text says{
     .title = "Capacitated vehicle routing",
@@ -86,15 +94,47 @@ constexpr optgap::light_text says{
                  {"", "[1, 2, 3]", "bad_depth"},
                  {"", "[[0, 1, 2], [3]]", "out_of_range"},
                  {"", "[[1, 2], [2, 3]]", "repeated"},
+                 {R"({"capacity": 2, "demands": [0, 1, 1], "distances": [[0, 9, 2], [9, 0, 3], [2, 3, 0]]})",
+                  "[[2, 1]]", "ok", 14},
+                 {"", "[[1], [2]]", "ok", 22},
+                 {R"({"capacity": 2, "demands": [0, 1], "distances": [[0, 9], [8, 0]]})", "instance", "refused"},
+                 {R"({"capacity": 2, "points": [[0, 0], [0, 3]], "demands": [0, 1], "distances": [[0, 9], [9, 0]]})",
+                  "points", "refused"},
                  {R"({"capacity": 2, "points": [[0, 0], [0, 3]], "demands": [0, 3]})", "demands[1]", "refused"},
                  {R"({"capacity": 2, "points": [[0, 0], [0, 3]], "demands": [0, 0]})", "instance", "refused"},
                  {R"({"capacity": 2, "points": [[0, 0], [0, 3]], "demands": [1, 1]})", "instance", "refused"}},
     .tags = {"points", "tour", "packing"},
     .dear_steps = 64,
+    .files = files,
 };
+
+/// Where distances are given no prompt speaks of points: all styles but the last one say it in one way.
+constexpr std::int32_t last_style = 4;
+constexpr optgap::light_text says_of_distances = [] {
+    optgap::light_text text = says;
+    for (std::int32_t style = 0; style < last_style; ++style) {
+        text.prompts[style] = says.prompts[2];
+    }
+    text.prompts[last_style] =
+        "{instance}\n\nThe object above is a vehicle routing problem: `distances`, row and column 0 being the depot's, "
+        "`demands`, and a vehicle's `capacity`. Return a list of routes, each a list of places other than 0, such that "
+        "every such place occurs exactly once, no route's demands exceed the capacity, and the sum of the routes' "
+        "closed "
+        "lengths through place 0 is least.\n";
+    return text;
+}();
+
+std::string prompt(words_view on, std::int32_t style, optgap::draw) {
+    bool const given = optgap::families::view_routes(on).at.given != nullptr;
+    return optgap::fill_prompt(given ? says_of_distances : says, style, on, words::fillers);
+}
 
 }  // namespace vehicle_routing_text
 
 extern optgap::task_text const optgap_text_vehicle_routing;
-optgap::task_text const optgap_text_vehicle_routing =
-    optgap::light_task_text<vehicle_routing_text::task, vehicle_routing_text::words, vehicle_routing_text::says>();
+constinit optgap::task_text const optgap_text_vehicle_routing = [] {
+    optgap::task_text text =
+        optgap::light_task_text<vehicle_routing_text::task, vehicle_routing_text::words, vehicle_routing_text::says>();
+    text.prompt = vehicle_routing_text::prompt;
+    return text;
+}();

@@ -221,7 +221,8 @@ def _oracle(name: str, step: Step, folder: pathlib.Path) -> Function:
         except ValueError:
             answer = verdict.Broken("unparsable")
         said = answers.expected(module, instance, answer)
-        if module.MAXIMISE and said.objective == 0 and baseline["objective"] > 0:
+        worthless = said.feasible and module.MAXIMISE and said.objective <= 0
+        if worthless and baseline["objective"] > 0:
             said = verdict.Verdict("nothing of value", -1, None, None, said.violation_max)
         reward = answers.reward_of(said, baseline, module.MAXIMISE, True)
         return Outcome(reward, True, said.feasible, said.violation, said.objective)

@@ -111,7 +111,7 @@ COMPARED = {
     "k_center": Compared(draws.k_center, shapes.of_graph, vertex),
     "knapsack": Compared(draws.knapsack, shapes.of_knapsack, axes(item="weights"), roomier),
     "linear_ordering": Compared(draws.square, shapes.of_square, axes(item="matrix")),
-    "max_cut": Compared(draws.heavy_edges, shapes.of_graph, vertex),
+    "max_cut": Compared(draws.signed_edges, shapes.of_graph, vertex),
     "max_sat": Compared(draws.weighted_clauses, shapes.of_clauses, variables),
     "meeting": Compared(
         draws.meetings, shapes.of_meetings, axes(meeting="attendees", attendee="availability", room="capacities"), later

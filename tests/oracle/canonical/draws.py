@@ -45,6 +45,11 @@ def heavy_edges(random):
     return {"n": n, "edges": [[*pair, random.randint(1, 2)] for pair in pairs_of(n, 0.5, random)]}
 
 
+def signed_edges(random):
+    drawn = heavy_edges(random)
+    return dict(drawn, edges=[[u, v, random.choice((-1, 1)) * weight] for u, v, weight in drawn["edges"]])
+
+
 def connected(random):
     n = random.randint(3, 6)
     tree = [[random.randrange(v), v] for v in range(1, n)]
@@ -75,21 +80,33 @@ def arcs(random):
 
 
 def sets(random):
+    """With costs now and then."""
     universe, count = random.randint(2, 4), random.randint(2, 4)
-    return {"universe": universe, "sets": [[e for e in range(universe) if random.random() < 0.5] for _ in range(count)]}
+    drawn = {
+        "universe": universe,
+        "sets": [[e for e in range(universe) if random.random() < 0.5] for _ in range(count)],
+    }
+    return dict(drawn, costs=[random.randint(1, 2) for _ in range(count)]) if random.random() < 0.4 else drawn
 
 
 def clauses(random):
     n, width, count = random.randint(2, 4), random.randint(1, 3), random.randint(1, 4)
+    least = random.choice((0, width, width))
+    widths = [width] + [random.randint(least, width) for _ in range(count - 1)]
     return {
         "n": n,
-        "clauses": [[random.choice((-1, 1)) * random.randint(1, n) for _ in range(width)] for _ in range(count)],
+        "clauses": [[random.choice((-1, 1)) * random.randint(1, n) for _ in range(own)] for own in widths],
     }
 
 
 def weighted_clauses(random):
+    """With hard ones now and then."""
     drawn = clauses(random)
-    return dict(drawn, weights=[random.randint(1, 2) for _ in drawn["clauses"]])
+    weights = [random.randint(1, 2) for _ in drawn["clauses"]]
+    hard = [random.randint(0, 1) for _ in weights]
+    if 0 < sum(hard) < len(hard):
+        return dict(drawn, weights=[1 if must else own for must, own in zip(hard, weights)], hard=hard)
+    return dict(drawn, weights=weights)
 
 
 def words(random):
@@ -118,12 +135,15 @@ def places(random):
 
 
 def vehicles(random):
+    """With distances in place of points now and then."""
     points = places(random)
-    return {
-        "capacity": random.randint(2, 4),
-        "points": points,
-        "demands": [0] + [random.randint(1, 2) for _ in points[1:]],
-    }
+    drawn = {"capacity": random.randint(2, 4), "demands": [0] + [random.randint(1, 2) for _ in points[1:]]}
+    if random.random() < 0.6:
+        return dict(drawn, points=points)
+    rows = [[0] * len(points) for _ in points]
+    for u, v in itertools.combinations(range(len(points)), 2):
+        rows[u][v] = rows[v][u] = random.randint(1, 2)
+    return dict(drawn, distances=rows)
 
 
 def prizes(random):

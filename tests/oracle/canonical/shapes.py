@@ -42,8 +42,8 @@ def of_arcs(instance):
 def of_sets(instance):
     shape = Shape()
     elements = shape.nodes(instance["universe"], "element")
-    for members in instance["sets"]:
-        shape.joint([elements[e] for e in set(members)], "set")
+    for members, *cost in zip(instance["sets"], *([instance["costs"]] if "costs" in instance else [])):
+        shape.joint([elements[e] for e in set(members)], "set", *cost)
     return shape
 
 
@@ -52,8 +52,8 @@ def of_clauses(instance):
     shape = Shape()
     variables = shape.nodes(instance["n"], "variable")
     weights = instance.get("weights", [0] * len(instance["clauses"]))
-    for clause, weight in zip(instance["clauses"], weights):
-        own = shape.node("clause", weight)
+    for clause, weight, hard in zip(instance["clauses"], weights, instance.get("hard", [0] * len(weights))):
+        own = shape.node("clause", weight, hard)
         for literal in clause:
             shape.joint([own, variables[abs(literal) - 1]], "literal", literal > 0)
     return shape

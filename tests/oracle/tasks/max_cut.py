@@ -56,17 +56,19 @@ def odd_instances(random, count):
     yield "int32's end", {"n": 4, "edges": [[u, v, 2**31 - 1] for u in range(4) for v in range(u)]}
     yield "an even circle", {"n": 8, "edges": [[i, (i + 1) % 8, 3] for i in range(8)]}
     yield "an odd circle", {"n": 9, "edges": [[i, (i + 1) % 9, 1 + i] for i in range(9)]}
+    yield "negative weights alone", {"n": 4, "edges": [[0, 1, -1], [1, 2, 1 - 2**31], [3, 0, -9]]}
     yield "two parts", {"n": 6, "edges": [[0, 1, 2], [1, 2, 2], [2, 0, 2], [3, 4, 5], [4, 5, 5]]}
     for index in range(count):
         n = random.randint(2, 20)
         permille = random.choice([100, 300, 600, 1000]) if n < 16 else random.choice([100, 300])
         top = random.choice([1, 10, 10**6])
+        least = random.choice([0, 0, -top])
         yield (
             f"random {index}: {n}",
             {
                 "n": n,
                 "edges": [
-                    [u, v, random.randint(0, top)]
+                    [u, v, random.randint(least, top)]
                     for u in range(n)
                     for v in range(u)
                     if random.randrange(1000) < permille
@@ -83,6 +85,8 @@ def cp_model_of(instance):
         cut = model.new_bool_var("")
         model.add_bool_or(side[u], side[v], ~cut)
         model.add_bool_or(~side[u], ~side[v], ~cut)
+        model.add_bool_or(side[u], ~side[v], cut)
+        model.add_bool_or(~side[u], side[v], cut)
         worth.append(weight * cut)
     model.add(side[0] == 0)
     model.maximize(sum(worth))

@@ -1,4 +1,4 @@
-"""As few subsets as possible whose union is the universe 0 … u - 1."""
+"""As few subsets as possible, or of as little cost, whose union is the universe 0 … u - 1."""
 
 from found import cp_sat, highs
 from labels import placed, renamed
@@ -8,6 +8,10 @@ from verdict import Verdict, feasible, is_rows, outside_or_repeated, worst
 MAXIMISE = False
 ROWS = False
 WORD = "Impossible"
+
+
+def costs_of(instance):
+    return instance.get("costs", [1] * len(instance["sets"]))
 
 
 def judge(instance, answer):
@@ -22,11 +26,15 @@ def judge(instance, answer):
     if verdict := outside_or_repeated(answer, len(sets), most):
         return verdict
     uncovered = set(range(universe)).difference(*(sets[i] for i in answer))
-    return Verdict("uncovered", -1, None, len(uncovered), most) if uncovered else feasible(len(answer), most)
+    if uncovered:
+        return Verdict("uncovered", -1, None, len(uncovered), most)
+    return feasible(sum(costs_of(instance)[i] for i in answer), most)
 
 
 def under_labels(instance, labels):
-    return dict(instance, sets=placed([renamed(one, labels["element"]) for one in instance["sets"]], labels["set"]))
+    costs = {"costs": placed(instance["costs"], labels["set"])} if "costs" in instance else {}
+    sets = placed([renamed(one, labels["element"]) for one in instance["sets"]], labels["set"])
+    return dict(instance, sets=sets, **costs)
 
 
 def answer_under_labels(answer, labels):
@@ -78,7 +86,12 @@ def odd_instances(random, count):
         if random.random() < 0.8:
             for v in set(range(universe)).difference(*sets):
                 random.choice(sets).append(v)
-        yield f"random {index}: {universe}, {density}", {"universe": universe, "sets": sets}
+        plain = {"universe": universe, "sets": sets}
+        yield f"random {index}: {universe}, {density}", plain
+        top = random.choice([2, 9, 10**6])
+        if random.random() < 0.5:
+            costs = [random.randint(1, top) for _ in sets]
+            yield f"random {index}: {universe}, {density}, costs to {top}", dict(plain, costs=costs)
 
 
 def cp_model_of(instance):
@@ -86,7 +99,7 @@ def cp_model_of(instance):
     chosen = [model.new_bool_var("") for _ in instance["sets"]]
     for v in range(instance["universe"]):
         model.add_bool_or([chosen[i] for i, members in enumerate(instance["sets"]) if v in members])
-    model.minimize(sum(chosen))
+    model.minimize(sum(cost * x for cost, x in zip(costs_of(instance), chosen)))
     return cp_sat(model, lambda solver: [i for i, x in enumerate(chosen) if solver.boolean_value(x)])
 
 
@@ -95,7 +108,7 @@ def highs_model(instance):
     for v in range(instance["universe"]):
         holders = [i for i, members in enumerate(instance["sets"]) if v in members]
         rows.append((1, len(instance["sets"]), holders, [1] * len(holders)))
-    return highs([1] * len(instance["sets"]), rows, False, lambda chosen: chosen)
+    return highs(costs_of(instance), rows, False, lambda chosen: chosen)
 
 
 PEERS = {"CP-SAT": cp_model_of, "HiGHS": highs_model}

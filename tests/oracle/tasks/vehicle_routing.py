@@ -48,7 +48,7 @@ def judge(instance, answer):
 
 
 def label_count(instance):
-    return len(instance["points"])
+    return len(instance["demands"])
 
 
 def random_answer(instance, random):
@@ -96,6 +96,16 @@ def odd_instances(random, count):
         demands = [0] + [random.choice([1, random.randint(1, 9), 1000]) for _ in points[1:]]
         for capacity in sorted({max(demands), sum(demands) // 2 + 1000, sum(demands)}):
             yield f"{name}, capacity {capacity}", {"capacity": capacity, "points": points, "demands": demands}
+        if len(points) < 9:
+            top = random.choice([1, 30, 10**7])
+            away = [[random.randint(0, top) for _ in points] for _ in points]
+            distances = [
+                [away[min(a, b)][max(a, b)] if a != b else 0 for b in range(len(points))] for a in range(len(points))
+            ]
+            yield (
+                f"{name}, distances to {top}",
+                {"capacity": max(demands) + 5, "demands": demands, "distances": distances},
+            )
 
 
 def cp_model_of(instance):

@@ -1,29 +1,34 @@
-"""Values of variables, the true clauses as heavy as possible."""
+"""Values of variables, the true clauses as heavy as possible; hard ones are all true and weigh nothing."""
 
 from common import amounts, need, numbers
 
 
+def hard_of(instance):
+    hard = instance.get("hard", [0] * len(instance["clauses"]))
+    need(len(numbers(hard, 0, 2, "hard")) == len(instance["clauses"]), "not every clause is hard or not")
+    return hard
+
+
 def objective(instance, answer):
-    n, clauses = instance["n"], instance["clauses"]
+    n, clauses, hard = instance["n"], instance["clauses"], hard_of(instance)
     need(len(numbers(answer, 0, 2, "answer")) == n, "the answer has not a value for each variable")
-    usual = (1 <= abs(one) <= n and len(clause) == len(clauses[0]) for clause in clauses for one in clause)
-    need(all(usual), "no such clause")
-    return sum(
-        weight
-        for clause, weight in zip(clauses, amounts(instance["weights"], len(clauses), 1, "weights"))
-        if any(answer[abs(one) - 1] == (one > 0) for one in clause)
-    )
+    need(all(1 <= abs(one) <= n for clause in clauses for one in clause), "no such clause")
+    holds = [any(answer[abs(one) - 1] == (one > 0) for one in clause) for clause in clauses]
+    need(all(true for true, must in zip(holds, hard) if must), "a hard clause is false")
+    weights = amounts(instance["weights"], len(clauses), 1, "weights")
+    return sum(weight for weight, true, must in zip(weights, holds, hard) if true and not must)
 
 
 def bound(instance):
-    """Every clause."""
-    return sum(instance["weights"])
+    """Every clause that is not hard."""
+    return sum(weight for weight, must in zip(instance["weights"], hard_of(instance)) if not must)
 
 
 def search(instance, goal):
     """A cell a variable. A value is dropped where false clauses, and of each free variable the lighter of its two kinds of
-    clauses with nothing else left, leave no more than the goal."""
-    clauses = [(set(clause), weight) for clause, weight in zip(instance["clauses"], instance["weights"])]
+    clauses with nothing else left, leave no more than the goal. A false hard clause loses more than all others."""
+    losses = [bound(instance) + 1 if must else weight for weight, must in zip(instance["weights"], hard_of(instance))]
+    clauses = [(set(clause), loss) for clause, loss in zip(instance["clauses"], losses)]
 
     def can_be_worth(chosen):
         lost, alone = 0, {}

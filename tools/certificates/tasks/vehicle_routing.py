@@ -3,8 +3,20 @@
 from common import amounts, need, numbers, parts, rounded
 
 
+def ways_of(instance):
+    """Between all places: those that are given, or their points'."""
+    if "distances" not in instance:
+        return rounded(instance["points"])
+    ways, n = instance["distances"], len(instance["demands"])
+    need(len(ways) == n, "distances: not a row for each place")
+    for at, row in enumerate(ways):
+        need(len(numbers(row, 0, 2**31, "distances")) == n and row[at] == 0, "distances: not a square of zeros inside")
+    need(all(ways[a][b] == ways[b][a] for a in range(n) for b in range(a)), "distances: two ways differ")
+    return ways
+
+
 def objective(instance, answer):
-    ways, demands = rounded(instance["points"]), instance["demands"]
+    ways, demands = ways_of(instance), instance["demands"]
     numbers(amounts(demands, len(ways), 0, "demands")[1:], 1, instance["capacity"] + 1, "demands")
     parts([[customer - 1 for customer in route] for route in answer], len(ways) - 1)
     need(
@@ -15,14 +27,14 @@ def objective(instance, answer):
 
 
 def sums(instance):
-    customers = len(instance["points"]) - 1
+    customers = len(instance["demands"]) - 1
     return 2**customers * customers**2 // 4 + 3**customers // 2
 
 
 def best(instance):
     """The shortest route round each set that a vehicle can carry (Held & Karp 1962), then the best first route of each set,
     with its lowest customer on it."""
-    ways, demands, n = rounded(instance["points"]), instance["demands"][1:], len(instance["points"]) - 1
+    ways, demands, n = ways_of(instance), instance["demands"][1:], len(instance["demands"]) - 1
     ends, route, least = [{} for _ in range(2**n)], {}, [0]
     for held in range(1, 2**n):
         members = [c for c in range(n) if held >> c & 1]
