@@ -50,9 +50,11 @@ std::optional<fraction> combine(fraction a, fraction b, std::int32_t sign) {
             return fits ? reduced(over, under) : std::nullopt;
         }
         case sign_times:
-            return multiply(a.over, b.over, left) && multiply(a.under, b.under, under) ? reduced(left, under) : std::nullopt;
+            return multiply(a.over, b.over, left) && multiply(a.under, b.under, under) ? reduced(left, under)
+                                                                                       : std::nullopt;
         default:
-            return multiply(a.over, b.under, left) && multiply(a.under, b.over, under) ? reduced(left, under) : std::nullopt;
+            return multiply(a.over, b.under, left) && multiply(a.under, b.over, under) ? reduced(left, under)
+                                                                                       : std::nullopt;
     }
 }
 
@@ -118,11 +120,21 @@ struct sign_spelling {
     std::string_view written;
     char sign;
 };
-constexpr std::array sign_spellings{
-    sign_spelling{"+", '+'}, sign_spelling{"-", '-'}, sign_spelling{"\xE2\x80\x93", '-'}, sign_spelling{"*", '*'},
-    sign_spelling{"x", '*'}, sign_spelling{"X", '*'}, sign_spelling{"\xC3\x97", '*'}, sign_spelling{"\xC2\xB7", '*'},
-    sign_spelling{"\xE2\x8B\x85", '*'}, sign_spelling{"\xE2\x88\x97", '*'}, sign_spelling{"\\times", '*'},
-    sign_spelling{"\\cdot", '*'}, sign_spelling{"/", '/'}, sign_spelling{"\xC3\xB7", '/'}, sign_spelling{"\\div", '/'}};
+constexpr std::array sign_spellings{sign_spelling{"+", '+'},
+                                    sign_spelling{"-", '-'},
+                                    sign_spelling{"\xE2\x80\x93", '-'},
+                                    sign_spelling{"*", '*'},
+                                    sign_spelling{"x", '*'},
+                                    sign_spelling{"X", '*'},
+                                    sign_spelling{"\xC3\x97", '*'},
+                                    sign_spelling{"\xC2\xB7", '*'},
+                                    sign_spelling{"\xE2\x8B\x85", '*'},
+                                    sign_spelling{"\xE2\x88\x97", '*'},
+                                    sign_spelling{"\\times", '*'},
+                                    sign_spelling{"\\cdot", '*'},
+                                    sign_spelling{"/", '/'},
+                                    sign_spelling{"\xC3\xB7", '/'},
+                                    sign_spelling{"\\div", '/'}};
 
 /// Takes a sign from the front; '\0' where there is none.
 char take_sign(std::string_view& text) {
@@ -140,8 +152,8 @@ char take_sign(std::string_view& text) {
 bool take_number(std::string_view& text, natural& value) {
     text = trimmed(text);
     std::size_t size = 0;
-    while (size < text.size() && (is_digit(text[size]) || ((text[size] == ',' || text[size] == ' ') && size + 1 < text.size() &&
-                                                            is_digit(text[size + 1])))) {
+    while (size < text.size() && (is_digit(text[size]) || ((text[size] == ',' || text[size] == ' ') &&
+                                                           size + 1 < text.size() && is_digit(text[size + 1])))) {
         ++size;
     }
     std::vector<std::int32_t> digits;
@@ -215,8 +227,8 @@ natural row_of(std::span<std::int32_t const> digits) {
 bool divides(std::string_view text, std::span<std::int32_t const> block) {
     natural dividend;
     natural divisor;
-    if (!take_number(text, dividend) || take_sign(text) != '/' || !take_number(text, divisor) || !trimmed(text).empty() ||
-        block[0] < 1 || block[0] > 2) {
+    if (!take_number(text, dividend) || take_sign(text) != '/' || !take_number(text, divisor) ||
+        !trimmed(text).empty() || block[0] < 1 || block[0] > 2) {
         return false;
     }
     auto const quotient = block.subspan(std::size_t(1 + block[0]), std::size_t(block[1]));

@@ -108,15 +108,17 @@ public:
                 stack_[top_++] = next;
                 continue;
             }
-            if (free_ && (next == token::round || (closed && next == token::none && !text_.empty() && is_digit(text_[0])))) {
+            if (free_ &&
+                (next == token::round || (closed && next == token::none && !text_.empty() && is_digit(text_[0])))) {
                 put_signs(rank(token::times));  // (9)(3), 9(3), (9)3
                 stack_[top_++] = token::times;
                 first = next == token::round ? token::round : token::blank;
                 continue;
             }
             put_signs(0);
-            if (top_ != 0 || !(next == token::equals ? take_side() && behind_side_ == token::none && text_.empty() && holds(side_)
-                                                     : next == token::none && text_.empty()) ||
+            if (top_ != 0 ||
+                !(next == token::equals ? take_side() && behind_side_ == token::none && text_.empty() && holds(side_)
+                                        : next == token::none && text_.empty()) ||
                 (behind && !holds(front))) {
                 return code_unparsable;
             }

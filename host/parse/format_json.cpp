@@ -19,7 +19,7 @@ constexpr std::pair<char const*, answer_place> places[] = {{"tagged", answer_pla
 constexpr std::pair<char const*, reasoning_rule> reasoning_rules[] = {
     {"none", reasoning_rule::none}, {"optional", reasoning_rule::optional}, {"required", reasoning_rule::required}};
 constexpr std::pair<char const*, spelling_rule> spellings[] = {{"free", spelling_rule::free},
-                                                              {"strict", spelling_rule::strict}};
+                                                               {"strict", spelling_rule::strict}};
 constexpr std::pair<char const*, tail_rule> tails[] = {{"strict", tail_rule::strict}, {"lenient", tail_rule::lenient}};
 
 constexpr std::size_t longest_tag = 64;
@@ -100,10 +100,9 @@ void read_field(format_spec& format, std::string const& key, json const& value) 
     } else if (key == "blocks") {
         format.one_block = pick<bool>(value, field, {{"last", false}, {"one", true}});
     } else if (key != "format") {
-        refuse(
-            field +
-            ": no such field; there are format, name, place, reasoning, markers, opened, answer, tail, "
-            "spelling, ends, blocks");
+        refuse(field +
+               ": no such field; there are format, name, place, reasoning, markers, opened, answer, tail, "
+               "spelling, ends, blocks");
     }
 }
 

@@ -14,8 +14,8 @@ struct box {
     std::size_t behind = 0;  ///< first byte behind the box; 0: it never closes
 };
 
-/// Does a box open at `at`? \boxed, \fbox and \framebox, blanks, then a brace; \boxed whose \b became a backspace; GLM's
-/// token <|begin_of_box|>. `begin` is then where its content begins, `token` whether it is GLM's.
+/// Does a box open at `at`? \boxed, \fbox and \framebox, blanks, then a brace; \boxed whose \b became a backspace;
+/// GLM's token <|begin_of_box|>. `begin` is then where its content begins, `token` whether it is GLM's.
 bool opens_box(std::string_view text, std::size_t at, std::size_t& begin, bool& token);
 
 /// The box that opens at `at`, where opens_box holds. Braces are matched; \{ and \} are characters.

@@ -4,16 +4,15 @@
 #include <bit>
 #include <cstring>
 
-#include "host/parse/marks.hpp"
 #include "host/parse/byte_search.hpp"
 #include "host/parse/fences.hpp"
 #include "host/parse/grammar.hpp"
 #include "host/parse/lexemes.hpp"
+#include "host/parse/marks.hpp"
 #include "kernels/core/words.hpp"
 
 namespace optgap::text {
 namespace {
-
 
 /// gpt-oss ends a header with it, and may name a content type before: "final <|constrain|>json<|message|>".
 constexpr std::string_view header_end = "<|message|>";
@@ -27,7 +26,8 @@ std::size_t behind_header(std::string_view text, std::size_t at) {
         if (rest.starts_with(header_end)) {
             return at + header_end.size();
         }
-        bool const word = is_letter(text[at]) || is_digit(text[at]) || std::string_view(" _./+=-").find(text[at]) != no_position;
+        bool const word =
+            is_letter(text[at]) || is_digit(text[at]) || std::string_view(" _./+=-").find(text[at]) != no_position;
         std::size_t const step = rest.starts_with(content_type) ? content_type.size() : word ? 1 : 0;
         if (step == 0) {
             return no_position;

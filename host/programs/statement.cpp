@@ -146,7 +146,8 @@ example_answer answer_of_example(engine const& by, std::int32_t task, std::span<
     for (auto const policy : {kernels.floor, kernels.greedy}) {
         out.block.resize(std::size_t(kernels.answer_words(words)));
         out.block.resize(std::size_t(policy(words, out.block.data(), scratch)));
-        verdict const found = out.block.empty() ? verdict{code_empty} : kernels.verify(words, view_of(out.block), scratch);
+        verdict const found =
+            out.block.empty() ? verdict{code_empty} : kernels.verify(words, view_of(out.block), scratch);
         if (found.feasible() && (!maximised || found.objective > 0)) {
             out.objective = found.objective;
             return out;

@@ -32,8 +32,8 @@ struct statement_request {
 /// Throws error{invalid_argument} for a style that does not exist and for instances whose JSON forms differ in fields.
 std::string write_statement(engine const& by, statement_request const& request);
 
-/// A feasible answer that shows the output: the floor policy's, or where that is not feasible or worth nothing the greedy
-/// one's, or the solver's; empty where none has one.
+/// A feasible answer that shows the output: the floor policy's, or where that is not feasible or worth nothing the
+/// greedy one's, or the solver's; empty where none has one.
 struct example_answer {
     std::vector<std::int32_t> block;
     std::int64_t objective = 0;

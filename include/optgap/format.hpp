@@ -72,15 +72,15 @@ std::span<std::string const> end_of_turn_strings();
 ///                                  outside of the reasoning part. Of boxes and "Answer:" lines the last counts and
 ///                                  none is repeated; of fenced blocks likewise, unless one_block
 ///   code_format_trailing           something other than white space and `ends` behind the answer part or the box
-/// Tags are compared byte by byte; an empty tag is never found. Where a reasoning tag ends with gpt-oss's <|message|>, a content
-/// type may stand before that: "<|channel|>final <|constrain|>json<|message|>".
+/// Tags are compared byte by byte; an empty tag is never found. Where a reasoning tag ends with gpt-oss's <|message|>,
+/// a content type may stand before that: "<|channel|>final <|constrain|>json<|message|>".
 struct format_spec {
     std::string name = "forge";
     answer_place place = answer_place::tagged;
     reasoning_rule reasoning = reasoning_rule::required;
     std::vector<reasoning_markers> markers = {{"<think>", "</think>"}};  ///< the first is what prompts ask for
-    /// The chat template wrote the opening tag: the closing one follows. An opening tag that a completion begins with is the
-    /// template's, said again.
+    /// The chat template wrote the opening tag: the closing one follows. An opening tag that a completion begins with
+    /// is the template's, said again.
     bool opened_in_prompt = false;
     std::string answer_open = "<answer>";
     std::string answer_close = "</answer>";
@@ -169,9 +169,9 @@ enum class bare_number : std::int32_t {
 ///
 /// Expressions: integers from 0 on, + - * / and brackets, ( [ or {, in the usual order, are the flat list of their
 /// postfix form (answer.hpp). x, X and the signs − – × ÷ · ⋅ ∗ are known, and LaTeX's \times, \cdot, \ast, \div,
-/// \frac{}{}, \dfrac, \tfrac, \left, \right, \{, \} and spaces. One "= 24" at the end is left out where the expression is
-/// worth that, else the text is unparsable. No sign before a number, and none left out. At most 64 brackets are open at once, else code_bad_depth; more than 4,096
-/// numbers and signs are code_overflow, as is a number outside of int32.
+/// \frac{}{}, \dfrac, \tfrac, \left, \right, \{, \} and spaces. One "= 24" at the end is left out where the expression
+/// is worth that, else the text is unparsable. No sign before a number, and none left out. At most 64 brackets are open
+/// at once, else code_bad_depth; more than 4,096 numbers and signs are code_overflow, as is a number outside of int32.
 ///
 /// Numbers without brackets: decimal digits in the number's only spelling, "0408" and "40.8" are code_not_integer. All
 /// but the first one to three may stand in groups of three, which commas ("1,632"), LaTeX's {,} or blanks set apart (a
@@ -210,8 +210,8 @@ inline parsed_text parse_completion(std::string_view text, format_spec const& fo
 /// Details the grammar leaves open: wraps need not pair; at most one full stop; a label is one line of at most 64
 /// letters, digits, blanks, - and _ that starts with a letter, emphasis may close before its sign; a fence's language
 /// must end its line; one list and a comma ("[1, 2],") is unparsable, for it could be one row.
-/// With spelling_rule::free what is no answer so is read once more in the spelling of the table in docs/formats.md: a box
-/// or tags around the value, LaTeX's faces, sizes, spaces and braces, the blanks, commas, brackets and digits of
+/// With spelling_rule::free what is no answer so is read once more in the spelling of the table in docs/formats.md: a
+/// box or tags around the value, LaTeX's faces, sizes, spaces and braces, the blanks, commas, brackets and digits of
 /// Unicode, arrows and "and" between values, "The answer is", emphasis; of numbers a plus, ".0" and an equation that
 /// holds; of expressions "27 = 9 * 3" and (9)(3). Alternatives and doubts are never dropped. `where` then is the first
 /// reading's.

@@ -27,7 +27,8 @@ TEST_P(written_laws, what_a_prompt_shows_is_no_answer) {
     task_text const& text = *registry()[std::size_t(GetParam())].text;
     for (spelling_rule const spelling : {spelling_rule::strict, spelling_rule::free}) {
         words read;
-        EXPECT_NE(parse_answer(text.answer_form, syntax_of(text), read, spelling).answer_code, code_ok) << text.answer_form;
+        EXPECT_NE(parse_answer(text.answer_form, syntax_of(text), read, spelling).answer_code, code_ok)
+            << text.answer_form;
     }
     instance_batch const batch = instances_of(GetParam(), difficulty::easy(), 1);
     for (format_spec const& format : formats()) {

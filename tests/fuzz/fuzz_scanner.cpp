@@ -49,7 +49,8 @@ extern "C" int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size
     std::vector<std::int32_t> words;
     if (choice >= formats.size()) {
         auto const spelling = choice == formats.size() ? optgap::spelling_rule::strict : optgap::spelling_rule::free;
-        optgap::parsed_text const fast = optgap::parse_answer({exact.data(), exact.size()}, task_words, words, spelling);
+        optgap::parsed_text const fast =
+            optgap::parse_answer({exact.data(), exact.size()}, task_words, words, spelling);
         compare(fast, words, optgap::text_reference::answer(text, reference_words, spelling), text);
         return 0;
     }

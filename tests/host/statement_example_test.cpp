@@ -43,9 +43,9 @@ TEST(statement, shows_an_example_that_is_rewarded_as_an_answer_and_as_output_for
             for (std::int32_t style = 0; style < statement_styles; ++style) {
                 std::vector<std::vector<std::int32_t>> const hidden{
                     {example.blocks.row(0).begin(), example.blocks.row(0).end()}};
-                std::string const statement =
-                    write_statement(by, {task, hidden, example.blocks.row(0), program_language::cpp,
-                                         usual_form(program_language::cpp), parse_limits("ahc"), style, program_formats()[0]});
+                std::string const statement = write_statement(
+                    by, {task, hidden, example.blocks.row(0), program_language::cpp, usual_form(program_language::cpp),
+                         parse_limits("ahc"), style, program_formats()[0]});
                 // As a program prints it.
                 csr_words read;
                 std::vector<std::int32_t> block;
@@ -53,7 +53,8 @@ TEST(statement, shows_an_example_that_is_rewarded_as_an_answer_and_as_output_for
                     << info.name << " " << printed;
                 read.append(block);
                 verdict const found = by.verify(example.view(), read.view())[0];
-                EXPECT_EQ(code_against(found, solved.rows[0], info.objective_sense), code_ok) << info.name << " " << printed;
+                EXPECT_EQ(code_against(found, solved.rows[0], info.objective_sense), code_ok)
+                    << info.name << " " << printed;
                 if (info.objective_sense == sense::maximise && solved.rows[0].objective > 0) {
                     EXPECT_GT(found.objective, 0) << info.name;
                 }

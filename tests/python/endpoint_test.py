@@ -12,8 +12,7 @@ from stand_in_server import TEXT, Reply, StandIn, error
 import optgap
 from optgap.endpoint import Endpoint, Refused, RequestFailed, Unreachable, completion_of
 from optgap.endpoint.messages import text_of
-from optgap.endpoint.replies import Reply as ReplyRead
-from optgap.endpoint.replies import reply_of
+from optgap.endpoint.replies import Reply as ReplyRead, reply_of
 
 HELLO = [{"role": "user", "content": "hello"}]
 KEY = "sk-a-secret-that-stays-here"
@@ -102,7 +101,11 @@ def test_a_call_of_a_tool_that_is_named_for_an_answer_is_one(engine, format):
     instances = engine.generate("tsp", "d0")
     best = json.dumps(engine.solve(instances).answers.tolist()[0])
     call = {"type": "function", "function": {"name": "submit_answer", "arguments": json.dumps({"answer": best})}}
-    for calls, code in (([call], "ok"), ([call, call], "missing_answer"), ([{**call, "function": {"name": "search"}}], "missing_answer")):
+    for calls, code in (
+        ([call], "ok"),
+        ([call, call], "missing_answer"),
+        ([{**call, "function": {"name": "search"}}], "missing_answer"),
+    ):
         message = {"role": "assistant", "content": None, "tool_calls": calls}
         body = json.dumps({"choices": [{"message": message, "finish_reason": "tool_calls"}]}).encode()
         completion = completion_of(reply_of(body), format)

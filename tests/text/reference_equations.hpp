@@ -49,10 +49,21 @@ struct side_parser {
 
     char sign() {
         text = trim(text);
-        for (auto const& [written, meaning] : std::vector<std::pair<std::string, char>>{
-                 {"+", '+'}, {"-", '-'}, {"\u2013", '-'}, {"*", '*'}, {"x", '*'}, {"X", '*'}, {"\u00D7", '*'},
-                 {"\u00B7", '*'}, {"\u22C5", '*'}, {"\u2217", '*'}, {"\\times", '*'}, {"\\cdot", '*'}, {"/", '/'},
-                 {"\u00F7", '/'}, {"\\div", '/'}}) {
+        for (auto const& [written, meaning] : std::vector<std::pair<std::string, char>>{{"+", '+'},
+                                                                                        {"-", '-'},
+                                                                                        {"\u2013", '-'},
+                                                                                        {"*", '*'},
+                                                                                        {"x", '*'},
+                                                                                        {"X", '*'},
+                                                                                        {"\u00D7", '*'},
+                                                                                        {"\u00B7", '*'},
+                                                                                        {"\u22C5", '*'},
+                                                                                        {"\u2217", '*'},
+                                                                                        {"\\times", '*'},
+                                                                                        {"\\cdot", '*'},
+                                                                                        {"/", '/'},
+                                                                                        {"\u00F7", '/'},
+                                                                                        {"\\div", '/'}}) {
             if (starts_with(text, 0, written)) {
                 text.erase(0, written.size());
                 return meaning;
@@ -64,7 +75,8 @@ struct side_parser {
         text = trim(text);
         std::size_t size = 0;
         while (size < text.size() &&
-               (one_of(text[size], digits) || (one_of(text[size], ", ") && size + 1 < text.size() && one_of(text[size + 1], digits)))) {
+               (one_of(text[size], digits) ||
+                (one_of(text[size], ", ") && size + 1 < text.size() && one_of(text[size + 1], digits)))) {
             ++size;
         }
         number_parser parser{text.substr(0, size)};
@@ -153,8 +165,8 @@ inline std::optional<std::vector<std::int32_t>> equation_block(std::string const
         std::string const value = rule == bare_number::single
                                       ? natural_text(std::to_string(negative ? -std::int64_t(block[1]) : block[1]))
                                       : rows[0];
-        if (!side.read() || (negative ? side.minus != natural_sum(side.plus, value)
-                                      : side.plus != natural_sum(side.minus, value))) {
+        if (!side.read() ||
+            (negative ? side.minus != natural_sum(side.plus, value) : side.plus != natural_sum(side.minus, value))) {
             return std::nullopt;
         }
     }

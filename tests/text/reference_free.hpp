@@ -3,9 +3,9 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <regex>
 #include <set>
-#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -92,8 +92,8 @@ inline bool names_a_value(std::string const& text) {
 }
 
 inline bool is_harmless(std::string const& text) {
-    return text.size() <= 200 &&
-           text.find_first_not_of(letters + " \t\r\n.,:;!$*_`'\"-#\\()") == std::string::npos && !is_hedged(text);
+    return text.size() <= 200 && text.find_first_not_of(letters + " \t\r\n.,:;!$*_`'\"-#\\()") == std::string::npos &&
+           !is_hedged(text);
 }
 
 inline std::string without_boxes(std::string text) {
@@ -133,11 +133,11 @@ inline std::optional<std::string> plain_character(std::uint32_t c) {
         return std::string(1, char('0' + (c - 0xFF10)));
     }
     static std::map<std::uint32_t, std::string> const others{
-        {0x2192, ","}, {0x21D2, ","}, {0x27F6, ","}, {0xFF0C, ","},  {0x3001, ","},  {0x060C, ","}, {0xFE50, ","},
-        {0xFF64, ","}, {0xFF08, "("}, {0xFF09, ")"}, {0xFF3B, "["},  {0xFF3D, "]"},  {0xFF5B, "["}, {0xFF5D, "]"},
-        {0x3010, "["}, {0x3011, "]"}, {0x3014, "["}, {0x3015, "]"},  {0x3008, "["},  {0x3009, "]"}, {0x300A, "["},
-        {0x300B, "]"}, {0x301A, "["}, {0x301B, "]"}, {0x27E8, "["},  {0x27E9, "]"},  {0x27E6, "["}, {0x27E7, "]"},
-        {0x3002, "."}, {0xFF0E, "."}, {0xFF61, "."}, {0xFF1A, ":"},  {0xFF1D, "="},  {0xFF0B, "+"}, {0x2212, "-"},
+        {0x2192, ","}, {0x21D2, ","}, {0x27F6, ","},  {0xFF0C, ","}, {0x3001, ","}, {0x060C, ","}, {0xFE50, ","},
+        {0xFF64, ","}, {0xFF08, "("}, {0xFF09, ")"},  {0xFF3B, "["}, {0xFF3D, "]"}, {0xFF5B, "["}, {0xFF5D, "]"},
+        {0x3010, "["}, {0x3011, "]"}, {0x3014, "["},  {0x3015, "]"}, {0x3008, "["}, {0x3009, "]"}, {0x300A, "["},
+        {0x300B, "]"}, {0x301A, "["}, {0x301B, "]"},  {0x27E8, "["}, {0x27E9, "]"}, {0x27E6, "["}, {0x27E7, "]"},
+        {0x3002, "."}, {0xFF0E, "."}, {0xFF61, "."},  {0xFF1A, ":"}, {0xFF1D, "="}, {0xFF0B, "+"}, {0x2212, "-"},
         {0xFF0D, "-"}, {0x2011, "-"}, {0x201C, "\""}, {0x201D, "\""}};
     auto const found = others.find(c);
     return found == others.end() ? std::nullopt : std::optional(found->second);
@@ -146,18 +146,20 @@ inline std::optional<std::string> plain_character(std::uint32_t c) {
 /// The characters of a text, and LaTeX's commands, as the grammar writes them. What closes a brace waits on a stack.
 inline std::string free_characters(std::string const& text, bool lists, bool expressions) {
     static std::map<std::string, std::string> const commands{
-        {"rightarrow", ","}, {"longrightarrow", ","}, {"Rightarrow", ","}, {"to", ","}, {"mapsto", ","}, {"{", "["},
-        {"lbrace", "["}, {"lbrack", "["}, {"langle", "["}, {"}", "]"}, {"rbrace", "]"}, {"rbrack", "]"},
-        {"rangle", "]"}, {" ", " "}, {"quad", " "}, {"qquad", " "}, {"enspace", " "}, {"space", " "}, {"&", "&"},
-        {"_", "_"}, {"*", "*"}};
+        {"rightarrow", ","}, {"longrightarrow", ","}, {"Rightarrow", ","}, {"to", ","},     {"mapsto", ","},
+        {"{", "["},          {"lbrace", "["},         {"lbrack", "["},     {"langle", "["}, {"}", "]"},
+        {"rbrace", "]"},     {"rbrack", "]"},         {"rangle", "]"},     {" ", " "},      {"quad", " "},
+        {"qquad", " "},      {"enspace", " "},        {"space", " "},      {"&", "&"},      {"_", "_"},
+        {"*", "*"}};
     static std::set<std::string> const nothing{
-        "left", "right", "big", "Big", "bigg", "Bigg", "bigl", "bigr", "Bigl", "Bigr", "biggl", "biggr", "Biggl",
-        "Biggr", "displaystyle", "textstyle", "scriptstyle", "normalsize", "large", "Large", "bf", "rm", "tt", "it",
-        ",", ";", ":", "!", "thinspace", "(", ")"};
-    static std::set<std::string> const faces{"text", "texttt", "textbf", "textit", "textrm", "textsf", "textnormal",
-                                             "emph", "mathrm", "mathbf", "mathtt", "mathit", "mathsf", "mathnormal",
-                                             "boldsymbol", "bm", "pmb", "underline", "uline", "mbox", "hbox",
-                                             "operatorname", "ensuremath", "mathop"};
+        "left",  "right",     "big",   "Big",   "bigg",  "Bigg",         "bigl",      "bigr",        "Bigl",
+        "Bigr",  "biggl",     "biggr", "Biggl", "Biggr", "displaystyle", "textstyle", "scriptstyle", "normalsize",
+        "large", "Large",     "bf",    "rm",    "tt",    "it",           ",",         ";",           ":",
+        "!",     "thinspace", "(",     ")"};
+    static std::set<std::string> const faces{
+        "text",   "texttt",    "textbf", "textit", "textrm", "textsf",       "textnormal", "emph",
+        "mathrm", "mathbf",    "mathtt", "mathit", "mathsf", "mathnormal",   "boldsymbol", "bm",
+        "pmb",    "underline", "uline",  "mbox",   "hbox",   "operatorname", "ensuremath", "mathop"};
     std::string out;
     std::vector<std::string> closing;
     bool behind_kept = false, displayed = false;

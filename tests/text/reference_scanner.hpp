@@ -18,8 +18,8 @@ struct tag {
     std::size_t begin, end;
 };
 
-/// The first byte behind a reasoning tag at `at`, 0 where it does not stand there. In front of gpt-oss's <|message|> a header
-/// may have a content type.
+/// The first byte behind a reasoning tag at `at`, 0 where it does not stand there. In front of gpt-oss's <|message|> a
+/// header may have a content type.
 inline std::size_t end_of_header(std::string const& text, std::size_t at, std::string const& spelled) {
     std::string const message = "<|message|>";
     if (spelled.size() == message.size() || !ends_with(spelled, message)) {
@@ -58,7 +58,7 @@ inline std::vector<tag> tags_of(std::string const& text, format_spec const& form
     }
     for (std::size_t i = start; i < text.size(); ++i) {
         for (auto const& [kind, spelled] : kinds) {
-            std::size_t const end = one_of(kind, "OC") ? end_of_header(text, i, spelled)
+            std::size_t const end = one_of(kind, "OC")              ? end_of_header(text, i, spelled)
                                     : starts_with(text, i, spelled) ? i + spelled.size()
                                                                     : 0;
             if (end > 0) {
@@ -111,9 +111,9 @@ inline part last_line(std::string const& text, std::size_t from, bool prose_may_
         // Up to eight bytes of emphasis and blanks may stand between the label and its colon.
         std::string before = lowered(text.substr(from, i - from));
         for (std::size_t const size = before.size(); size - before.size() < 8;) {
-            std::size_t const mark = ends_with(before, "\u00A0")                        ? 2
+            std::size_t const mark = ends_with(before, "\u00A0")                          ? 2
                                      : !before.empty() && one_of(before.back(), "*_` \t") ? 1
-                                                                                         : 0;
+                                                                                          : 0;
             if (mark == 0) {
                 break;
             }
@@ -265,9 +265,9 @@ inline result completion(std::string const& text, format_spec const& format, std
         found = last_line(text, thought.behind, format.tail == tail_rule::lenient);
     }
     bool const has_answer = found.begin != std::string::npos;
-    result made =
-        has_answer ? answer(text.substr(found.begin, found.end - found.begin), words, format.spelling, format.ends, syntax)
-                   : failed({}, code_empty);
+    result made = has_answer ? answer(text.substr(found.begin, found.end - found.begin), words, format.spelling,
+                                      format.ends, syntax)
+                             : failed({}, code_empty);
     if (has_answer) {
         made.parsed.answer.begin += std::int64_t(found.begin);
         made.parsed.answer.end += std::int64_t(found.begin);

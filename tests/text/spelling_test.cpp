@@ -109,10 +109,12 @@ TEST(spelling, that_is_strict_leaves_a_text_as_the_grammar_reads_it) {
     strict.spelling = spelling_rule::strict;
     for (std::string const text : {"\\mathbf{[1, 2]}", "1 and 2", "[1\uFF0C 2]", "\\boxed{[1, 2]}"}) {
         block words;
-        EXPECT_NE(parse_completion("<answer>" + text + "</answer>", strict, nullptr, words).answer_code, code_ok) << text;
+        EXPECT_NE(parse_completion("<answer>" + text + "</answer>", strict, nullptr, words).answer_code, code_ok)
+            << text;
         words.clear();
-        EXPECT_EQ(parse_completion("<answer>" + text + "</answer>", format_named("answer_only"), nullptr, words).answer_code,
-                  code_ok)
+        EXPECT_EQ(
+            parse_completion("<answer>" + text + "</answer>", format_named("answer_only"), nullptr, words).answer_code,
+            code_ok)
             << text;
     }
 }
@@ -120,25 +122,27 @@ TEST(spelling, that_is_strict_leaves_a_text_as_the_grammar_reads_it) {
 TEST(spelling, a_division_is_held_against_its_quotient_and_remainder) {
     answer_syntax const syntax{.numbers = bare_number::digit_rows};
     for (auto const& [text, right] : std::vector<std::pair<std::string, bool>>{{"17 ÷ 5 = 3 R 2", true},
-                                                                              {"17 \\div 5 = 3 R 2", true},
-                                                                              {"15 / 5 = 3", true},
-                                                                              {"17 ÷ 5 = 3 R 1", false},
-                                                                              {"17 ÷ 5 = 3", false}}) {
+                                                                               {"17 \\div 5 = 3 R 2", true},
+                                                                               {"15 / 5 = 3", true},
+                                                                               {"17 ÷ 5 = 3 R 1", false},
+                                                                               {"17 ÷ 5 = 3", false}}) {
         block words;
         EXPECT_EQ(parse_answer(text, syntax, words, spelling_rule::free).answer_code == code_ok, right) << text;
     }
 }
 
 TEST(spelling, a_megabyte_of_any_mark_is_read_in_linear_time) {
-    for (std::string const piece : {"\\", "{", "}", "*", "\"", "and ", "& ", "\\color", "\\color{", "\\boxed{", "<answer>", "(a)",
-                                    ".", "is ", "~", "\u00A0", "\\[", "= ", "1 = ", "1 + "}) {
+    for (std::string const piece :
+         {"\\",       "{",   "}", "*",   "\"", "and ",   "& ",  "\\color", "\\color{", "\\boxed{",
+          "<answer>", "(a)", ".", "is ", "~",  "\u00A0", "\\[", "= ",      "1 = ",     "1 + "}) {
         std::string text = "1";
         while (text.size() < 1'000'000) {
             text += piece;
         }
         for (bare_number const numbers : {bare_number::none, bare_number::digits}) {
             block words;
-            parse_answer(text, {.expressions = numbers == bare_number::none, .numbers = numbers}, words, spelling_rule::free);
+            parse_answer(text, {.expressions = numbers == bare_number::none, .numbers = numbers}, words,
+                         spelling_rule::free);
             parse_answer(text, {.numbers = numbers}, words, spelling_rule::free);
             parse_completion(text, format_named("boxed"), nullptr, words);
             parse_completion(text, format_named("answer_line"), nullptr, words);

@@ -88,9 +88,9 @@ constexpr std::array commands{
 
 /// What only sets a face: its braces go with it.
 constexpr std::string_view faces[] = {
-    "text",     "texttt",   "textbf", "textit", "textrm", "textsf",       "textnormal", "emph",
-    "mathrm",   "mathbf",   "mathtt", "mathit", "mathsf", "mathnormal",   "boldsymbol", "bm",
-    "pmb",      "underline", "uline", "mbox",   "hbox",   "operatorname", "ensuremath", "mathop"};
+    "text",   "texttt",    "textbf", "textit", "textrm", "textsf",       "textnormal", "emph",
+    "mathrm", "mathbf",    "mathtt", "mathit", "mathsf", "mathnormal",   "boldsymbol", "bm",
+    "pmb",    "underline", "uline",  "mbox",   "hbox",   "operatorname", "ensuremath", "mathop"};
 /// The same behind an argument of their own, which is no text.
 constexpr std::string_view colours[] = {"color", "textcolor", "colorbox"};
 constexpr std::size_t most_argument = 40;
@@ -188,7 +188,8 @@ private:
             }
         }
         for (std::string_view const colour : colours) {
-            std::size_t const close = name == colour ? text_.substr(end, most_argument).find('}') : std::string_view::npos;
+            std::size_t const close =
+                name == colour ? text_.substr(end, most_argument).find('}') : std::string_view::npos;
             if (close != std::string_view::npos && text_[end] == '{') {
                 at_ = end + close + 1;
                 drop_brace();

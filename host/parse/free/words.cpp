@@ -2,33 +2,36 @@
 #include <string>
 #include <string_view>
 
-#include "host/parse/marks.hpp"
 #include "host/parse/free/spelling.hpp"
 #include "host/parse/lexemes.hpp"
+#include "host/parse/marks.hpp"
 
 namespace optgap::text {
 namespace {
 
-constexpr std::size_t most_words = 200;   // bytes around a box
-constexpr std::size_t most_phrase = 96;   // bytes of "The answer is"
-constexpr std::size_t most_remark = 64;   // bytes of a remark in brackets
-constexpr int most_wraps = 3;             // a box within tags within a box
+constexpr std::size_t most_words = 200;  // bytes around a box
+constexpr std::size_t most_phrase = 96;  // bytes of "The answer is"
+constexpr std::size_t most_remark = 64;  // bytes of a remark in brackets
+constexpr int most_wraps = 3;            // a box within tags within a box
 constexpr std::string_view tag_open = "<answer>";
 constexpr std::string_view tag_close = "</answer>";
 
 /// Whoever writes one of them beside a value does not stand by it.
 constexpr std::string_view hedges[] = {
-    "alternatively", "although", "attempt", "but",       "can",      "could",   "draft",    "either",  "else",
-    "example",       "except",   "fail",    "fails",     "false",    "first",   "guess",    "if",      "incorrect",
-    "infeasible",    "instead",  "invalid", "isn",       "likely",   "may",     "maybe",    "might",   "never",
-    "no",            "nor",      "not",     "or",        "otherwise", "perhaps", "possibly", "probably", "should",
-    "suboptimal",    "try",      "unless",  "unsure",    "versus",   "vs",      "without",  "wrong"};
+    "alternatively", "although",   "attempt", "but",       "can",        "could",    "draft",
+    "either",        "else",       "example", "except",    "fail",       "fails",    "false",
+    "first",         "guess",      "if",      "incorrect", "infeasible", "instead",  "invalid",
+    "isn",           "likely",     "may",     "maybe",     "might",      "never",    "no",
+    "nor",           "not",        "or",      "otherwise", "perhaps",    "possibly", "probably",
+    "should",        "suboptimal", "try",     "unless",    "unsure",     "versus",   "vs",
+    "without",       "wrong"};
 /// What a sentence calls its value.
 constexpr std::string_view nouns[] = {
-    "answer",   "answers", "assignment", "choice",  "colouring",   "count",    "cover",    "cut",    "cycle",
-    "equation", "expression", "grid",    "items",   "length",    "list",       "matching", "maximum",  "minimum", "moves",
-    "order",    "ordering", "output",    "path",    "permutation", "plan",    "product",  "quotient", "result",
-    "route",    "schedule", "selection", "sequence", "set",      "solution",   "subset",   "sum",      "tour",   "value"};
+    "answer",  "answers",  "assignment", "choice", "colouring", "count",    "cover",     "cut",
+    "cycle",   "equation", "expression", "grid",   "items",     "length",   "list",      "matching",
+    "maximum", "minimum",  "moves",      "order",  "ordering",  "output",   "path",      "permutation",
+    "plan",    "product",  "quotient",   "result", "route",     "schedule", "selection", "sequence",
+    "set",     "solution", "subset",     "sum",    "tour",      "value"};
 
 template <std::size_t Size>
 bool has_word(std::string_view text, std::string_view const (&known)[Size]) {
@@ -49,9 +52,8 @@ bool has_word(std::string_view text, std::string_view const (&known)[Size]) {
 }
 
 bool consists_of(std::string_view text, std::string_view signs) {
-    return std::ranges::all_of(text, [&](char c) {
-        return is_letter(c) || is_white(c) || signs.find(c) != std::string_view::npos;
-    });
+    return std::ranges::all_of(
+        text, [&](char c) { return is_letter(c) || is_white(c) || signs.find(c) != std::string_view::npos; });
 }
 
 /// Words that neither hold a value nor take one back.

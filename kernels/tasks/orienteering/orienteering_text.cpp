@@ -63,7 +63,8 @@ constexpr optgap::light_text says{
          "Orienteering problem. Distances between the {n} places, each line a place with those to places 0, 1, 2 and "
          "so on before it:\n{distances}\nPrizes of places 0 to {last}: {amounts}. Length allowed: {limit}.\n\nGive "
          "the places of a closed tour through place 0 in order, as one list of different numbers (place 0 need not "
-         "be there, and may be both the first and the last). A tour longer than allowed counts for nothing; otherwise more prize is better.\n",
+         "be there, and may be both the first and the last). A tour longer than allowed counts for nothing; otherwise "
+         "more prize is better.\n",
          "You walk on a map from the start, point 0, past control points and back to the start. These are the points "
          "0 to {last}: {list}\nPoint i scores the i-th of these numbers, counted from 0: {amounts}. A leg is as long "
          "as the straight line, rounded to the nearest integer, and all legs together, home again included, may "
@@ -71,7 +72,8 @@ constexpr optgap::light_text says{
          "points? (Point 0 may be left out, or stand at both ends.)\n",
          "{instance}\n\nIn the object above, `points` are coordinates and `prizes` what visiting them yields. Return "
          "a list of distinct indices, the closed tour from point 0 through them in this order and back to 0 (0 "
-         "itself may be omitted, or stand at both ends), whose length (Euclidean distances rounded to the nearest integer) is at most "
+         "itself may be omitted, or stand at both ends), whose length (Euclidean distances rounded to the nearest "
+         "integer) is at most "
          "`budget`, with the greatest sum of prizes.\n"},
     .sentences = {"The trip is {violation} longer than the budget."},
     .examples = {{R"({"budget": 12, "points": [[0, 0], [3, 0], [3, 4]], "prizes": [0, 5, 7]})", "[1, 2]", "ok", 12},

@@ -107,21 +107,33 @@ struct task : families::light_task {
                          customers);
         }
         std::int64_t outside = INT64_MAX;
+        bool depot = false;
         team.each(answer.count, [&](std::int64_t i) {
-            bool const bad = answer.values[i] < 1 || answer.values[i] > customers;
+            bool const bad = answer.values[i] < 0 || answer.values[i] > customers;
             outside = bad && i < outside ? i : outside;
+            depot = depot || answer.values[i] == 0;
         });
+        std::uint32_t* const seen = reinterpret_cast<std::uint32_t*>(scratch);
+        named_depot named;
+        if (team.any(depot)) {
+            if (team.rank() == 0) {
+                named = find_depot(answer, seen, customers);
+                outside = named.outside < outside ? named.outside : outside;
+            }
+            named.ends = team.broadcast(named.ends);
+            named.repeated = team.broadcast(named.repeated);
+        }
         outside = team.min_by(outside, 0).key;
         if (outside != INT64_MAX) {
             return worst(code_out_of_range, customers, std::int32_t(outside));
         }
-        if (std::int32_t const bad =
-                first_repeat(team, answer.values, answer.count, reinterpret_cast<std::uint32_t*>(scratch), on.at.n);
-            bad >= 0) {
+        std::int32_t const bad =
+            named.ends > 0 ? named.repeated : first_repeat(team, answer.values, answer.count, seen, on.at.n);
+        if (bad >= 0) {
             return worst(code_repeated, customers, bad);
         }
-        if (answer.count < customers) {
-            return {code_missing, -1, 0, customers - answer.count, customers};
+        if (answer.count - named.ends < customers) {
+            return {code_missing, -1, 0, customers - (answer.count - named.ends), customers};
         }
         // From here on the answer is short. One lane adds up.
         tally found;
@@ -217,6 +229,7 @@ private:
         std::int64_t excess = 0;  ///< of all routes
         std::int32_t where = -1;  ///< the first value that is too much for its route
     };
+    /// Place 0 counts for nothing at both ends of a route, where it demands nothing and is no way apart from itself.
     OPTGAP_HD static tally add_up(families::routes_view on, answer_view answer) {
         tally found;
         std::int32_t next = 0;
@@ -232,6 +245,39 @@ private:
             }
             found.length += last != 0 ? on.at.distance(last, 0) : 0;
             found.excess += load > on.limit ? load - on.limit : 0;
+        }
+        return found;
+    }
+
+    /// Routes that name place 0 at both ends are the same routes.
+    struct named_depot {
+        std::int64_t outside = INT64_MAX;  ///< the first place 0 elsewhere
+        std::int32_t ends = 0;             ///< how often place 0 is at the end of such a route
+        std::int32_t repeated = -1;        ///< the first customer that stands there twice
+    };
+    /// For one lane. A customer that does not exist is skipped.
+    OPTGAP_HD static named_depot find_depot(answer_view answer, std::uint32_t* seen, std::int64_t customers) {
+        named_depot found;
+        for (std::int64_t w = 0; w < bitset_words(std::int32_t(customers + 1)); ++w) {
+            seen[w] = 0;
+        }
+        std::int64_t begin = 0;
+        for (std::int32_t r = 0; r < answer.row_count(); ++r) {
+            std::int64_t const end = begin + answer.row_lengths[r];
+            bool const closed = end - begin > 1 && answer.values[begin] == 0 && answer.values[end - 1] == 0;
+            found.ends += closed ? 2 : 0;
+            for (std::int64_t i = begin; i < end; ++i) {
+                std::int32_t const v = answer.values[i];
+                if (v == 0) {
+                    bool const at_end = closed && (i == begin || i + 1 == end);
+                    found.outside = !at_end && i < found.outside ? i : found.outside;
+                } else if (v > 0 && v <= customers) {
+                    std::uint32_t const bit = 1u << (v & 31);
+                    found.repeated = (seen[v >> 5] & bit) != 0 && found.repeated < 0 ? std::int32_t(i) : found.repeated;
+                    seen[v >> 5] |= bit;
+                }
+            }
+            begin = end;
         }
         return found;
     }

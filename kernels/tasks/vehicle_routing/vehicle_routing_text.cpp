@@ -60,25 +60,29 @@ constexpr optgap::light_text says{
          "total length of all routes as small as possible; there may be any number of them.\n\nThe distance of two "
          "places is the Euclidean distance of their points, rounded to the nearest integer. The customers are 1 to "
          "{last}. The points of places 0 to {last} are:\n{points}\nTheir demands, in this order, are "
-         "{amounts}.\n\nAnswer with a list of routes, each the list of its customers in the order of the visits, "
-         "without the depot.\n",
+         "{amounts}.\n\nAnswer with a list of routes, each the list of its customers in the order of the visits; "
+         "the depot may be left out, or stand at both ends.\n",
          "A bakery (number 0) delivers to shops. Each line is a place: its number, its coordinates x and y on the "
          "map, and how many crates it has ordered:\n{table}\nThe bakery's only van holds {limit} crates, so it drives "
          "several rounds, each from the bakery through some shops and back. From one place to the next it drives as "
          "far as the straight line, rounded to a whole number. Every shop gets all of its crates at one visit. Plan "
-         "the rounds so that the van drives as little as possible, and list the shops of each round in order.\n",
+         "the rounds so that the van drives as little as possible, and list the shops of each round in order; the "
+         "bakery may be left out, or stand at both ends.\n",
          "Capacitated vehicle routing, capacity {limit}, depot 0. Each line is a place with its distances to places 0, "
          "1, 2 and so on before it:\n{distances}\nDemands of places 0 to {last}: {amounts}.\n\nGive the routes as a "
-         "list of lists of customers. Leaving one out, or loading a route beyond the capacity, makes the answer "
+         "list of lists of customers, each with 0 at both ends or without. Leaving one out, or loading a route beyond "
+         "the capacity, makes the answer "
          "worthless; else the shorter the routes are together, from the depot and back to it, the better.\n",
          "Points on a plan, number 0 first: {list}\nFrom point 0 a robot fetches parts. Point i holds the i-th of "
          "these weights, counted from 0: {amounts}. The robot can carry {limit} at a time and takes all that lies at a "
          "point when it stops there; then it drives on to other points or back to 0 to unload. Each leg costs the "
          "straight distance, rounded to the nearest integer. In which trips are all parts fetched at the least "
-         "cost? Write each trip as the list of its points without 0.\n",
+         "cost? Write each trip as the list of its points; 0 may be left out, or stand at both ends.\n",
          "{instance}\n\nThe object above is a vehicle routing problem: `points` with the depot first, `demands`, and "
-         "a vehicle's `capacity`. Return a list of routes, each a list of indices of points other than 0, such that "
-         "every such index occurs exactly once, no route's demands exceed the capacity, and the sum of the routes' "
+         "a vehicle's `capacity`. Return a list of routes, each a list of indices of points other than 0 (0 may stand "
+         "at "
+         "both ends), such that every such index occurs exactly once, no route's demands exceed the capacity, and the "
+         "sum of the routes' "
          "closed lengths through point 0 (Euclidean distances rounded to the nearest integer) is least.\n"},
     .sentences = {"{violation} of {violation_max} customers are on no route.",
                   "Routes are loaded with {violation} more than the capacity; the first goes beyond it at position "
@@ -93,6 +97,12 @@ constexpr optgap::light_text says{
                  {"", "[]", "empty"},
                  {"", "[1, 2, 3]", "bad_depth"},
                  {"", "[[0, 1, 2], [3]]", "out_of_range"},
+                 {"", "[[0, 1, 2, 0], [3]]", "ok", 20},
+                 {"", "[[0, 1, 0], [0, 3, 2, 0], [0, 0]]", "ok", 18},
+                 {"", "[[0, 1, 0, 2, 0], [3]]", "out_of_range"},
+                 {"", "[[0, 1, 2, 0], [0, 2, 3, 0]]", "repeated"},
+                 {"", "[[0, 1, 2, 0]]", "missing_customer"},
+                 {"", "[[0, 1, 2, 3, 0]]", "over_capacity"},
                  {"", "[[1, 2], [2, 3]]", "repeated"},
                  {R"({"capacity": 2, "demands": [0, 1, 1], "distances": [[0, 9, 2], [9, 0, 3], [2, 3, 0]]})",
                   "[[2, 1]]", "ok", 14},

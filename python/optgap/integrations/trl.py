@@ -18,6 +18,7 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
 from typing import Any
 
+from optgap.endpoint.messages import text_of
 from optgap.integrations.evaluation import (
     NOT_EVALUATED,
     Evaluation,
@@ -31,7 +32,6 @@ from optgap.integrations.evaluation import (
 from optgap.integrations.ground_truth import Unreadable, is_ours, problems, snapshot_hash, use_snapshot
 from optgap.integrations.reward_rules import reads_lengths, reads_truncation, spec_text
 from optgap.integrations.turns import generation_config_of, last_texts, last_tokens, without_end
-from optgap.endpoint.messages import text_of
 
 Rewards = list[float | None]
 Spec = str | Mapping[str, Any]

@@ -3,7 +3,7 @@
 from found import cp_sat
 from ortools.sat.python import cp_model
 from plane import closed_length, distance, named_places, odd_points, under_place_labels
-from verdict import Verdict, feasible, first_repeat, is_rows, values_of, worst
+from verdict import Verdict, feasible, is_rows, values_of, worst
 
 MAXIMISE = False
 ROWS = True
@@ -27,13 +27,17 @@ def judge(instance, answer):
     if not is_rows(answer):
         return worst("bad_depth", customers)
     values = values_of(answer)
+    ends = depot_ends(answer)
     for i, v in enumerate(values):
-        if not 1 <= v <= customers:
+        if i not in ends and not 1 <= v <= customers:
             return worst("out_of_range", customers, i)
-    if (at := first_repeat(values)) is not None:
-        return worst("repeated", customers, at)
-    if len(values) < customers:
-        return Verdict("missing_customer", -1, None, customers - len(values), customers)
+    seen = set()
+    for i, v in enumerate(values):
+        if i not in ends and v in seen:
+            return worst("repeated", customers, i)
+        seen.add(v)
+    if len(values) - len(ends) < customers:
+        return Verdict("missing_customer", -1, None, customers - len(values) + len(ends), customers)
     excess, first, position = 0, None, 0
     for route in answer:
         load = 0
@@ -44,7 +48,23 @@ def judge(instance, answer):
         excess += max(0, load - capacity)
     if excess:
         return Verdict("over_capacity", first, None, excess, sum(demands) - capacity)
-    return feasible(sum(closed_length(instance, route) for route in answer if route), customers)
+    open_routes = [route[1:-1] if is_closed(route) else route for route in answer]
+    return feasible(sum(closed_length(instance, route) for route in open_routes if route), customers)
+
+
+def is_closed(route):
+    """Does it name place 0 at both ends?"""
+    return len(route) > 1 and route[0] == 0 == route[-1]
+
+
+def depot_ends(answer):
+    """Positions among all values at which a closed route names place 0."""
+    ends, begin = set(), 0
+    for route in answer:
+        if is_closed(route):
+            ends |= {begin, begin + len(route) - 1}
+        begin += len(route)
+    return ends
 
 
 def label_count(instance):
@@ -80,6 +100,14 @@ def move_a_customer(instance, answer, random):
     return routes
 
 
+def close_routes(instance, answer, random):
+    """Place 0 at both ends of some."""
+    del instance
+    if not right_shape(answer):
+        return answer
+    return [[0, *route, 0] if random.random() < 0.7 else route for route in answer]
+
+
 def turn_a_route(instance, answer, random):
     del instance
     if not right_shape(answer):
@@ -88,7 +116,7 @@ def turn_a_route(instance, answer, random):
     return answer[:at] + [answer[at][::-1]] + answer[at + 1 :]
 
 
-mutants = [move_a_customer, turn_a_route]
+mutants = [move_a_customer, close_routes, turn_a_route]
 
 
 def odd_instances(random, count):

@@ -86,9 +86,8 @@ void print_details(format_spec const& format) {
         }
     }
     line("answer", answer_of(format));
-    line("tail", format.tail == tail_rule::strict
-                     ? "strict: nothing follows but white space and end-of-turn strings"
-                     : "lenient: anything follows");
+    line("tail", format.tail == tail_rule::strict ? "strict: nothing follows but white space and end-of-turn strings"
+                                                  : "lenient: anything follows");
     line("spelling", format.spelling == spelling_rule::free
                          ? "free: also as prose, LaTeX and other keyboards write values"
                          : "strict: by the answer grammar alone");
