@@ -97,7 +97,22 @@ private:
     std::vector<entry> shape_;
 };
 
-group_counts counts_of(std::span<float> values, value_counter& counter) {
+/// Are rewards equal but for what their rollouts' lengths took?
+bool equal_before_length(std::span<float const> values, std::span<float const> penalties) {
+    if (std::all_of(penalties.begin(), penalties.end(), [](float lost) { return lost == 0; })) {
+        return false;
+    }
+    double low = double(values[0]) - double(penalties[0]);
+    double high = low;
+    for (std::size_t i = 1; i < values.size(); ++i) {
+        double const before = double(values[i]) - double(penalties[i]);
+        low = std::min(low, before);
+        high = std::max(high, before);
+    }
+    return high - low <= same_before_length;
+}
+
+group_counts counts_of(std::span<float> values, std::span<float const> penalties, value_counter& counter) {
     group_counts out;
     out.groups = 1;
     auto const n = std::int64_t(values.size());
@@ -106,7 +121,7 @@ group_counts counts_of(std::span<float> values, value_counter& counter) {
     }
     out.pairs = n * (n - 1);
     bool const equal = std::all_of(values.begin(), values.end(), [&](float value) { return value == values[0]; });
-    if (equal) {
+    if (equal || equal_before_length(values, penalties)) {
         out.collapsed = 1;
         out.equal_pairs = out.pairs;
         return out;
@@ -119,9 +134,11 @@ group_counts counts_of(std::span<float> values, value_counter& counter) {
 }
 
 void check(std::span<float const> rewards, std::span<std::int32_t const> group, std::span<std::int32_t const> cell,
-           std::int32_t cells) {
-    if (group.size() != rewards.size() || (!cell.empty() && cell.size() != rewards.size())) {
-        throw error(status::invalid_argument, "filter_groups: rewards, groups and cells differ in length");
+           std::int32_t cells, std::span<float const> length_penalty) {
+    auto const fits = [&](std::size_t size) { return size == 0 || size == rewards.size(); };
+    if (group.size() != rewards.size() || !fits(cell.size()) || !fits(length_penalty.size())) {
+        throw error(status::invalid_argument,
+                    "filter_groups: rewards, groups, cells and length penalties differ in length");
     }
     if (std::any_of(cell.begin(), cell.end(), [&](std::int32_t c) { return c < 0 || c >= cells; })) {
         throw error(status::invalid_argument, "filter_groups: a cell is not from 0 to cells - 1");
@@ -146,25 +163,30 @@ double group_counts::pair_collision() const { return ratio(equal_pairs, pairs); 
 double group_counts::feedback_resolution() const { return ratio(resolution, kept + collapsed) / fixed_point; }
 
 group_filter filter_groups(std::span<float const> rewards, std::span<std::int32_t const> group,
-                           std::span<std::int32_t const> cell, std::int32_t cells) {
-    check(rewards, group, cell, cells);
+                           std::span<std::int32_t const> cell, std::int32_t cells, std::span<float const> length_penalty) {
+    check(rewards, group, cell, cells, length_penalty);
     group_filter out;
     out.keep.assign(rewards.size(), 0);
     out.cells.resize(cell.empty() ? 0 : std::size_t(cells));
     group_index const index = index_groups(group);
-    std::vector<float> values;
+    std::vector<float> values, penalties;
     value_counter counter;
     for (std::size_t g = 0; g + 1 < index.begin.size(); ++g) {
         auto const begin = std::size_t(index.begin[g]), end = std::size_t(index.begin[g + 1]);
         auto const row_at = [&](std::size_t at) { return index.order.empty() ? at : std::size_t(index.order[at]); };
         values.resize(end - begin);
+        penalties.resize(length_penalty.empty() ? 0 : end - begin);
         std::size_t rewarded = 0;
         for (std::size_t at = begin; at < end; ++at) {
             float const reward = rewards[row_at(at)];
             values[rewarded] = reward;
+            if (!length_penalty.empty()) {
+                penalties[rewarded] = length_penalty[row_at(at)];
+            }
             rewarded += std::isnan(reward) ? 0 : 1;
         }
-        group_counts const found = counts_of(std::span(values).first(rewarded), counter);
+        group_counts const found = counts_of(std::span(values).first(rewarded),
+                                             std::span(penalties).first(penalties.empty() ? 0 : rewarded), counter);
         out.total += found;
         if (!cell.empty()) {
             out.cells[std::size_t(cell[row_at(begin)])] += found;

@@ -208,10 +208,12 @@ OPTGAP_HD inline reward_parts write_reward(reward_row& row, verdict const& found
         reward_limits const natural = natural_limits(spec);
         parts.total = spec.range_low +
                       (parts.sum - natural.low) * (spec.range_high - spec.range_low) / (natural.high - natural.low);
+        row.length_penalty = float(parts.length * (spec.range_high - spec.range_low) / (natural.high - natural.low));
     }
     parts.excluded = row.truncated != 0 && spec.truncated == truncation::exclude;
     if (row.truncated != 0 && spec.truncated == truncation::zero) {
         parts.total = 0.0;
+        row.length_penalty = 0.0f;  // 0 whatever the length
     } else if (spec.grid > 0.0) {
         parts.total = nearest_integer(parts.total / spec.grid) * spec.grid;
     }

@@ -86,7 +86,7 @@ class Filling:
         while count := filling.more():
             instances = plan.instances(engine, count, first=filling.drawn)
             ...                                                       # the model answers, the engine scores
-            kept = filling.add(scores.reward, group, task, level, length)   # the rows that are in the batch
+            kept = filling.add(scores.reward, group, task, level, length, scores.length_penalty)   # the rows that are in the batch
 
     Groups take their places in the order in which `add` gets them. Hand over a round whole: where groups come as they
     finish, short answers fill the batch and long ones become spare.
@@ -142,6 +142,7 @@ class Filling:
         task: Sequence[str] | None = None,
         level: Sequence[str] | None = None,
         length: npt.ArrayLike | None = None,
+        length_penalty: npt.ArrayLike | None = None,
     ) -> Bool:
         """One round's rows; which of them are in the batch. A group whose rewards differ is in it as long as there is a
         place, all rows with a reward (not NaN).
@@ -152,6 +153,7 @@ class Filling:
             task: Of each row, for the report.
             level: Of each row, for the report.
             length: Of each row in any unit, for the report.
+            length_penalty: Of each row, where rewards have one: groups that differ by it alone are left out.
         """
         given = column(rewards, np.float32, "rewards")
         rows = len(given)
@@ -160,7 +162,7 @@ class Filling:
                 raise misuse(name, f"expected {rows} entries, got {len(words)}")
         lengths = None if length is None else column(length, np.float64, "length", rows)
         numbers = arguments.group_rows(group, rows)
-        differ = filter_groups(given, numbers).keep
+        differ = filter_groups(given, numbers, length_penalty).keep
         _, first, of = np.unique(numbers, return_index=True, return_inverse=True)
         alive = np.zeros(len(first), np.bool_)
         alive[of[differ]] = True

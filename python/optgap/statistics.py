@@ -20,7 +20,8 @@ class GroupFilter:
     """The groups of a batch. Shares are NaN where there is nothing to count."""
 
     keep: Bool
-    """Per row: it has a reward, and its group's rewards are not all equal (DAPO's dynamic sampling)."""
+    """Per row: it has a reward, and its group's rewards before the length penalty are not all equal (DAPO's dynamic
+    sampling)."""
     groups: int
     kept: int
     """Groups whose rewards are not all equal."""
@@ -35,10 +36,16 @@ class GroupFilter:
     """Mean of -ln(sum p^G) / (G - 1): 0 when a group's rewards are equal, ln G when no two are."""
 
 
-def filter_groups(rewards: npt.ArrayLike, group: npt.ArrayLike | Sequence[Any]) -> GroupFilter:
-    """Which rows still give a gradient. A NaN reward takes no part. `group` as in Engine.score."""
+def filter_groups(
+    rewards: npt.ArrayLike, group: npt.ArrayLike | Sequence[Any], length_penalty: npt.ArrayLike | None = None
+) -> GroupFilter:
+    """Which rows still give a gradient. A NaN reward takes no part. `group` as in Engine.score. `length_penalty`, the column of
+    that name: a group whose rewards differ by it alone (within 1/4096) is a zero-variance group."""
     given = column(rewards, np.float32, "rewards")
-    return GroupFilter(**_native.filter_groups(given, arguments.group_rows(group, len(given))))
+    lost = np.zeros(0, np.float32)
+    if length_penalty is not None:
+        lost = column(length_penalty, np.float32, "length_penalty", len(given))
+    return GroupFilter(**_native.filter_groups(given, arguments.group_rows(group, len(given)), lost))
 
 
 class Statistics:
@@ -102,6 +109,7 @@ class Statistics:
             column(scores.optimal, np.bool_, "scores"),
             column(scores.truncated, np.bool_, "scores"),
             column(scores.reward, np.float32, "scores"),
+            column(scores.length_penalty, np.float32, "scores"),
             of if group is None else arguments.group_rows(group, rows),
         )
 

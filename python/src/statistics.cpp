@@ -15,8 +15,8 @@
 namespace optgap::python {
 namespace {
 
-nb::dict filter(array_in<float> const& rewards, int32_in const& group) {
-    group_filter found = filter_groups(span_of(rewards), span_of(group));
+nb::dict filter(array_in<float> const& rewards, int32_in const& group, array_in<float> const& length_penalty) {
+    group_filter found = filter_groups(span_of(rewards), span_of(group), {}, 0, span_of(length_penalty));
     group_counts const& total = found.total;
     nb::dict out;
     out["keep"] = to_mask(std::move(found.keep));
@@ -51,7 +51,7 @@ public:
     /// its first row.
     void add(int32_in const& task, int32_in const& level, array_in<bool> const& format, array_in<bool> const& feasible,
              array_in<float> const& quality, array_in<bool> const& optimal, array_in<bool> const& truncated,
-             array_in<float> const& rewards, int32_in const& group) {
+             array_in<float> const& rewards, array_in<float> const& length_penalty, int32_in const& group) {
         std::map<statistics::place, std::int32_t> numbers;
         std::vector<std::int32_t> cell;
         for (std::size_t r = 0; r < task.size(); ++r) {
@@ -66,7 +66,8 @@ public:
                                     table_.correct_from);
             cell.push_back(numbers.try_emplace(std::move(place), std::int32_t(numbers.size())).first->second);
         }
-        group_filter const found = filter_groups(span_of(rewards), span_of(group), cell, std::int32_t(numbers.size()));
+        group_filter const found = filter_groups(span_of(rewards), span_of(group), cell, std::int32_t(numbers.size()),
+                                                 span_of(length_penalty));
         for (auto const& [place, number] : numbers) {
             table_.cells[place].groups += found.cells[std::size_t(number)];
         }

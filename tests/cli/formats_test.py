@@ -95,6 +95,25 @@ class Formats(unittest.TestCase):
             with self.subTest(format=form, completion=completion, finish=finish):
                 self.assertEqual(scored["reward"], reward, scored["code"])
 
+    def test_a_completion_that_used_up_its_limit_was_cut_off(self):
+        text = f"so \\boxed{{{OPTIMUM}}} but let me"
+        cases = [(9, 10, "stop", 0), (10, 10, "stop", 1), (11, 10, None, 1), (10, 10, "abort", 1), (10, None, "stop", 0)]
+        given = [{**row("boxed", text, finish), "length": length, "limit": limit} for length, limit, finish, _ in cases]
+        found = rows(run("score", "-", stdin=lines(*given)))
+        self.assertEqual([one["truncated"] for one in found], [case[3] for case in cases])
+        self.assertEqual([one["reward"] > 0 for one in found], [not case[3] for case in cases])
+        (refused,) = rows(run("score", "-", stdin=lines({**given[0], "limit": -1})))
+        self.assertEqual(refused["error"]["field"], "limit")
+
+    def test_groups_that_differ_by_length_alone_are_not_kept(self):
+        spec = '{"length": {"limit": 100, "buffer": 50}}'
+        texts = [(TAGGED, 10), (TAGGED, 80), (TAGGED, 99)]
+        given = [{**row("answer_only", text, "stop"), "length": length, "group": 1} for text, length in texts]
+        given += [{**one, "group": 2} for one in given[:2]] + [{**row("answer_only", "x", "stop"), "length": 10, "group": 2}]
+        found = rows(run("score", "-", "--reward", spec, stdin=lines(*given)))
+        self.assertEqual(len({one["reward"] for one in found[:3]}), 3)
+        self.assertEqual([one["keep"] for one in found], [0, 0, 0, 1, 1, 1])
+
     def test_they_are_listed_as_what_score_takes(self):
         listed = json.loads(run("formats", "--json").stdout)
         self.assertEqual(

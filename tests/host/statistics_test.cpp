@@ -9,6 +9,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "kernels/reward/reward.hpp"
+#include "optgap/reward_rules.hpp"
 #include "optgap/run_record.hpp"
 #include "optgap/status.hpp"
 
@@ -43,6 +45,40 @@ TEST(group_filter, keeps_the_rows_of_groups_whose_rewards_are_not_all_equal) {
     EXPECT_EQ(found.total.collapsed, 1) << "a group of one reward is not dead";
     EXPECT_DOUBLE_EQ(found.total.effective_prompt_ratio(), 0.25);
     EXPECT_TRUE(std::isnan(filter_groups({}, {}).total.effective_prompt_ratio()));
+}
+
+TEST(group_filter, a_group_whose_rewards_differ_by_length_alone_is_collapsed) {
+    float const rewards[] = {1, 0.75f, 0.5f, 1, 0.25f, 0.75f, 2, 1.75f, 1, 1};
+    float const lost[] = {0, -0.25f, -0.5f, 0, -0.5f, -0.25f, 0, -0.5f, 0, 0};
+    std::int32_t const group[] = {0, 0, 0, 1, 1, 1, 2, 2, 3, 3};
+    group_filter const found = filter_groups(rewards, group, {}, 0, lost);
+    EXPECT_EQ(found.keep, (std::vector<std::uint8_t>{0, 0, 0, 1, 1, 1, 1, 1, 0, 0}));
+    EXPECT_EQ(found.total.collapsed, 2);
+    EXPECT_EQ(found.total.kept, 2);
+    EXPECT_EQ(filter_groups(rewards, group).total.kept, 3) << "without the column rewards are what they are";
+    EXPECT_THROW(filter_groups(rewards, group, {}, 0, std::span(lost).first(2)), error);
+}
+
+TEST(group_filter, rounded_rewards_that_differ_by_length_alone_are_equal_under_every_spec) {
+    generator random;
+    for (char const* const text :
+         {R"({"length": {"limit": 100, "buffer": 40}})", R"({"length": {"limit": 100, "buffer": 40}, "range": [0, 1]})",
+          R"({"shape": "power", "exponent": 2, "length": {"limit": 100, "buffer": 40, "factor": 0.7}})"}) {
+        reward_spec const spec = parse_reward_spec(text);
+        for (int trial = 0; trial < 300; ++trial) {
+            baseline base;
+            base.objective = base.bound = 1000;
+            std::int64_t const objective = std::int64_t(1 + random.next() % 1000);
+            std::vector<float> rewards, lost;
+            for (int k = 0; k < 4; ++k) {
+                reward_row const row = reward_of({code_ok, -1, objective, 0, 1}, code_ok, finish::stop,
+                                                 std::int32_t(random.next() % 130), base, sense::maximise, spec);
+                rewards.push_back(row.reward);
+                lost.push_back(row.length_penalty);
+            }
+            EXPECT_EQ(filter_groups(rewards, std::vector<std::int32_t>(4, 0), {}, 0, lost).total.kept, 0) << text;
+        }
+    }
 }
 
 TEST(group_filter, a_group_counts_in_the_cell_of_its_first_row) {

@@ -50,6 +50,15 @@ def test_ways_to_finish(mode):
     assert reply.text == ("" if mode == "null_content" else TEXT)
 
 
+@pytest.mark.parametrize("name", ["max_tokens", "max_completion_tokens"])
+def test_a_reply_that_used_up_its_limit_was_cut_off_whatever_the_server_says(name):
+    for limit, finish, found in ((5, "stop", "length"), (6, "stop", "stop"), (4, None, "length"), (5, "content_filter", "abort")):
+        reply, _ = asked(lambda request, finish=finish: Reply(finish=finish), body={name: limit})
+        assert reply.finish == found, (limit, finish)
+    reply, _ = asked(mode="no_usage", body={name: 1})
+    assert reply.finish == "stop"
+
+
 def test_content_in_parts_and_refusals_are_read():
     parts = [{"type": "thinking", "thinking": [{"type": "text", "text": "hm"}]}, {"type": "text", "text": "[1]"}]
     for message, wanted in (

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ..endpoint import Reply, RequestFailed
-from ..endpoint.replies import Garbage, error_of, reply_of
+from ..endpoint.replies import Garbage, error_of, finish_within, reply_of
 from ..errors import misuse
 from .rollouts import Place
 
@@ -66,6 +66,8 @@ class RepliesFiles:
     """Reads replies, in whatever order they stand: the first that was answered counts, an error only where none was."""
 
     paths: Sequence[str]
+    body: Mapping[str, Any] = field(default_factory=dict)
+    """What every request allowed (max_tokens)."""
     concurrency: int = 2**31
     """Errors in a row do not say that a file is down."""
     foreign: int = 0
@@ -88,7 +90,7 @@ class RepliesFiles:
             else:
                 del open_questions[name]
                 failed.pop(name, None)
-                yield tag, said
+                yield tag, finish_within(said, self.body)
         for name, error in failed.items():
             yield open_questions[name], error
 

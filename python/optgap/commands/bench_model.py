@@ -112,7 +112,7 @@ def run(options: argparse.Namespace) -> int:
     if options.write_requests:
         return _write_requests(options, out, RequestsFile(options.write_requests, options.model, body), engine)
     if options.read_replies:
-        return _read_replies(options, out, RepliesFiles(options.read_replies), engine)
+        return _read_replies(options, out, RepliesFiles(options.read_replies, body), engine)
     endpoint = Endpoint(
         options.base_url, options.model, api_key_env=options.api_key_env, concurrency=options.concurrency or 64,
         timeout=options.timeout or 1800, attempts=options.attempts or 8, body=body,

@@ -18,7 +18,7 @@ from urllib.parse import SplitResult, urlsplit
 
 from ..errors import Error, misuse
 from .connection import Answered, Clock, Connection, TooSlow
-from .replies import Garbage, Reply, error_of, reply_of
+from .replies import Garbage, Reply, error_of, finish_within, reply_of
 
 Tag = TypeVar("Tag")
 Messages = Sequence[Mapping[str, Any]]
@@ -126,7 +126,7 @@ class Endpoint:
                 answered = self._once("POST", "/chat/completions", text)
                 self._answered = True
                 if answered.status == 200:
-                    reply = reply_of(answered.body, answered.headers.get("Content-Type", ""))
+                    reply = finish_within(reply_of(answered.body, answered.headers.get("Content-Type", "")), body)
                     seconds, tries = time.monotonic() - began, failed + rate_limited + 1
                     return self._struck(replace(reply, seconds=seconds, attempts=tries))
                 http_status = answered.status

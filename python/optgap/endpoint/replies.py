@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ..arguments import Spec
@@ -42,6 +42,15 @@ class Reply:
     attempts: int = 1
     call: str | None = None
     """What it hands to its only tool call, of a tool that is named for an answer; None where it calls none or another."""
+
+
+def finish_within(reply: Reply, body: Mapping[str, Any]) -> Reply:
+    """A reply that used up the tokens that its request allowed was cut off, whatever the server calls it; an aborted one stays
+    so. The same rule stands in tools/cli/rows/rollout.cpp."""
+    limits = [body[name] for name in ("max_completion_tokens", "max_tokens") if type(body.get(name)) is int]
+    used = reply.usage.get("completion_tokens", 0)
+    cut_off = reply.finish != "abort" and any(0 < limit <= used for limit in limits)
+    return replace(reply, finish="length") if cut_off else reply
 
 
 def completion_of(reply: Reply, format: Spec = "forge") -> str:

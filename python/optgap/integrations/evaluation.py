@@ -31,6 +31,7 @@ from optgap.integrations.ground_truth import (
 from optgap.integrations.program_rows import Program, paid_by_programs, program_of, ranked_by_instance, ranks
 from optgap.integrations.reward_rules import spec_text
 from optgap.programs.ground_truths import ProgramProblem, Rejected
+from optgap.statistics import filter_groups
 
 if TYPE_CHECKING:
     from optgap.tickets import Score
@@ -318,10 +319,10 @@ def metrics(rows: Sequence[Mapping[str, Any]], groups: Sequence[object] | None =
         if steps:
             found[place + "level"] = _mean(steps)
         if groups is not None:
-            rewards: dict[object, set[float]] = {}
-            for index in mine:
-                rewards.setdefault(groups[index], set()).add(rows[index]["score"])
-            found[place + "dead_groups"] = _mean([len(values) == 1 for values in rewards.values()])
+            numbers = {group: number for number, group in enumerate(dict.fromkeys(groups[index] for index in mine))}
+            rewards, lost = ([rows[index][name] for index in mine] for name in ("score", "length_penalty"))
+            kept = filter_groups(rewards, [numbers[groups[index]] for index in mine], lost).kept
+            found[place + "dead_groups"] = 1.0 - kept / len(numbers)
     return found
 
 

@@ -102,6 +102,19 @@ def test_a_filter_keeps_groups_that_differ(rows):
     assert slime.keep_group(args, rewarded(args, group(rows, [rows.optimal[0], "x"]))).keep
 
 
+def test_a_filter_drops_groups_that_differ_by_length_alone(rows):
+    args = arguments(optgap_reward={"length": {"limit": 100, "buffer": 50}})
+    samples = group(rows, [rows.greedy[0]] * 3)
+    for sample, length in zip(samples, (10, 80, 95)):
+        sample.response_length = length
+    rewards = [sample.reward["score"] for sample in rewarded(args, samples)]
+    assert len(set(rewards)) == 3 and not slime.keep_group(args, samples).keep
+    better = group(rows, [rows.optimal[0], rows.greedy[0]])
+    for sample, length in zip(better, (95, 10)):
+        sample.response_length = length
+    assert slime.keep_group(args, rewarded(args, better)).keep
+
+
 def test_what_slime_cannot_do_is_refused(rows):
     with pytest.raises(optgap.Error, match="no sample without a reward"):
         asyncio.run(slime.rm(arguments(optgap_reward={"truncated": "exclude"}), group(rows, ["x"])))

@@ -23,6 +23,16 @@ finish finish_of(json_row const& row) {
     throw field_error("finish", fmt::format("is '{}', expected stop, length, abort or unknown", *text));
 }
 
+/// A completion that used up its limit of tokens was cut off, whatever the server called it; an aborted one stays so. The same
+/// rule stands in python/optgap/endpoint/replies.py.
+finish finish_within(finish given, std::int32_t length, json_row const& row) {
+    std::int64_t const limit = integer_of(row, "limit", 0, "limit");
+    if (limit < 0) {
+        throw field_error("limit", "must be the tokens that the completion was allowed, 1 or more");
+    }
+    return limit > 0 && length >= limit && given != finish::abort ? finish::length : given;
+}
+
 bool is_true(json_row const& row, std::string_view name, std::string const& field) {
     std::string_view const* const value = row.find(name);
     if (value == nullptr || is_json_null(*value) || *value == "false") {
@@ -158,6 +168,7 @@ rollout read_rollout(json_row const& row, score_options const& options, std::str
         auto const [end, problem] = std::from_chars(length->data(), length->data() + length->size(), tokens);
         out.length = problem == std::errc() && end == length->data() + length->size() && tokens >= 0 ? tokens : -1;
     }
+    out.finished = finish_within(out.finished, out.length, row);
     out.completion = decode_json_string(*completion, arena);
     return out;
 }
