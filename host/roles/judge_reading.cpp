@@ -152,13 +152,13 @@ judgement read_judgement(std::string_view text, score_parser by) {
             pair = nowhere;
         }
     }
-    out.form = tag_form(opens, closes);
     if (strict && opens > 0 && closes > 0) {
         out.code = opens > 1 || closes > 1 ? std::int32_t(code_several_scores) : out.code;
         if (opens == 1 && closes == 1 && begin <= end) {
             read_integer(text, begin, end, out);
         }
     }
+    out.form = out.code == code_ok ? tag_form(opens, closes) : 0;
     return out;
 }
 

@@ -76,7 +76,8 @@ std::int64_t preset_total(proposer_reward by, proposer_row const& row, proposer_
             std::int64_t const paid = row.group.feasible > 0 ? parts.signal : 0;
             return std::clamp<std::int64_t>((paid + parts.novelty + parts.hardness) / 3 - parts.price, 0, role_unit);
         }
-        case proposer_reward::mae_paper: return (quality + (role_unit - p) + row.form) / 3;
+        // A problem that fails a gate is not difficult: nobody was asked to solve it.
+        case proposer_reward::mae_paper: return (quality + (sound ? role_unit - p : 0) + row.form) / 3;
         case proposer_reward::mae_repo:
             return !formed                        ? 0
                    : 10 * quality < 7 * role_unit ? (quality + row.form) / 3

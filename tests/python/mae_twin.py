@@ -84,6 +84,7 @@ def run(seeds, steps, batch, n, setting, without, rewards, seed):
             value = twin.proposer(rewards, columns)[0]
             if without == "format":
                 low = rewards == "mae_repo" and 10 * units(q) < 7 * twin.UNIT
+                low = low or questions[row] is None
                 value = (units(q) if low else units(q) + twin.UNIT - units(mean)) // 2
                 value = 0 if rewards == "mae_repo" and questions[row] is None else value
             paid.append(value / twin.UNIT)
@@ -96,7 +97,7 @@ def run(seeds, steps, batch, n, setting, without, rewards, seed):
         judgements = judge(pairs)
         plain = without == "format"
         solver = [v if plain else (v + twin.form(a, "answer")) / 2 for v, a in zip(values, answers)]
-        form = [0.0 if plain else twin.form(text) for text in judgements]
+        form = [0.0 if plain or not twin.is_readable(text) else twin.form(text) for text in judgements]
         rows = []
         for role, texts, rewards_of in (
             ("proposer", proposals, paid),

@@ -52,7 +52,7 @@ def proposer(preset, row):
         mean = ((parts["signal"] if row["feasible"] else 0) + parts["novelty"] + parts["hardness"]) // 3
         reward = max(0, min(UNIT, mean - parts["price"])) if sound else gate(code)
     elif preset == "mae_paper":
-        reward = (q + UNIT - p + f) // 3
+        reward = (q + (UNIT - p if sound else 0) + f) // 3
     elif preset == "mae_repo":
         reward = 0 if not formed else (q + f) // 3 if Fraction(q, UNIT) < Fraction(7, 10) else (q + UNIT - p + f) // 3
     elif preset == "azr":
@@ -87,7 +87,12 @@ def strict(text):
     return ("ok", (score - 1) / 9) if 1 <= score <= 10 and found[1][0] != "-" else ("out_of_range", None)
 
 
-def repository(text):
+def is_readable(text):
+    """Does a pair of tags hold a number, which is no fraction with denominator 0?"""
+    return repository(text, None) is not None
+
+
+def repository(text, unread=0.5):
     """As the code of Multi-Agent Evolve: the first tag with a number; ASCII digits."""
     for inside in re.findall(r"<score>(.*?)</score>", text, re.I | re.S):
         fraction = re.search(r"\b([0-9]+)/([0-9]+)\b", inside)
@@ -102,7 +107,7 @@ def repository(text):
         else:
             continue
         return min(1.0, max(0.0, (number - 1) / 9))
-    return 0.5
+    return unread
 
 
 def band(value):

@@ -97,7 +97,8 @@ inline judgement read_judgement(std::string_view given, score_parser by) {
     std::string const text(given);
     auto const opens = places_of(text, "<score>"), closes = places_of(text, "</score>");
     judgement out = by == score_parser::strict ? read_strictly(text, opens, closes) : read_as_repository(text);
-    out.form = opens.size() != closes.size() || opens.empty() ? 0 : opens.size() == 1 ? 1 : 0.5;
+    bool const paired = opens.size() == closes.size() && !opens.empty();
+    out.form = !paired || out.code != code_ok ? 0 : opens.size() == 1 ? 1 : 0.5;
     return out;
 }
 

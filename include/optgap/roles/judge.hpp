@@ -41,7 +41,7 @@ enum class score_parser : std::int32_t {
 struct judgement {
     std::int32_t code = 0;                                    ///< code_ok or a judge_code
     double value = std::numeric_limits<double>::quiet_NaN();  ///< (score - 1) / 9; NaN where it has no score
-    double form = 0;  ///< 1 for one pair of tags, 1/2 for several that match in number, else 0
+    double form = 0;  ///< 1 for one pair of tags, 1/2 for several that match in number, else 0; 0 without a score
     text_span span;   ///< of the score
     [[nodiscard]] bool readable() const { return value == value; }
 };

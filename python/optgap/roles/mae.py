@@ -129,7 +129,8 @@ class MultiAgentEvolve:
         judgements = self._say(made, "judge", "judge", judge_prompts)
         formed = how.without != "format"
         solved = [(value + form_of(text, "answer")) / 2 if formed else value for value, text in zip(values, answers)]
-        judged = [form_of(text, "score") if formed else 0.0 for text in judgements]
+        read = read_judgements(judgements, self._parser).code == 0  # a score that cannot be read earns nothing for its form
+        judged = [form_of(text, "score") if formed and good else 0.0 for text, good in zip(judgements, read)]
         self._compare(
             made,
             ((prompts, proposals, rewards), (solver_prompts, answers, solved), (judge_prompts, judgements, judged)),
@@ -173,7 +174,8 @@ class MultiAgentEvolve:
         })["reward"].tolist()  # fmt: skip
         if self.settings.without == "format":
             dropped = [self.settings.rewards == "mae_repo" and 10 * good < 7 * UNIT for good in q]
-            paid = [0 if not is_there and self.settings.rewards == "mae_repo" else (good if drop else good + UNIT - mean) // 2
+            paid = [0 if not is_there and self.settings.rewards == "mae_repo"
+                    else (good if drop or not is_there else good + UNIT - mean) // 2
                     for good, mean, drop, is_there in zip(q, p, dropped, there)]  # fmt: skip
         return [one / UNIT for one in paid]
 
