@@ -106,16 +106,6 @@ natural product(natural const& a, natural const& b) {
 
 constexpr std::size_t most_equation = 2048;
 
-std::string_view trimmed(std::string_view text) {
-    while (!text.empty() && is_white(text.front())) {
-        text.remove_prefix(1);
-    }
-    while (!text.empty() && is_white(text.back())) {
-        text.remove_suffix(1);
-    }
-    return text;
-}
-
 struct sign_spelling {
     std::string_view written;
     char sign;

@@ -35,16 +35,6 @@ bool drop(std::string_view& text, std::string_view mark) {
     return true;
 }
 
-std::string_view trimmed(std::string_view text) {
-    while (!text.empty() && is_white(text.front())) {
-        text.remove_prefix(1);
-    }
-    while (!text.empty() && is_white(text.back())) {
-        text.remove_suffix(1);
-    }
-    return text;
-}
-
 std::int32_t find_word(std::string_view text, char const* const* task_words) {
     for (std::int32_t k = 0; task_words != nullptr && task_words[k] != nullptr; ++k) {
         std::string_view const word = task_words[k];

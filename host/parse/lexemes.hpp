@@ -20,6 +20,17 @@ constexpr bool is_open(char c) { return c == '[' || c == '('; }
 /// ASCII only, so that no locale changes what an answer means.
 constexpr char lower(char c) { return c >= 'A' && c <= 'Z' ? char(c + ('a' - 'A')) : c; }
 
+/// Without white space at its ends.
+constexpr std::string_view trimmed(std::string_view text) {
+    while (!text.empty() && is_white(text.front())) {
+        text.remove_prefix(1);
+    }
+    while (!text.empty() && is_white(text.back())) {
+        text.remove_suffix(1);
+    }
+    return text;
+}
+
 /// Length of the string of `ends` that `text` starts with, 0 if none.
 inline std::size_t leading_end(std::string_view text, std::span<std::string const> ends) {
     for (std::string const& end : ends) {

@@ -61,16 +61,6 @@ bool are_harmless(std::string_view words) {
     return words.size() <= most_words && consists_of(words, ".,:;!$*_`'\"-#\\()") && !has_word(words, hedges);
 }
 
-std::string_view trimmed(std::string_view text) {
-    while (!text.empty() && is_white(text.front())) {
-        text.remove_prefix(1);
-    }
-    while (!text.empty() && is_white(text.back())) {
-        text.remove_suffix(1);
-    }
-    return text;
-}
-
 /// The only box of the text; false when there is none, another one, or one that never closes.
 bool find_only_box(std::string_view text, std::size_t& at, box& found) {
     bool any = false;
