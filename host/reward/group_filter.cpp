@@ -163,7 +163,8 @@ double group_counts::pair_collision() const { return ratio(equal_pairs, pairs); 
 double group_counts::feedback_resolution() const { return ratio(resolution, kept + collapsed) / fixed_point; }
 
 group_filter filter_groups(std::span<float const> rewards, std::span<std::int32_t const> group,
-                           std::span<std::int32_t const> cell, std::int32_t cells, std::span<float const> length_penalty) {
+                           std::span<std::int32_t const> cell, std::int32_t cells,
+                           std::span<float const> length_penalty) {
     check(rewards, group, cell, cells, length_penalty);
     group_filter out;
     out.keep.assign(rewards.size(), 0);

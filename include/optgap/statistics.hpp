@@ -40,8 +40,8 @@ struct group_counts {
 };
 
 struct group_filter {
-    /// Per row 1 or 0: it has a reward and its group's rewards are not all equal (DAPO's dynamic sampling), those before the
-    /// length penalty where there is one.
+    /// Per row 1 or 0: it has a reward and its group's rewards are not all equal (DAPO's dynamic sampling), those
+    /// before the length penalty where there is one.
     std::vector<std::uint8_t> keep;
     group_counts total;
     std::vector<group_counts>
@@ -50,9 +50,9 @@ struct group_filter {
 
 /// One pass over rewards (NaN: the row has none) and groups (any ids, any order, one per row). `cell`: empty, or one
 /// number per row, 0 to `cells` - 1. `length_penalty`: empty, or what each reward lost by its rollout's length
-/// (reward_row): a group whose rewards differ by that alone is collapsed, for nothing is learnt from it but to be short;
-/// rewards before it that are within same_before_length of each other count as equal, as both were rounded. Throws
-/// error{invalid_argument} when lengths or numbers do not fit.
+/// (reward_row): a group whose rewards differ by that alone is collapsed, for nothing is learnt from it but to be
+/// short; rewards before it that are within same_before_length of each other count as equal, as both were rounded.
+/// Throws error{invalid_argument} when lengths or numbers do not fit.
 group_filter filter_groups(std::span<float const> rewards, std::span<std::int32_t const> group,
                            std::span<std::int32_t const> cell = {}, std::int32_t cells = 0,
                            std::span<float const> length_penalty = {});

@@ -97,7 +97,13 @@ class Formats(unittest.TestCase):
 
     def test_a_completion_that_used_up_its_limit_was_cut_off(self):
         text = f"so \\boxed{{{OPTIMUM}}} but let me"
-        cases = [(9, 10, "stop", 0), (10, 10, "stop", 1), (11, 10, None, 1), (10, 10, "abort", 1), (10, None, "stop", 0)]
+        cases = [
+            (9, 10, "stop", 0),
+            (10, 10, "stop", 1),
+            (11, 10, None, 1),
+            (10, 10, "abort", 1),
+            (10, None, "stop", 0),
+        ]
         given = [{**row("boxed", text, finish), "length": length, "limit": limit} for length, limit, finish, _ in cases]
         found = rows(run("score", "-", stdin=lines(*given)))
         self.assertEqual([one["truncated"] for one in found], [case[3] for case in cases])
@@ -109,7 +115,9 @@ class Formats(unittest.TestCase):
         spec = '{"length": {"limit": 100, "buffer": 50}}'
         texts = [(TAGGED, 10), (TAGGED, 80), (TAGGED, 99)]
         given = [{**row("answer_only", text, "stop"), "length": length, "group": 1} for text, length in texts]
-        given += [{**one, "group": 2} for one in given[:2]] + [{**row("answer_only", "x", "stop"), "length": 10, "group": 2}]
+        given += [{**one, "group": 2} for one in given[:2]] + [
+            {**row("answer_only", "x", "stop"), "length": 10, "group": 2}
+        ]
         found = rows(run("score", "-", "--reward", spec, stdin=lines(*given)))
         self.assertEqual(len({one["reward"] for one in found[:3]}), 3)
         self.assertEqual([one["keep"] for one in found], [0, 0, 0, 1, 1, 1])

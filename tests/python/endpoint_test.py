@@ -52,7 +52,12 @@ def test_ways_to_finish(mode):
 
 @pytest.mark.parametrize("name", ["max_tokens", "max_completion_tokens"])
 def test_a_reply_that_used_up_its_limit_was_cut_off_whatever_the_server_says(name):
-    for limit, finish, found in ((5, "stop", "length"), (6, "stop", "stop"), (4, None, "length"), (5, "content_filter", "abort")):
+    for limit, finish, found in (
+        (5, "stop", "length"),
+        (6, "stop", "stop"),
+        (4, None, "length"),
+        (5, "content_filter", "abort"),
+    ):
         reply, _ = asked(lambda request, finish=finish: Reply(finish=finish), body={name: limit})
         assert reply.finish == found, (limit, finish)
     reply, _ = asked(mode="no_usage", body={name: 1})

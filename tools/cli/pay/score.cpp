@@ -70,10 +70,12 @@ void add_score(command_line& app, context& ctx) {
          "optgap score programs.jsonl --isolation auto --advantage river > scored.jsonl",
          R"(echo '{"key": "tsp@1:train:easy:1", "completion": "<think>hm</think><answer>[0]</answer>"}' | optgap score -)"},
         {"Each row holds `key`, or `task` and `instance`, and `completion`; it may hold `group` (any JSON value,",
-         "compared as text; by instance when absent), `finish` (stop, length, abort, unknown), `length` (tokens), `limit`",
+         "compared as text; by instance when absent), `finish` (stop, length, abort, unknown), `length` (tokens), "
+         "`limit`",
          "(the tokens that it was allowed: one that used them up was cut off, whatever `finish` says),",
          "`baseline` {objective, bound, proven} and `format` (a name). Instances without a baseline are solved once.",
-         "Added: reward (null when excluded), advantage, keep (1: the group's rewards before the length penalty are not all equal), format,",
+         "Added: reward (null when excluded), advantage, keep (1: the group's rewards before the length penalty are "
+         "not all equal), format,",
          "feasible, quality, raw_ratio, normalized, optimal, length_penalty, objective, violation, code, span,",
          "format_name, baseline, baseline_kind (proven, bounded, unknown, external, ranked, reference), proven,",
          "truncated, fingerprint. The number `format` (1: well formed) replaces the name.",

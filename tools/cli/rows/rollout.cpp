@@ -23,8 +23,8 @@ finish finish_of(json_row const& row) {
     throw field_error("finish", fmt::format("is '{}', expected stop, length, abort or unknown", *text));
 }
 
-/// A completion that used up its limit of tokens was cut off, whatever the server called it; an aborted one stays so. The same
-/// rule stands in python/optgap/endpoint/replies.py.
+/// A completion that used up its limit of tokens was cut off, whatever the server called it; an aborted one stays so.
+/// The same rule stands in python/optgap/endpoint/replies.py.
 finish finish_within(finish given, std::int32_t length, json_row const& row) {
     std::int64_t const limit = integer_of(row, "limit", 0, "limit");
     if (limit < 0) {
