@@ -15,7 +15,7 @@
 #include "tools/cli/look/demo_inputs.hpp"
 #include "tools/cli/pay/scorer.hpp"
 #include "tools/cli/pay/summary.hpp"
-#include "tools/cli/rows/solve_file.hpp"
+#include "tools/cli/rows/files/instance_file.hpp"
 #include "tools/cli/shell/commands.hpp"
 #include "tools/cli/shell/table.hpp"
 #include "tools/cli/shell/whole_file.hpp"

@@ -11,7 +11,7 @@
 #include "tools/cli/rows/instance_row.hpp"
 #include "tools/cli/rows/instances.hpp"
 #include "tools/cli/rows/json_text.hpp"
-#include "tools/cli/rows/solve_file.hpp"
+#include "tools/cli/rows/files/instance_file.hpp"
 #include "tools/cli/shell/commands.hpp"
 #include "tools/cli/shell/trace_file.hpp"
 

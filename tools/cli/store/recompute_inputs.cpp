@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "tools/cli/rows/instances.hpp"
-#include "tools/cli/rows/solve_file.hpp"
+#include "tools/cli/rows/files/instance_file.hpp"
 #include "tools/cli/store/work_spec.hpp"
 
 namespace optgap::cli {
