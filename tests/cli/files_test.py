@@ -36,6 +36,31 @@ class Files(unittest.TestCase):
                         self.assertIn(case["verdict"], ("solve", "either"), row)
                         self.assertEqual((row["proven"], row["objective"]), (True, case["optimum"]))
 
+    def test_convert_writes_what_it_reads(self):
+        """It reads again what it writes; so that it writes is that both are the same instance."""
+        cases = [case for case in json.loads((FILES / "expected.json").read_text()) if case["verdict"] == "solve"]
+        for case in cases:
+            path = str(FILES / case["file"])
+            with self.subTest(file=case["file"]):
+                (row,) = rows(run("convert", path, "--task", case["task"]))
+                self.assertEqual(row["task"], case["task"])
+                done = run("convert", "-", "--to", "file", stdin=json.dumps(row))
+                self.assertEqual((done.returncode, done.stderr), (0, ""))
+        text = "NAME : instance\nTYPE : TSP\nDIMENSION : 5\nEDGE_WEIGHT_TYPE : EUC_2D\nNODE_COORD_SECTION\n"
+        done = run("convert", str(FILES / "cities.csv"), "--task", "tsp", "--to", "file")
+        self.assertTrue(done.stdout.startswith(text + "1 30 40\n"), done.stdout)
+        row = {"task": "tsp", "instance": {"points": [[0.5, 0], [3, 4], [1, 1]], "metric": "euc_2d"}}
+        for given, expected in (
+            (json.dumps(row), "euc_2d_doubles"),
+            (json.dumps({"key": "queens@1:test:easy:1"}), "has no format of files"),
+            ("", "writes one instance, but 0 are given"),
+            (json.dumps({"key": "tsp@1:test:easy:1"}) + "\n" + json.dumps({"key": "tsp@1:test:easy:2"}), "but 2 are given"),
+        ):
+            done = run("convert", "-", "--to", "file", stdin=given)
+            self.assertNotEqual(done.returncode, 0)
+            self.assertEqual(done.stdout, "")
+            self.assertIn(expected, done.stderr)
+
     def test_what_stands_around_a_text_is_taken_off(self):
         text = (FILES / "matrix.csv").read_bytes()
         packed = gzip.compress(text)

@@ -85,7 +85,7 @@ public:
             std::string_view const value =
                 colon == std::string_view::npos ? std::string_view{} : file_words::trimmed(line.substr(colon + 1));
             if (!is_keyword(key)) {
-                lines_.fail(keywords_.empty() ? "expected the keywords of a TSPLIB file (NAME, TYPE, DIMENSION …), a "
+                lines_.fail(keywords_.empty() ? "expected the keywords of a TSPLIB file (NAME, TYPE, DIMENSION ...), a "
                                                 "matrix of distances, or points below a header with x and y; found '" +
                                                     file_words::shown(line) + "'"
                                               : "'" + file_words::shown(key) +

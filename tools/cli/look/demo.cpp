@@ -127,7 +127,7 @@ void show_real(context& ctx, demo_options const& options) {
     instance_batch batch;
     for (named_text const& one : given) {
         std::int32_t const task = task_of_folder(by, std::filesystem::path(one.name).parent_path());
-        auto const file = instance_file_of(ctx, one.name, task);
+        auto const file = instance_file_named(ctx, one.name, task);
         if (file && (!options.quick || one.name == quick_instance)) {
             files.emplace(one.name, *file);
             batch.append(file->task, file->format->read(one.text));

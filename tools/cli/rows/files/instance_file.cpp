@@ -63,7 +63,7 @@ looks beginning_of(std::string const& path) {
 
 }  // namespace
 
-std::optional<instance_file> instance_file_of(context& ctx, std::string const& path, std::int32_t task) {
+std::optional<instance_file> instance_file_named(context& ctx, std::string const& path, std::int32_t task) {
     auto const tasks = ctx.get_engine().tasks();
     std::string_view name = path;
     if (ends_with_any_case(name, ".gz")) {
@@ -85,10 +85,15 @@ std::optional<instance_file> instance_file_of(context& ctx, std::string const& p
             found = instance_file{path, t, format};
         }
     }
+    return found;
+}
+
+std::optional<instance_file> instance_file_of(context& ctx, std::string const& path, std::int32_t task) {
+    std::optional<instance_file> const found = instance_file_named(ctx, path, task);
     if (found && !says_little(found->format->extension)) {
         return found;
     }
-    looks const begins = ends_with_any_case(name, ".jsonl") ? looks::like_rows : beginning_of(path);
+    looks const begins = ends_with_any_case(path, ".jsonl") ? looks::like_rows : beginning_of(path);
     if (begins == looks::absent) {
         return found;
     }
