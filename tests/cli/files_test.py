@@ -54,7 +54,10 @@ class Files(unittest.TestCase):
             (json.dumps(row), "euc_2d_doubles"),
             (json.dumps({"key": "queens@1:test:easy:1"}), "has no format of files"),
             ("", "writes one instance, but 0 are given"),
-            (json.dumps({"key": "tsp@1:test:easy:1"}) + "\n" + json.dumps({"key": "tsp@1:test:easy:2"}), "but 2 are given"),
+            (
+                json.dumps({"key": "tsp@1:test:easy:1"}) + "\n" + json.dumps({"key": "tsp@1:test:easy:2"}),
+                "but 2 are given",
+            ),
         ):
             done = run("convert", "-", "--to", "file", stdin=given)
             self.assertNotEqual(done.returncode, 0)

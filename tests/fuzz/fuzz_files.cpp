@@ -53,7 +53,8 @@ extern "C" int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size
     try {
         std::vector<std::int32_t> const words = reader.read({exact.data(), exact.size()});
         char const* const rule = reader.task->builds[0]->check({words.data(), std::int64_t(words.size())});
-        require(rule == nullptr, *reader.task, std::string("read an instance that breaks a rule: ") + (rule ? rule : ""));
+        require(rule == nullptr, *reader.task,
+                std::string("read an instance that breaks a rule: ") + (rule ? rule : ""));
     } catch (optgap::field_error const& problem) {
         require(!problem.rule().empty() && problem.rule().find('\n') == std::string::npos, *reader.task,
                 "a refusal must be one sentence: " + problem.rule());

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -18,7 +19,7 @@
 #include "optgap/status.hpp"
 #include "tests/support/source_folder.hpp"
 
-namespace optgap {
+namespace optgap::instance_files_test {
 namespace {
 
 struct file_case {
@@ -116,9 +117,8 @@ TEST(instance_files, that_are_cut_or_have_a_line_twice_are_no_other_instance) {
             std::vector<std::string> more = lines;
             more.insert(more.begin() + std::ptrdiff_t(k), lines[k]);
             std::vector<std::int32_t> const twice = read(one, joined(more));
-            EXPECT_TRUE(twice.empty() || twice == whole || countless_lines.contains(one.name))
-                << one.name << "\n"
-                << joined(more);
+            EXPECT_TRUE(twice.empty() || twice == whole || countless_lines.contains(one.name)) << one.name << "\n"
+                                                                                               << joined(more);
         }
     }
 }
@@ -140,9 +140,27 @@ TEST(instance_files, are_the_same_with_other_ends_of_lines) {
 
 TEST(instance_files, that_are_spoiled_are_refused_or_instances) {
     std::mt19937 random(5);
-    constexpr std::string_view hostile[] = {"-1", "0", "1",   "999999999999999999999", "2147483648", "1e9", "nan",
-                                            "%",  "\n", "\r", " ", "c", ",", ";", "[", "EOF", "-2147483648", ":",
-                                            "\xef\xbb\xbf", "\"", std::string_view("\0", 1)};
+    constexpr std::string_view hostile[] = {"-1",
+                                            "0",
+                                            "1",
+                                            "999999999999999999999",
+                                            "2147483648",
+                                            "1e9",
+                                            "nan",
+                                            "%",
+                                            "\n",
+                                            "\r",
+                                            " ",
+                                            "c",
+                                            ",",
+                                            ";",
+                                            "[",
+                                            "EOF",
+                                            "-2147483648",
+                                            ":",
+                                            "\xef\xbb\xbf",
+                                            "\"",
+                                            std::string_view("\0", 1)};
     for (file_case const& one : file_cases()) {
         for (std::int32_t round = 0; round < 60; ++round) {
             std::string spoiled = one.text.substr(0, 1000);
@@ -168,4 +186,4 @@ TEST(instance_files, of_other_tasks_are_one_sentence) {
 }
 
 }  // namespace
-}  // namespace optgap
+}  // namespace optgap::instance_files_test

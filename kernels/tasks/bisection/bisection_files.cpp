@@ -38,8 +38,8 @@ private:
 
 }  // namespace
 
-/// "n m", then for each vertex a line of its neighbours, from 1; with "n m 1" each is followed by the edge's weight. m is
-/// held against the edges, and nothing may follow.
+/// "n m", then for each vertex a line of its neighbours, from 1; with "n m 1" each is followed by the edge's weight. m
+/// is held against the edges, and nothing may follow.
 std::vector<std::int32_t> read_metis(std::string_view text) {
     metis_lines lines(text);
     std::optional<file_words> header = lines.next();

@@ -54,10 +54,11 @@ private:
                  "EDGE_DATA_FORMAT must be EDGE_LIST or ADJ_LIST, found '" + file_words::shown(value) + "'");
             by_vertices_ = first == "ADJ_LIST";
         } else {
-            need(key == "NAME" || key == "COMMENT",
-                 "expected a Hamiltonian circuit problem in TSPLIB's keywords (NAME, TYPE, DIMENSION, EDGE_DATA_FORMAT, "
-                 "EDGE_DATA_SECTION), found '" +
-                     file_words::shown(lines_.line()) + "'");
+            need(
+                key == "NAME" || key == "COMMENT",
+                "expected a Hamiltonian circuit problem in TSPLIB's keywords (NAME, TYPE, DIMENSION, EDGE_DATA_FORMAT, "
+                "EDGE_DATA_SECTION), found '" +
+                    file_words::shown(lines_.line()) + "'");
         }
     }
 

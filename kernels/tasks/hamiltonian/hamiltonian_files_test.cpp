@@ -12,7 +12,8 @@ namespace {
 using hcp_task = tasks::hamiltonian::task;
 using text::hamiltonian::read_hcp;
 
-std::string const hcp_head = "NAME : ring\nTYPE : HCP\nDIMENSION : 4\nEDGE_DATA_FORMAT : EDGE_LIST\nEDGE_DATA_SECTION\n";
+std::string const hcp_head =
+    "NAME : ring\nTYPE : HCP\nDIMENSION : 4\nEDGE_DATA_FORMAT : EDGE_LIST\nEDGE_DATA_SECTION\n";
 std::string const hcp_ring = hcp_head + "1 2\n2 3\n3 4\n4 1\n-1\nEOF\n";
 
 TEST(hamiltonian, files_of_the_hcp_format_are_read) {

@@ -15,8 +15,8 @@
 
 namespace optgap::text::hamiltonian {
 std::string picture(words_view instance, words_view answer);  // hamiltonian_picture.cpp
-std::vector<std::int32_t> read_hcp(std::string_view text);     // hamiltonian_files.cpp
-}
+std::vector<std::int32_t> read_hcp(std::string_view text);    // hamiltonian_files.cpp
+}  // namespace optgap::text::hamiltonian
 
 namespace optgap {
 namespace {
@@ -197,12 +197,9 @@ std::string explain(words_view instance, words_view answer, verdict const& found
 }
 
 constexpr char const* words[] = {nullptr};
-constexpr file_format files[] = {{".hcp", text::hamiltonian::read_hcp},
-                                 {".clq", read_dimacs_graph},
-                                 {".col", read_dimacs_graph},
-                                 {".clq.b", read_dimacs_bits},
-                                 {".col.b", read_dimacs_bits},
-                                 {nullptr, nullptr}};
+constexpr file_format files[] = {{".hcp", text::hamiltonian::read_hcp}, {".clq", read_dimacs_graph},
+                                 {".col", read_dimacs_graph},           {".clq.b", read_dimacs_bits},
+                                 {".col.b", read_dimacs_bits},          {nullptr, nullptr}};
 
 }  // namespace
 }  // namespace optgap

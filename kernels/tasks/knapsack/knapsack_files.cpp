@@ -17,9 +17,9 @@
 #include <vector>
 
 #include "kernels/tasks/knapsack/knapsack_instance.hpp"
+#include "kernels/text/file_words.hpp"
 #include "kernels/text/files/file_numbers.hpp"
 #include "kernels/text/files/file_table.hpp"
-#include "kernels/text/file_words.hpp"
 
 namespace optgap::text::knapsack {
 namespace {
@@ -162,8 +162,9 @@ item_file read_table(file_lines& lines) {
         std::int64_t const worth = cell_integer(lines, cells[std::size_t(value)], "a value", 0, INT32_MAX);
         out.add(worth, cell_integer(lines, cells[std::size_t(weight)], "a weight", 0, INT32_MAX));
     }
-    lines.fail("the table ended without a capacity; expected a line capacity,NUMBER behind the items, or a file with n "
-               "and the capacity in its first line");
+    lines.fail(
+        "the table ended without a capacity; expected a line capacity,NUMBER behind the items, or a file with n "
+        "and the capacity in its first line");
 }
 
 }  // namespace
@@ -175,9 +176,10 @@ std::vector<std::int32_t> read_items(std::string_view text) {
     }
     if (is_name(table_cells(lines.line())[0])) {
         if (table_cells(lines.line()).size() < 2) {
-            lines.fail("expected n and the capacity, then an item's value and weight in each line; or n, lines of an "
-                       "item's number, value and weight, and the capacity; found '" +
-                       file_words::shown(lines.line()) + "'");
+            lines.fail(
+                "expected n and the capacity, then an item's value and weight in each line; or n, lines of an "
+                "item's number, value and weight, and the capacity; found '" +
+                file_words::shown(lines.line()) + "'");
         }
         return read_table(lines).words();
     }
@@ -187,9 +189,10 @@ std::vector<std::int32_t> read_items(std::string_view text) {
     if (lines.count() == 1) {
         return read_numbered(lines).words();
     }
-    lines.fail("expected n and the capacity, then an item's value and weight in each line; or n, lines of an item's "
-               "number, value and weight, and the capacity; found '" +
-               file_words::shown(lines.line()) + "'");
+    lines.fail(
+        "expected n and the capacity, then an item's value and weight in each line; or n, lines of an item's "
+        "number, value and weight, and the capacity; found '" +
+        file_words::shown(lines.line()) + "'");
 }
 
 }  // namespace optgap::text::knapsack

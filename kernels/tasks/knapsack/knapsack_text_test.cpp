@@ -131,8 +131,9 @@ TEST(knapsack_text, reads_files_of_items_and_names_bad_lines) {
     EXPECT_STREQ(optgap_text_knapsack.files[0].extension, ".kp");
     for (char const* const text :
          {"4\r\n0 4 3\n1 5 4\n2 10 7\n3 11 8\n20\n\n", "4\n1 4 3\n2 5 4\n3 10 7\n4 11 8\n20\n",
-          "4\n2 5 4\n4 11 8\n1 4 3\n3 10 7\n20\n", "4 20\n4 3\n5 4\n10 7\n11 8\n", " 4 20\n4 3\n\n5 4\n10 7\n11 8\n0 1 0 1\n",
-          "name,value,weight\na,4,3\nb,5,4\nc,10,7\nd,11,8\ncapacity,20,\n", "Weight;Profit\n3;4\n4;5\n7;10\n8;11\ncapacity;20\n"}) {
+          "4\n2 5 4\n4 11 8\n1 4 3\n3 10 7\n20\n", "4 20\n4 3\n5 4\n10 7\n11 8\n",
+          " 4 20\n4 3\n\n5 4\n10 7\n11 8\n0 1 0 1\n", "name,value,weight\na,4,3\nb,5,4\nc,10,7\nd,11,8\ncapacity,20,\n",
+          "Weight;Profit\n3;4\n4;5\n7;10\n8;11\ncapacity;20\n"}) {
         EXPECT_EQ(optgap_text_knapsack.files[0].read(text), paper()) << text;
     }
     std::pair<char const*, char const*> const cases[] = {

@@ -48,10 +48,9 @@ struct distances {
     [[nodiscard]] OPTGAP_HD std::int32_t from_points(std::int32_t i, std::int32_t j) const {
         std::int32_t const* const a = payload + 1 + 2 * std::int64_t(i);
         std::int32_t const* const b = payload + 1 + 2 * std::int64_t(j);
-        return std::int32_t(
-            form == doubles_form
-                ? doubles_distance(a, b, payload[0])
-                : rounded_distance(std::int64_t(a[0]) - b[0], std::int64_t(a[1]) - b[1], payload[0]));
+        return std::int32_t(form == doubles_form
+                                ? doubles_distance(a, b, payload[0])
+                                : rounded_distance(std::int64_t(a[0]) - b[0], std::int64_t(a[1]) - b[1], payload[0]));
     }
     [[nodiscard]] OPTGAP_HD std::int32_t operator()(std::int32_t i, std::int32_t j) const {
         return form == matrix_form ? from_matrix(i, j) : from_points(i, j);

@@ -85,11 +85,11 @@ public:
             std::string_view const value =
                 colon == std::string_view::npos ? std::string_view{} : file_words::trimmed(line.substr(colon + 1));
             if (!is_keyword(key)) {
-                lines_.fail(keywords_.empty() ? "expected the keywords of a TSPLIB file (NAME, TYPE, DIMENSION ...), a "
-                                                "matrix of distances, or points below a header with x and y; found '" +
-                                                    file_words::shown(line) + "'"
-                                              : "'" + file_words::shown(key) +
-                                                    "' is no keyword of a symmetric TSPLIB instance");
+                lines_.fail(keywords_.empty()
+                                ? "expected the keywords of a TSPLIB file (NAME, TYPE, DIMENSION ...), a "
+                                  "matrix of distances, or points below a header with x and y; found '" +
+                                      file_words::shown(line) + "'"
+                                : "'" + file_words::shown(key) + "' is no keyword of a symmetric TSPLIB instance");
             }
             if (key != "COMMENT" && !keywords_.insert(key).second) {
                 lines_.fail(std::string(key) + " is there twice");
@@ -132,7 +132,8 @@ private:
     void read_header(std::string_view key, std::string_view value) {
         if (key == "TYPE") {
             if (value.starts_with("TOUR")) {
-                lines_.fail("TYPE is TOUR: a tour is an answer and no instance; optgap store import --from lkh reads it");
+                lines_.fail(
+                    "TYPE is TOUR: a tour is an answer and no instance; optgap store import --from lkh reads it");
             }
             static constexpr std::string_view known[] = {"TSP", "ATSP"};
             require_one_of(known, key, value);
@@ -158,8 +159,9 @@ private:
         } else if (key == "FIXED_EDGES_SECTION" || key == "FIXED_EDGES") {
             lines_.fail("FIXED_EDGES_SECTION asks for a tour with given edges, which is another problem");
         } else if (key == "TOUR_SECTION" || key == "CAPACITY" || key == "EDGE_DATA_FORMAT") {
-            lines_.fail(std::string(key) + " is no keyword of a symmetric TSPLIB instance, but of a tour, of routes or "
-                                           "of a Hamiltonian circuit");
+            lines_.fail(std::string(key) +
+                        " is no keyword of a symmetric TSPLIB instance, but of a tour, of routes or "
+                        "of a Hamiltonian circuit");
         }
     }
 
@@ -176,7 +178,7 @@ private:
             names += name;
         }
         lines_.fail(std::string(key) + (known.size() > 1 ? " must be one of " : " must be ") + names + ", found '" +
-                 file_words::shown(value) + "'");
+                    file_words::shown(value) + "'");
     }
 
     decimal next_number(file_words& words) const {
@@ -208,8 +210,9 @@ private:
                             std::to_string(k));
             }
             if (lines_.count() != 3) {
-                lines_.fail("expected a city and its two coordinates, as " + std::string(section) + " has for each of " +
-                            std::to_string(n_) + " cities; found '" + file_words::shown(lines_.line()) + "'");
+                lines_.fail("expected a city and its two coordinates, as " + std::string(section) +
+                            " has for each of " + std::to_string(n_) + " cities; found '" +
+                            file_words::shown(lines_.line()) + "'");
             }
             file_words words = lines_.words();
             cities.take(lines_, words.next_integer("a city"));
@@ -252,8 +255,9 @@ private:
     std::int64_t next_weight(file_words& words) {
         if (words.at_end()) {
             if (!lines_.next() || lines_.line() == "EOF") {
-                lines_.fail("the file ended within EDGE_WEIGHT_SECTION: DIMENSION and EDGE_WEIGHT_FORMAT ask for more "
-                            "weights");
+                lines_.fail(
+                    "the file ended within EDGE_WEIGHT_SECTION: DIMENSION and EDGE_WEIGHT_FORMAT ask for more "
+                    "weights");
             }
             words = lines_.words();
         }
@@ -322,9 +326,10 @@ private:
         words.reserve(std::size_t(2 + triangle(n_)));
         for (std::int64_t i = 0; i < n_; ++i) {
             for (std::int64_t j = 0; j < i; ++j) {
-                std::int64_t const weight = weight_type_ == "EUC_2D" ? rounded_root(2 * i, 2 * j)
-                                                                     : distance(&plane_.coordinates[std::size_t(2 * i)],
-                                                                                &plane_.coordinates[std::size_t(2 * j)]);
+                std::int64_t const weight =
+                    weight_type_ == "EUC_2D"
+                        ? rounded_root(2 * i, 2 * j)
+                        : distance(&plane_.coordinates[std::size_t(2 * i)], &plane_.coordinates[std::size_t(2 * j)]);
                 if (weight > max_weight) {
                     lines_.fail("a distance must be in 0 ... 16777216");
                 }
@@ -358,7 +363,7 @@ private:
     }
 
     file_lines lines_;
-    std::int64_t bytes_;  ///< of the file
+    std::int64_t bytes_;                   ///< of the file
     std::set<std::string_view> keywords_;  ///< that were there
     std::int64_t n_ = 0;
     std::string_view weight_type_;

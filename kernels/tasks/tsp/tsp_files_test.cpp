@@ -1,4 +1,5 @@
-// The TSPLIB reader's decimals and rounding, against schoolbook arithmetic on strings of digits; EUC_2D against doubles.
+// The TSPLIB reader's decimals and rounding, against schoolbook arithmetic on strings of digits; EUC_2D against
+// doubles.
 
 #include "kernels/tasks/tsp/tsp_files.hpp"
 

@@ -31,8 +31,7 @@ json to_json(words_view instance) {
         for (std::int64_t i = 0; i < n; ++i) {
             rows.push_back(json::array({number(instance[3 + 2 * i]), number(instance[4 + 2 * i])}));
         }
-        return {{"points", std::move(rows)},
-                {"metric", instance[0] == doubles_form ? "euc_2d_doubles" : "euc_2d"}};
+        return {{"points", std::move(rows)}, {"metric", instance[0] == doubles_form ? "euc_2d_doubles" : "euc_2d"}};
     }
     distances const d(instance);
     for (std::int32_t i = 0; i < n; ++i) {
@@ -195,7 +194,8 @@ std::vector<std::int32_t> read_json(std::string_view text) {
     return read_cities<json>(instance);
 }
 
-/// A matrix as a table or as JSON, or points below a header, whose distances are EUC_2D; what begins otherwise is TSPLIB's.
+/// A matrix as a table or as JSON, or points below a header, whose distances are EUC_2D; what begins otherwise is
+/// TSPLIB's.
 std::vector<std::int32_t> read_cities_file(std::string_view text) {
     std::size_t const begin = text.find_first_not_of(" \t\r\n");
     if (begin != std::string_view::npos && (text[begin] == '[' || text[begin] == '{')) {
@@ -203,8 +203,9 @@ std::vector<std::int32_t> read_cities_file(std::string_view text) {
     }
     file_lines lines(text);
     if (!lines.next()) {
-        lines.fail("the file is empty; expected the keywords of a TSPLIB file, a matrix of distances, or points below a "
-                   "header with x and y");
+        lines.fail(
+            "the file is empty; expected the keywords of a TSPLIB file, a matrix of distances, or points below a "
+            "header with x and y");
     }
     std::vector<std::string> header;
     for (std::string_view const cell : table_cells(lines.line())) {
@@ -272,8 +273,8 @@ constexpr json_rule json_fields[] = {
      "euc_2d: a distance is the Euclidean one, rounded to the nearest integer; euc_2d_doubles: as TSPLIB's programs "
      "compute it, in double precision"},
 };
-constexpr file_format files[] = {{".tsp", read_cities_file},  {".atsp", read_cities_file}, {".tour", read_cities_file},
-                                 {".csv", read_cities_file},  {".json", read_cities_file}, {".txt", read_cities_file},
+constexpr file_format files[] = {{".tsp", read_cities_file}, {".atsp", read_cities_file}, {".tour", read_cities_file},
+                                 {".csv", read_cities_file}, {".json", read_cities_file}, {".txt", read_cities_file},
                                  {nullptr, nullptr}};
 constexpr symmetry relabels{
     .axes = {{.name = "city"}},

@@ -124,8 +124,9 @@ TEST(tsp_text, reads_tables_and_json) {
     auto const read = [](char const* text) { return optgap_text_tsp.files[0].read(text); };
     words const expected{0, 3, 1, 2, 3};
     for (char const* const text :
-         {"0,1,2\n1,0,3\n2,3,0\n", "0;1;2\r\n1;0;3\r\n2;3;0", "0 1 2\n\n1 0 3\n2 3 0\n", "\"\",\"A\",\"B\",\"C\"\nA,0,1,2\nB,1,0,3\nC,2,3,0\n",
-          "A,B,C\n0,1,2\n1,0,3\n2,3,0\n", "[[0, 1, 2],\n [1, 0, 3], [2, 3, 0]]\n", "{\"distances\": [[0, 1, 2], [1, 0, 3], [2, 3, 0]]}"}) {
+         {"0,1,2\n1,0,3\n2,3,0\n", "0;1;2\r\n1;0;3\r\n2;3;0", "0 1 2\n\n1 0 3\n2 3 0\n",
+          "\"\",\"A\",\"B\",\"C\"\nA,0,1,2\nB,1,0,3\nC,2,3,0\n", "A,B,C\n0,1,2\n1,0,3\n2,3,0\n",
+          "[[0, 1, 2],\n [1, 0, 3], [2, 3, 0]]\n", "{\"distances\": [[0, 1, 2], [1, 0, 3], [2, 3, 0]]}"}) {
         EXPECT_EQ(read(text), expected) << text;
     }
     words const points{1, 3, 1, 0, 0, 3, 4, 1, 1};
@@ -144,7 +145,8 @@ TEST(tsp_text, names_the_metric_of_doubles) {
     words const exact = from_text(R"({"points":[[2.3,0],[0.8,0],[0,1]],"metric":"euc_2d"})");
     EXPECT_EQ(optgap::tasks::tsp::distances(view(exact))(0, 1), 2);
     EXPECT_EQ(from_text(R"({"points":[[2,0],[1,0],[0,1]],"metric":"euc_2d_doubles"})")[0], 1);
-    EXPECT_NE(optgap_text_tsp.prompt(view(instance), 0, {1, 2}).find("computed in double precision"), std::string::npos);
+    EXPECT_NE(optgap_text_tsp.prompt(view(instance), 0, {1, 2}).find("computed in double precision"),
+              std::string::npos);
 }
 
 TEST(tsp_text, reads_every_way_to_write_a_matrix) {
@@ -176,9 +178,11 @@ TEST(tsp_text, names_the_line_that_breaks_a_file) {
         {points_file("EUC_2D", "1 0 0\n2 3 4\n3 1 1\n4 2 2\n"), "line 9: '4 2 2' is no keyword"},
         {points_file("EUC_2D", "1 0 0\n2 3 4\n3 1 1\n") + "4 2 2\n", "line 10: there is a line behind EOF"},
         {points_file("EUC_2D", "1 0 0 2 3 4\n3 1 1\n"), "line 6: expected a city and its two coordinates"},
-        {points_file("EUC_2D", "0 0 0\n1 3 4\n3 1 1\n"), "line 8: numbers must be 0 to 2 or 1 to 3, each of one city, found both"},
+        {points_file("EUC_2D", "0 0 0\n1 3 4\n3 1 1\n"),
+         "line 8: numbers must be 0 to 2 or 1 to 3, each of one city, found both"},
         {matrix_file("UPPER_ROW", "1 2 3\n4 5 6 7\n"), "line 8: the line goes on behind the matrix's last weight"},
-        {"DIMENSION: 20000\nEDGE_WEIGHT_FORMAT: FULL_MATRIX\nEDGE_WEIGHT_SECTION\n", "line 3: the file is too short for"},
+        {"DIMENSION: 20000\nEDGE_WEIGHT_FORMAT: FULL_MATRIX\nEDGE_WEIGHT_SECTION\n",
+         "line 3: the file is too short for"},
         {"Dear colleague,\nplease find the distances below.\n", "line 1: expected the keywords of a TSPLIB file"},
         {"name,x,y\na,1,2\nb,3,4\nc,5\n", "line 4: expected 3 cells, as in the header"},
         {"name,x,y\na,1,2\nb,3,4\nc,5,?\n", "line 4: a coordinate must be a number, found '?'"},
@@ -196,7 +200,8 @@ TEST(tsp_text, names_the_line_that_breaks_a_file) {
         {"NODE_COORD_SECTION\n1 2 3\n", "line 1: DIMENSION must come before"},
         {"\n\nCAPACITY: 7\n", "line 3: CAPACITY is no keyword"},
         {points_file("EUC_2D", "1 0 0\n2 3 4\n2 1 1\n"), "line 8: city 2 is there twice"},
-        {points_file("EUC_2D", "1 0 0\n2 3 4\n4 1 1\n"), "line 8: numbers must be 0 to 2 or 1 to 3, each of one city, found 4"},
+        {points_file("EUC_2D", "1 0 0\n2 3 4\n4 1 1\n"),
+         "line 8: numbers must be 0 to 2 or 1 to 3, each of one city, found 4"},
         {points_file("EUC_2D", "1 0 0\n2 3 x\n3 1 1\n"), "line 7: a coordinate must be a number"},
         {points_file("EUC_2D", "1 0 0\n2 3 nan\n3 1 1\n"), "line 7: a coordinate must be a number"},
         {points_file("EUC_2D", "1 0 0\n2 3 1e-31\n3 1 1\n"), "line 7: a coordinate must have at most 36 digits and 30"},
@@ -205,7 +210,8 @@ TEST(tsp_text, names_the_line_that_breaks_a_file) {
         {points_file("EUC_2D", "1 0 0\n2 3 500000000\n3 1 0.0000001\n"), "line 9: a distance must be in 0"},
         {"TYPE: TSPX\n", "line 1: TYPE must be one of TSP, ATSP, found 'TSPX'"},
         {"FIXED_EDGES_SECTION\n1 2\n-1\n", "line 1: FIXED_EDGES_SECTION asks for a tour with given edges"},
-        {points_file("EUC_2D", "1 0 0\n2 3 4\n"), "line 8: DIMENSION says 3 cities, but NODE_COORD_SECTION ended behind 2"},
+        {points_file("EUC_2D", "1 0 0\n2 3 4\n"),
+         "line 8: DIMENSION says 3 cities, but NODE_COORD_SECTION ended behind 2"},
         {points_file("CEIL_2D", "1 0 0\n2 3 500000000\n3 1 1\n"), "line 9: a distance must be in 0"},
         {matrix_file("FULL_MATRIX", "0 1 2 3\n1 0 4 5\n2 4 0 6\n3 7 6 0\n"), "line 10: the matrix must be symmetric"},
         {matrix_file("UPPER_ROW", "1 2 3\n-4 5 6\n"), "line 8: a weight must be in 0"},

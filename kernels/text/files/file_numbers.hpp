@@ -38,9 +38,7 @@ public:
 
     [[nodiscard]] std::int64_t count() const { return std::int64_t(numbers_.size()); }
     /// Where row r of the n stands when all are in the order of their numbers.
-    [[nodiscard]] std::size_t place(std::size_t r) const {
-        return std::size_t(numbers_[r] - (from_zero_ ? 0 : 1));
-    }
+    [[nodiscard]] std::size_t place(std::size_t r) const { return std::size_t(numbers_[r] - (from_zero_ ? 0 : 1)); }
 
 private:
     [[nodiscard]] std::string rule() const {

@@ -75,7 +75,8 @@ inline std::int64_t cell_integer(file_lines const& lines, std::string_view cell,
     auto const [end, status] = std::from_chars(cell.data(), cell.data() + cell.size(), value);
     if (cell.empty() || status != std::errc() || end != cell.data() + cell.size() || value < low || value > high) {
         lines.fail(std::string(noun) + " must be an integer in " + std::to_string(low) + " ... " +
-                   std::to_string(high) + ", found " + (cell.empty() ? "an empty cell" : "'" + file_words::shown(cell) + "'"));
+                   std::to_string(high) + ", found " +
+                   (cell.empty() ? "an empty cell" : "'" + file_words::shown(cell) + "'"));
     }
     return value;
 }

@@ -25,7 +25,8 @@ std::vector<std::int32_t> read_matrix_table(file_lines& lines, std::int64_t high
         cells = table_cells(lines.line());
     }
     bool const named = is_name(cells.front());  // each row begins with its city's name
-    std::size_t const skip = named || (!labels.empty() && cells.size() == labels.size() && labels.front().empty()) ? 1 : 0;
+    std::size_t const skip =
+        named || (!labels.empty() && cells.size() == labels.size() && labels.front().empty()) ? 1 : 0;
     std::size_t const n = cells.size() - skip;
     if (n > most_table_rows) {
         lines.fail("a matrix may have at most " + std::to_string(most_table_rows) + " cities");

@@ -118,7 +118,8 @@ private:
     /// What is written is read again: a file that says another instance is never written.
     std::string text_of(std::int32_t task, std::span<std::int32_t const> words) {
         task_text const& texts = ctx_.text(task);
-        std::string text = written_file(engine_.tasks()[std::size_t(task)].name, read_json(instance_json(texts, words)));
+        std::string text =
+            written_file(engine_.tasks()[std::size_t(task)].name, read_json(instance_json(texts, words)));
         if (!std::ranges::equal(texts.files->read(text), words)) {
             throw field_error("instance", "its task's format of files cannot say it");
         }
@@ -145,7 +146,8 @@ void add_convert(command_line& app, context& ctx) {
         "convert", "Instances from files of their tasks' formats to rows, and back: task, key, instance",
         {"optgap convert berlin52.tsp > rows.jsonl", "optgap convert rows.jsonl --to file > again.tsp",
          "optgap convert items.csv --task knapsack --to file > items.kp"},
-        {"Reads what optgap solve reads. --to file writes one instance in its task's first format (optgap tasks --json;",
+        {"Reads what optgap solve reads. --to file writes one instance in its task's first format (optgap tasks "
+         "--json;",
          "TSPLIB, DIMACS, METIS, ...), reads it again, and refuses one that the format cannot say.", rows_help});
     auto options = std::make_shared<convert_options>();
     add_files(command, options->files, "JSONL with instances, or an instance in a task's file format");

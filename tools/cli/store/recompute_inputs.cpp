@@ -6,8 +6,8 @@
 
 #include <fmt/format.h>
 
-#include "tools/cli/rows/instances.hpp"
 #include "tools/cli/rows/files/instance_file.hpp"
+#include "tools/cli/rows/instances.hpp"
 #include "tools/cli/store/work_spec.hpp"
 
 namespace optgap::cli {

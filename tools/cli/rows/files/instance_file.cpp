@@ -19,9 +19,8 @@ constexpr std::size_t looked_at = std::size_t(64) << 10;  ///< bytes of a file's
 
 bool ends_with_any_case(std::string_view text, std::string_view ending) {
     return text.size() >= ending.size() &&
-           std::ranges::equal(text.substr(text.size() - ending.size()), ending, [](unsigned char a, unsigned char b) {
-               return std::tolower(a) == std::tolower(b);
-           });
+           std::ranges::equal(text.substr(text.size() - ending.size()), ending,
+                              [](unsigned char a, unsigned char b) { return std::tolower(a) == std::tolower(b); });
 }
 
 /// Rows are text, too: such a file is an instance when the task is said.
@@ -101,10 +100,11 @@ std::optional<instance_file> instance_file_of(context& ctx, std::string const& p
         return std::nullopt;
     }
     if (task < 0 && begins == looks::foreign) {
-        throw usage_error(fmt::format(
-            "'{}' holds no rows of JSON and no task knows its extension: expected rows, one object a line, or a file in "
-            "a task's format (optgap tasks --json), with --task NAME where the extension does not tell it",
-            path));
+        throw usage_error(
+            fmt::format("'{}' holds no rows of JSON and no task knows its extension: expected rows, one object a line, "
+                        "or a file in "
+                        "a task's format (optgap tasks --json), with --task NAME where the extension does not tell it",
+                        path));
     }
     if (task < 0) {
         return std::nullopt;

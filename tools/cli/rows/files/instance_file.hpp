@@ -20,13 +20,13 @@ struct instance_file {
     file_format const* format = nullptr;  ///< nullptr: the task reads none, which read_instance says
 };
 
-/// By the name alone: nullopt where no task knows its extension, in any case and also before .gz. `task` is the one asked
-/// for, -1 when any will do, but .txt, .csv and .json tell too little without it; throws usage_error when that leaves
-/// several.
+/// By the name alone: nullopt where no task knows its extension, in any case and also before .gz. `task` is the one
+/// asked for, -1 when any will do, but .txt, .csv and .json tell too little without it; throws usage_error when that
+/// leaves several.
 std::optional<instance_file> instance_file_named(context& ctx, std::string const& path, std::int32_t task);
 
-/// Of a file that a user names: nullopt for rows. With a task any extension will do: rows are what is named .jsonl or has
-/// a JSON object in one of its first lines. Without one, a file that is neither is a usage_error.
+/// Of a file that a user names: nullopt for rows. With a task any extension will do: rows are what is named .jsonl or
+/// has a JSON object in one of its first lines. Without one, a file that is neither is a usage_error.
 std::optional<instance_file> instance_file_of(context& ctx, std::string const& path, std::int32_t task);
 
 /// Its words; throws field_error when the text breaks a rule, usage_error when the file cannot be read. Byte order

@@ -77,9 +77,10 @@ std::string unpacked(std::string bytes) {
 
 std::string unpacked(std::string bytes) {
     if (is_gzip(bytes)) {
-        throw field_error("the file",
-                          "it is packed by gzip, which this build cannot unpack: expected zlib1g-dev (tools/setup.sh) when "
-                          "it was built, or the text of zcat FILE");
+        throw field_error(
+            "the file",
+            "it is packed by gzip, which this build cannot unpack: expected zlib1g-dev (tools/setup.sh) when "
+            "it was built, or the text of zcat FILE");
     }
     return bytes;
 }

@@ -7,7 +7,7 @@
 
 #include "optgap/status.hpp"
 
-namespace optgap::cli {
+namespace optgap::cli::written {
 namespace {
 
 using json = nlohmann::ordered_json;
@@ -85,7 +85,8 @@ std::string edges(json const& at, std::string const& before) {
     std::string out;
     for (json const& edge : at["edges"]) {
         std::string const rest = edge.size() > 2 ? " " + edge[2].dump() : "";
-        out += fmt::format("{}{} {}{}\n", before, edge[0].get<std::int64_t>() + 1, edge[1].get<std::int64_t>() + 1, rest);
+        out +=
+            fmt::format("{}{} {}{}\n", before, edge[0].get<std::int64_t>() + 1, edge[1].get<std::int64_t>() + 1, rest);
     }
     return out;
 }
@@ -107,7 +108,8 @@ std::string metis(json const& at) {
     for (json const& edge : at["edges"]) {
         for (std::size_t const end : {0U, 1U}) {
             std::string& line = lines[edge[end].get<std::size_t>()];
-            line += fmt::format("{}{} {}", line.empty() ? "" : " ", edge[1 - end].get<std::int64_t>() + 1, edge[2].dump());
+            line +=
+                fmt::format("{}{} {}", line.empty() ? "" : " ", edge[1 - end].get<std::int64_t>() + 1, edge[2].dump());
         }
     }
     std::string out = fmt::format("{} {} 1\n", at["n"].dump(), at["edges"].size());
@@ -215,19 +217,33 @@ struct file_writer {
 };
 
 constexpr file_writer file_writers[] = {
-    {"tsp", cities},           {"vehicle_routing", routes}, {"knapsack", items},
-    {"coloring", dimacs},      {"clique", dimacs},          {"independent_set", dimacs},
-    {"hamiltonian", hcp},   {"max_cut", rudy},           {"bisection", metis},
-    {"steiner_tree", steinlib}, {"sat", clauses},           {"max_sat", weighted_clauses},
-    {"set_cover", cover},      {"bin_packing", bins},       {"linear_ordering", order_matrix},
-    {"job_shop", job_shop},    {"flow_shop", flow_shop},
+    {"tsp", cities},
+    {"vehicle_routing", routes},
+    {"knapsack", items},
+    {"coloring", dimacs},
+    {"clique", dimacs},
+    {"independent_set", dimacs},
+    {"hamiltonian", hcp},
+    {"max_cut", rudy},
+    {"bisection", metis},
+    {"steiner_tree", steinlib},
+    {"sat", clauses},
+    {"max_sat", weighted_clauses},
+    {"set_cover", cover},
+    {"bin_packing", bins},
+    {"linear_ordering", order_matrix},
+    {"job_shop", job_shop},
+    {"flow_shop", flow_shop},
 };
 
 }  // namespace
+}  // namespace optgap::cli::written
 
-std::string written_file(std::string_view task, json const& instance) {
-    auto const found = std::ranges::find(file_writers, task, &file_writer::task);
-    if (found == std::end(file_writers)) {
+namespace optgap::cli {
+
+std::string written_file(std::string_view task, nlohmann::ordered_json const& instance) {
+    auto const found = std::ranges::find(written::file_writers, task, &written::file_writer::task);
+    if (found == std::end(written::file_writers)) {
         throw field_error("task", fmt::format("{} has no format of files; its instances are rows of JSON", task));
     }
     return found->write(instance);
