@@ -62,7 +62,10 @@ public:
     }
 
     static std::string shown(std::string_view word) {
-        return word.empty() ? "the end of the file" : std::string(word.substr(0, 40));
+        std::string out(word.substr(0, 40));
+        std::ranges::replace_if(
+            out, [](unsigned char c) { return c < 0x20 || c >= 0x7f; }, '?');
+        return word.empty() ? "the end of the file" : out;
     }
     static std::string_view trimmed(std::string_view line) {
         std::size_t const begin = line.find_first_not_of(" \t");

@@ -31,31 +31,6 @@ private:
     std::uint32_t* rows_ = nullptr;
 };
 
-/// The next blank-separated part of `line`, taken off its front; empty at the end.
-std::string_view next_part(std::string_view& line) {
-    constexpr std::string_view blanks = " \t\r";
-    std::size_t const begin = line.find_first_not_of(blanks);
-    if (begin == std::string_view::npos) {
-        line = {};
-        return {};
-    }
-    line.remove_prefix(begin);
-    std::size_t const end = line.find_first_of(blanks);
-    std::string_view const part = line.substr(0, end);
-    line.remove_prefix(part.size());
-    return part;
-}
-
-std::optional<std::int32_t> next_integer(std::string_view& line, std::int32_t low, std::int32_t high) {
-    std::string_view const part = next_part(line);
-    std::int32_t number = 0;
-    auto const [end, problem] = std::from_chars(part.data(), part.data() + part.size(), number);
-    if (problem != std::errc() || end != part.data() + part.size() || number < low || number > high) {
-        return std::nullopt;
-    }
-    return number;
-}
-
 }  // namespace
 
 namespace {
@@ -179,85 +154,6 @@ std::vector<std::int32_t> read_weighted_graph(json const& n, json const& edges, 
 std::vector<std::int32_t> read_weighted_graph(flat_value const& n, flat_value const& edges, char const* name,
                                               std::int32_t least_weight) {
     return weighted_graph_of(n, edges, name, least_weight);
-}
-
-namespace {
-
-/// The lines of a DIMACS file or of a binary one's preamble.
-graph_builder read_dimacs_lines(std::string_view text) {
-    std::optional<graph_builder> graph;
-    for (std::int64_t number = 1; !text.empty(); ++number) {
-        std::size_t const end = text.find('\n');
-        std::string_view line = text.substr(0, end);
-        text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
-        std::string const field = "line " + std::to_string(number);
-        std::string_view const kind = next_part(line);
-        if (kind.empty() || kind.front() == 'c') {
-            continue;
-        }
-        if (kind == "p") {
-            std::string_view const numbers = line;
-            std::string_view const format = next_part(line);
-            bool const named = format == "edge" || format == "col" || format == "edges";
-            if (graph || !(named || (!format.empty() && format.front() >= '0' && format.front() <= '9'))) {
-                throw field_error(field, "must be the only problem line, p edge n m or p col n m");
-            }
-            line = named ? line : numbers;
-            auto const n = next_integer(line, 1, max_graph_vertices);
-            if (!n) {
-                throw field_error(field, "n " + integer_rule(1, max_graph_vertices));
-            }
-            graph.emplace(*n);
-        } else if (kind == "e") {
-            if (!graph) {
-                throw field_error(field, "must come after the problem line");
-            }
-            auto const u = next_integer(line, 1, graph->n());
-            auto const v = next_integer(line, 1, graph->n());
-            if (!u || !v || !next_part(line).empty()) {
-                throw field_error(field, "must be e u v with vertices from 1 to " + std::to_string(graph->n()));
-            }
-            if (*u != *v) {
-                graph->add(*u - 1, *v - 1);
-            }
-        } else {
-            throw field_error(field, "must begin with c, p or e");
-        }
-    }
-    if (!graph) {
-        throw field_error("line 1", "there is no problem line, p edge n m");
-    }
-    return std::move(*graph);
-}
-
-}  // namespace
-
-std::vector<std::int32_t> read_dimacs_graph(std::string_view text) { return read_dimacs_lines(text).take(); }
-
-std::vector<std::int32_t> read_dimacs_bits(std::string_view text) {
-    std::size_t length = 0;
-    auto const [number_end, problem] = std::from_chars(text.data(), text.data() + text.size(), length);
-    std::size_t const begin = std::size_t(number_end - text.data()) + 1;
-    if (problem != std::errc() || begin > text.size() || *number_end != '\n' || length > text.size() - begin) {
-        throw field_error("line 1", "must be the number of bytes of the preamble that follows");
-    }
-    graph_builder graph = read_dimacs_lines(text.substr(begin, length));
-    std::string_view rows = text.substr(begin + length);
-    for (std::int32_t u = 0; u < graph.n(); ++u) {
-        std::size_t const bytes = std::size_t(u) / 8 + 1;
-        if (rows.size() < bytes) {
-            throw field_error("row " + std::to_string(u + 1),
-                              "the file ended; row i of the triangle has i / 8 bytes, "
-                              "rounded up");
-        }
-        for (std::int32_t v = 0; v < u; ++v) {
-            if ((static_cast<unsigned char>(rows[std::size_t(v) / 8]) >> (7 - v % 8) & 1) != 0) {
-                graph.add(u, v);
-            }
-        }
-        rows.remove_prefix(bytes);
-    }
-    return graph.take();
 }
 
 }  // namespace optgap

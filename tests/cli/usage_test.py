@@ -23,6 +23,7 @@ COMMANDS = [
     "bench-set",
     "gates",
     "relabel",
+    "convert",
     "rescore",
     "diff",
     "stats",

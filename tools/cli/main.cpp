@@ -82,6 +82,7 @@ int run(int argc, char** argv) {
         add_generate(app, ctx);
         add_dataset(app, ctx);
         add_relabel(app, ctx);
+        add_convert(app, ctx);
         add_bench_set(app, ctx);
         add_lm_eval_task(app, ctx);
     });

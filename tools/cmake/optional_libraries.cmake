@@ -65,3 +65,20 @@ function(optgap_take_sqlite list)
     endif()
     set(${list} ${${list}} PARENT_SCOPE)
 endfunction()
+
+# zlib for packed files of instances (tools/cli/rows/files): linked statically into the programs. Optional: a build without it
+# refuses such files by name. Only the one source that uses it knows.
+find_path(OPTGAP_ZLIB_INCLUDE zlib.h)
+find_library(OPTGAP_ZLIB_LIBRARY NAMES libz.a)
+mark_as_advanced(OPTGAP_ZLIB_INCLUDE OPTGAP_ZLIB_LIBRARY)
+
+# optgap_link_zlib(TARGET SOURCE)
+function(optgap_link_zlib target source)
+    if(OPTGAP_ZLIB_INCLUDE AND OPTGAP_ZLIB_LIBRARY)
+        set_source_files_properties("${source}" PROPERTIES COMPILE_DEFINITIONS OPTGAP_WITH_ZLIB
+            SKIP_UNITY_BUILD_INCLUSION ON)
+        target_link_libraries(${target} INTERFACE "${OPTGAP_ZLIB_LIBRARY}")
+    else()
+        message(STATUS "optgap: no zlib here: packed files are not read (zlib1g-dev)")
+    endif()
+endfunction()

@@ -38,7 +38,8 @@ private:
 
 }  // namespace
 
-/// "n m", then for each vertex a line of its neighbours, from 1; with "n m 1" each is followed by the edge's weight.
+/// "n m", then for each vertex a line of its neighbours, from 1; with "n m 1" each is followed by the edge's weight. m
+/// is held against the edges, and nothing may follow.
 std::vector<std::int32_t> read_metis(std::string_view text) {
     metis_lines lines(text);
     std::optional<file_words> header = lines.next();
@@ -49,7 +50,8 @@ std::vector<std::int32_t> read_metis(std::string_view text) {
         throw field_error("line 1", "there is no line with the numbers of vertices and edges");
     }
     std::int64_t const n = header->next_integer("the number of vertices", 1, max_weighted_vertices);
-    header->next_integer("the number of edges");
+    std::int64_t const m = header->next_integer("the number of edges", 0, INT64_MAX);
+    file_words const place = *header;
     bool const weighted = !header->at_end() && header->next_integer("the format", 0, 1) == 1;
     if (!header->at_end()) {
         header->fail("must be n m or n m format: vertices have no weights in this task");
@@ -59,6 +61,8 @@ std::vector<std::int32_t> read_metis(std::string_view text) {
     auto const weight = [&](std::int64_t u, std::int64_t v) -> std::int32_t& {
         return words[std::size_t(1 + u * n + v)];
     };
+    std::vector<std::int64_t> listed(static_cast<std::size_t>(n));  // the last vertex that has listed this one
+    std::int64_t entries = 0;                                       // each edge is listed by both of its ends
     for (std::int64_t u = 0; u < n; ++u) {
         std::optional<file_words> line = lines.next();
         if (!line) {
@@ -69,7 +73,17 @@ std::vector<std::int32_t> read_metis(std::string_view text) {
             if (v == u) {
                 line->fail("a vertex must not be its own neighbour");
             }
+            if (listed[std::size_t(v)] == u + 1) {
+                line->fail("neighbour " + std::to_string(v + 1) + " is there twice");
+            }
+            listed[std::size_t(v)] = u + 1;
+            ++entries;
             weight(u, v) = weighted ? std::int32_t(line->next_integer("a weight", 0, INT32_MAX)) : 1;
+        }
+    }
+    for (std::optional<file_words> line = lines.next(); line; line = lines.next()) {
+        if (!line->at_end()) {
+            line->fail("there is a line behind those of the " + std::to_string(n) + " vertices that the head says");
         }
     }
     for (std::int64_t u = 0; u < n; ++u) {
@@ -79,6 +93,10 @@ std::vector<std::int32_t> read_metis(std::string_view text) {
                                   "must list " + std::to_string(v + 1) + " with the weight with which that lists it");
             }
         }
+    }
+    // Some writers count an edge for each of its ends.
+    if (m != entries / 2 && m != entries) {
+        place.fail("the head says " + std::to_string(m) + " edges, but there are " + std::to_string(entries / 2));
     }
     return words;
 }

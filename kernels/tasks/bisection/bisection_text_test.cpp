@@ -161,6 +161,10 @@ TEST(bisection, reads_metis_graphs_and_names_bad_lines) {
         {"2 1 1\n2\n1 1\n", "line 2: a weight must be an integer, found 'the end"},
         {"2 1 1\n2 5\n1 4\n", "vertex 2: must list 1 with the weight"},
         {"3 1\n2\n1\n", "vertex 3: the file ended"},
+        {"2 2\n2\n1\n", "accepted"},  // each end counted
+        {"2 3\n2\n1\n", "line 1: the head says 3 edges, but there are 1"},
+        {"2 1\n2\n1\n\n1 2\n", "line 5: there is a line behind those of the 2 vertices"},
+        {"2 1\n2 2\n1\n", "line 2: neighbour 2 is there twice"},
     };
     for (auto const& [text, expected] : cases) {
         EXPECT_EQ(file_error(text).rfind(expected, 0), 0u) << text << " gave " << file_error(text);

@@ -7,6 +7,7 @@
 #include "kernels/core/graph.hpp"
 #include "kernels/core/rng.hpp"
 #include "kernels/families/subset/vertex_set_text.hpp"
+#include "kernels/text/files/graph_files.hpp"
 #include "kernels/text/graph_json.hpp"
 #include "kernels/text/graph_text.hpp"
 #include "kernels/text/task_text.hpp"

@@ -8,6 +8,7 @@
 #include "kernels/core/graph.hpp"
 #include "kernels/core/rng.hpp"
 #include "kernels/tasks/coloring/coloring.hpp"
+#include "kernels/text/files/graph_files.hpp"
 #include "kernels/text/graph_json.hpp"
 #include "kernels/text/graph_text.hpp"
 #include "kernels/text/number_text.hpp"

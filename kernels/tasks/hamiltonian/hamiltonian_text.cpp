@@ -8,13 +8,15 @@
 #include "kernels/core/graph.hpp"
 #include "kernels/core/rng.hpp"
 #include "kernels/tasks/hamiltonian/hamiltonian.hpp"
+#include "kernels/text/files/graph_files.hpp"
 #include "kernels/text/graph_json.hpp"
 #include "kernels/text/graph_text.hpp"
 #include "kernels/text/task_text.hpp"
 
 namespace optgap::text::hamiltonian {
 std::string picture(words_view instance, words_view answer);  // hamiltonian_picture.cpp
-}
+std::vector<std::int32_t> read_hcp(std::string_view text);    // hamiltonian_files.cpp
+}  // namespace optgap::text::hamiltonian
 
 namespace optgap {
 namespace {
@@ -195,11 +197,9 @@ std::string explain(words_view instance, words_view answer, verdict const& found
 }
 
 constexpr char const* words[] = {nullptr};
-constexpr file_format files[] = {{".clq", read_dimacs_graph},
-                                 {".col", read_dimacs_graph},
-                                 {".clq.b", read_dimacs_bits},
-                                 {".col.b", read_dimacs_bits},
-                                 {nullptr, nullptr}};
+constexpr file_format files[] = {{".hcp", text::hamiltonian::read_hcp}, {".clq", read_dimacs_graph},
+                                 {".col", read_dimacs_graph},           {".clq.b", read_dimacs_bits},
+                                 {".col.b", read_dimacs_bits},          {nullptr, nullptr}};
 
 }  // namespace
 }  // namespace optgap

@@ -11,6 +11,7 @@
 #include "kernels/core/thread_team.hpp"
 #include "kernels/tasks/independent_set/independent_set_fixture.hpp"
 #include "kernels/tasks/independent_set/independent_set_reference.hpp"
+#include "kernels/text/files/graph_files.hpp"
 #include "tests/support/source_folder.hpp"
 
 namespace {

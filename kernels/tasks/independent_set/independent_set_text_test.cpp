@@ -6,6 +6,7 @@
 
 #include "kernels/tasks/independent_set/independent_set_fixture.hpp"
 #include "kernels/tasks/independent_set/independent_set_reference.hpp"
+#include "kernels/text/files/graph_files.hpp"
 #include "tests/support/instance_json.hpp"
 
 extern optgap::task_text const optgap_text_independent_set;
@@ -80,9 +81,28 @@ TEST(independent_set, dimacs_files_are_read_and_bad_lines_named) {
 
 TEST(independent_set, dimacs_files_are_read_as_they_are_published) {
     // No word in the problem line, comments behind it, an edge in both directions, a loop, blank lines, CRLF.
-    EXPECT_EQ(read_dimacs_graph("\r\np 4 99\r\nc NAME : graph.hcp\r\ne 1 2\r\ne 2 1 \r\n \t\r\ne 1 3\r\nc\r\n"
+    EXPECT_EQ(read_dimacs_graph("\r\np 4 7\r\nc NAME : graph.hcp\r\ne 1 2\r\ne 2 1 \r\n \t\r\ne 1 3\r\nc\r\n"
                                 "e 3 3\r\ne 2 3\r\ne 2 4\r\ne 4 3\r\n\r\n"),
               paper);
+    // m is the lines, the edges or the edges from both of their ends, where all edges are there as often.
+    auto const counted = [](std::string const& m, bool twice) {
+        std::string const edges = "e 1 2\ne 1 3\ne 2 3\ne 2 4\ne 3 4\n";
+        try {
+            return read_dimacs_graph("p edge 4 " + m + "\n" + edges +
+                                     (twice ? "e 2 1\ne 3 1\ne 3 2\ne 4 2\ne 4 3\n" : "")) == paper;
+        } catch (field_error const& problem) {
+            EXPECT_NE(problem.rule().find("the problem line says " + m + " edges, but there are 5"), std::string::npos);
+            return false;
+        }
+    };
+    for (bool const twice : {false, true}) {
+        EXPECT_TRUE(counted("5", twice));
+        EXPECT_TRUE(counted("10", twice));
+        EXPECT_FALSE(counted("7", twice));
+        EXPECT_FALSE(counted("20", twice));
+    }
+    // Cut in its second half, half of which is no explanation.
+    EXPECT_THROW(read_dimacs_graph("p edge 4 5\ne 1 2\ne 1 3\ne 2 3\ne 2 4\ne 3 4\ne 2 1\n"), field_error);
     std::string const preamble = "c bits\np col 4 5\n";
     std::string const length = std::to_string(preamble.size()) + "\n";
     // Rows 1, 10, 110 and 0110, highest bit first; the diagonal's bits say nothing.
@@ -106,6 +126,8 @@ TEST(independent_set, dimacs_files_are_read_as_they_are_published) {
     EXPECT_EQ(problem("99999999999999999999\n" + preamble + bits), "line 1");
     EXPECT_EQ(problem("99\n" + preamble + bits), "line 1");
     EXPECT_EQ(problem(length + preamble + bits.substr(1)), "row 4");
+    EXPECT_EQ(problem(length + preamble + bits + "x"), "row 5");
+    EXPECT_EQ(problem("12\np edge 4 9\n\n" + bits), "the preamble");
 }
 
 /// The lines "u: a, b" of the worked example of style 1, as an instance, and the list after them.

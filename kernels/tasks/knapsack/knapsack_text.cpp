@@ -194,7 +194,11 @@ std::string explain(words_view instance, words_view answer, verdict const& found
 }
 
 constexpr char const* no_words[] = {nullptr};
-constexpr file_format files[] = {{".txt", text::knapsack::read_items}, {nullptr, nullptr}};
+constexpr file_format files[] = {{".kp", text::knapsack::read_items},
+                                 {".knapsack", text::knapsack::read_items},
+                                 {".txt", text::knapsack::read_items},
+                                 {".csv", text::knapsack::read_items},
+                                 {nullptr, nullptr}};
 constexpr symmetry relabels{
     .axes = {{.name = "item"}},
     .fields = {{.name = "weights", .rows = "item"}, {.name = "values", .rows = "item"}},

@@ -128,13 +128,37 @@ std::string file_error(std::string const& text) {
 }
 
 TEST(knapsack_text, reads_files_of_items_and_names_bad_lines) {
-    EXPECT_STREQ(optgap_text_knapsack.files[0].extension, ".txt");
-    EXPECT_EQ(optgap_text_knapsack.files[0].read("4\r\n0 4 3\n1 5 4\n2 10 7\n3 11 8\n20\n\n"), paper());
+    EXPECT_STREQ(optgap_text_knapsack.files[0].extension, ".kp");
+    for (char const* const text :
+         {"4\r\n0 4 3\n1 5 4\n2 10 7\n3 11 8\n20\n\n", "4\n1 4 3\n2 5 4\n3 10 7\n4 11 8\n20\n",
+          "4\n2 5 4\n4 11 8\n1 4 3\n3 10 7\n20\n", "4 20\n4 3\n5 4\n10 7\n11 8\n",
+          " 4 20\n4 3\n\n5 4\n10 7\n11 8\n0 1 0 1\n", "name,value,weight\na,4,3\nb,5,4\nc,10,7\nd,11,8\ncapacity,20,\n",
+          "Weight;Profit\n3;4\n4;5\n7;10\n8;11\ncapacity;20\n"}) {
+        EXPECT_EQ(optgap_text_knapsack.files[0].read(text), paper()) << text;
+    }
     std::pair<char const*, char const*> const cases[] = {
+        {"", "line 1: the file is empty"},
         {"0\n5\n", "line 1: n must be in 1"},
+        {"0 5\n", "line 1: n must be in 1"},
+        {"a letter\n", "line 1: expected a header with the columns value and weight"},
+        {"1 2 3\n", "line 1: expected n and the capacity"},
         {"1\n0 -4 3\n5\n", "line 2: a value must be in 0"},
+        {"2 9\n4 3\n", "line 2: the head says 2 items, but the file ended behind 1"},
+        {"2 9\n4 3\n5\n", "line 3: expected an item's value and weight, found 1"},
+        {"2 9\n4 3\n5 4\n6 5\n", "line 4: behind the 2 items that the head says there may be one line more"},
+        {"2 9\n4 3\n5 4\n1 0\n0 1\n", "line 5: the file must end with the line of the solution"},
+        {"3 9\n4 3\n5 4\n6 5\n1 0\n", "line 5: behind the 3 items"},
+        {"2\n0 4 3\n2 5 4\n9\n", "line 3: numbers must be 0 to 1 or 1 to 2, each of one item, found both 0 and 2"},
+        {"2\n1 4 3\n1 5 4\n9\n", "line 3: item 1 is there twice"},
+        {"2\n1 4 3\n9\n", "line 3: expected an item's number, value and weight, found 1"},
+        {"1\n1 4 3\n2 4 3\n9\n", "line 3: expected the capacity alone behind the 1 items"},
+        {"value,weight\n4,3\n", "line 2: the table ended without a capacity"},
+        {"value,weight\n4,3\n5\ncapacity,9\n", "line 3: expected 2 cells, as in the header, found 1"},
+        {"value,weight\n4,x\ncapacity,9\n", "line 2: a weight must be an integer in 0 ... 2147483647, found 'x'"},
+        {"value,weight\ncapacity,9\n", "line 2: there is no item"},
+        {"value,weight\n4,3\ncapacity,9\n5,4\n", "line 4: the table must end with its capacity"},
         {"1\n0 4 2147483648\n5\n", "line 2: a weight must be in 0 ... 2147483647"},
-        {"1\n0 4 3\n", "line 3: the capacity must be an integer, found 'the end"},
+        {"1\n0 4 3\n", "line 2: the file ended before the capacity"},
         {"1\n0 4 3\n5\n6\n", "line 4: the file must end"},
     };
     for (auto const& [text, expected] : cases) {

@@ -84,7 +84,9 @@ struct task {
         if (instance[0] == matrix_form) {
             return check_matrix(instance, n);
         }
-        return instance[0] == points_form ? check_points(instance, n) : "the form must be 0 (matrix) or 1 (points)";
+        return instance[0] == points_form || instance[0] == doubles_form
+                   ? check_points(instance, n)
+                   : "the form must be 0 (matrix), 1 (points) or 2 (points, distances of doubles)";
     }
 
     OPTGAP_HD static std::int64_t answer_words(words_view instance) { return 1 + std::int64_t(city_count(instance)); }
@@ -246,6 +248,9 @@ private:
         if (scale < 1 || scale > max_scale) {
             return "the scale must be in 1 ... 1000000";
         }
+        if (scale == 1 && instance[0] == doubles_form) {
+            return "points of integers have the same distances in form 1, which must be theirs";
+        }
         std::int64_t power = 1;
         while (power < scale) {
             power *= 10;
@@ -268,7 +273,8 @@ private:
             return "the scale must be the smallest power of ten that makes the coordinates integers";
         }
         // The diagonal of the points' box is no shorter than any distance.
-        return rounded_distance(high[0] - low[0], high[1] - low[1], scale) > max_weight
+        return rounded_distance(high[0] - low[0], high[1] - low[1], scale) + (instance[0] == doubles_form ? 1 : 0) >
+                       max_weight
                    ? "the points' bounding box must have a diagonal of at most 16777216"
                    : nullptr;
     }

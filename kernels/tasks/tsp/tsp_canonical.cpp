@@ -14,12 +14,12 @@ static void list(optgap::words_view instance, optgap::canonical::structure& out)
     using namespace optgap::tasks::tsp;
     std::int32_t const n = city_count(instance);
     out.add_nodes(0, n);
-    if (instance[0] == points_form && n > most_cities_of_a_matrix) {
+    if (instance[0] != matrix_form && n > most_cities_of_a_matrix) {
         std::int32_t low[2] = {INT32_MAX, INT32_MAX};
         for (std::int64_t i = 0; i < 2 * std::int64_t(n); ++i) {
             low[i % 2] = std::min(low[i % 2], instance[3 + i]);
         }
-        out.say({instance[2]});
+        out.say({instance[2] + (instance[0] == doubles_form ? max_scale : 0)});
         for (std::int32_t i = 0; i < n; ++i) {
             out.say_of(i, {instance[3 + 2 * std::int64_t(i)] - low[0], instance[4 + 2 * std::int64_t(i)] - low[1]});
         }

@@ -47,7 +47,8 @@ OPTGAP_HD bool narrow_distances(Team& team, words_view instance) {
         });
         side[axis] = team.max_by(high, 0).key - team.min_by(low, 0).key;
     }
-    return rounded_distance(side[0], side[1], instance.data[2]) <= longest;
+    // Doubles go to the wrong integer at most where two are about as near.
+    return rounded_distance(side[0], side[1], instance.data[2]) + (instance[0] == doubles_form ? 1 : 0) <= longest;
 }
 
 /// A word of cells in two's complement: columns 2w and 2w + 1 of 16 bits, the first in the low half, or column w.

@@ -70,13 +70,7 @@ constexpr std::int64_t shortest(Test long_enough) {
 
 // TSPLIB's distances of points that are dx / scale and dy / scale apart; dx, dy >= 0.
 
-/// EUC_2D: sqrt(dx² + dy²) / scale to the nearest integer, halves up.
-constexpr std::int64_t euclidean(uint128 dx, uint128 dy, uint128 scale) {
-    wide const length = square(2 * dx) + square(2 * dy);
-    return shortest([&](uint128 t) { return length < square((2 * t + 1) * scale); });
-}
-
-/// CEIL_2D: the same, rounded up.
+/// CEIL_2D: sqrt(dx² + dy²) / scale, rounded up.
 constexpr std::int64_t euclidean_up(uint128 dx, uint128 dy, uint128 scale) {
     wide const length = square(dx) + square(dy);
     return shortest([&](uint128 t) { return length <= square(t * scale); });

@@ -2,7 +2,8 @@
 // The instance's words and the one distance function that everything in this folder reads them through.
 //
 //   form 0   [0, n, d(1,0), d(2,0), d(2,1), d(3,0), …]    lower triangle without the diagonal, row by row
-//   form 1   [1, n, scale, x0, y0, x1, y1, …]             points in units of 1 / scale, TSPLIB's EUC_2D rounding
+//   form 1   [1, n, scale, x0, y0, x1, y1, …]             points in units of 1 / scale, EUC_2D of exact roots
+//   form 2   [2, n, scale, x0, y0, x1, y1, …]             the same, EUC_2D as TSPLIB's programs compute it, in doubles
 
 #include <cstdint>
 
@@ -15,6 +16,7 @@ namespace tasks::tsp {
 
 inline constexpr std::int32_t matrix_form = 0;
 inline constexpr std::int32_t points_form = 1;
+inline constexpr std::int32_t doubles_form = 2;
 
 inline constexpr std::int32_t min_cities = 3;
 inline constexpr std::int32_t max_cities = 1'000'000;
@@ -28,6 +30,7 @@ OPTGAP_HD inline std::int32_t city_count(words_view instance) { return instance.
 /// Words before row i of the lower triangle.
 [[nodiscard]] OPTGAP_HD constexpr std::int64_t triangle(std::int64_t i) { return i * (i - 1) / 2; }
 
+using optgap::doubles_distance;
 using optgap::rounded_distance;
 
 /// d(i, j) of a checked instance, for cities in range; d(i, i) = 0, the others are in 0 … max_weight.
@@ -45,7 +48,9 @@ struct distances {
     [[nodiscard]] OPTGAP_HD std::int32_t from_points(std::int32_t i, std::int32_t j) const {
         std::int32_t const* const a = payload + 1 + 2 * std::int64_t(i);
         std::int32_t const* const b = payload + 1 + 2 * std::int64_t(j);
-        return std::int32_t(rounded_distance(std::int64_t(a[0]) - b[0], std::int64_t(a[1]) - b[1], payload[0]));
+        return std::int32_t(form == doubles_form
+                                ? doubles_distance(a, b, payload[0])
+                                : rounded_distance(std::int64_t(a[0]) - b[0], std::int64_t(a[1]) - b[1], payload[0]));
     }
     [[nodiscard]] OPTGAP_HD std::int32_t operator()(std::int32_t i, std::int32_t j) const {
         return form == matrix_form ? from_matrix(i, j) : from_points(i, j);

@@ -20,11 +20,13 @@ struct plane {
 /// nullopt when a number would have more than max_digits.
 std::optional<plane> common_scale(std::span<decimal const> numbers);
 
-/// Words of the points form; empty when the scale is above max_scale or a coordinate too large for its word.
-std::vector<std::int32_t> point_words(plane const& points);
+/// Words of points in form 1 or 2, where integers stay form 1; empty when the scale is above max_scale or a coordinate
+/// too large for its word.
+std::vector<std::int32_t> point_words(plane const& points, std::int32_t form);
 
-/// Reads a symmetric TSPLIB instance (Reinelt 1995). EUC_2D stays points where these hold the coordinates;
-/// everything else becomes a matrix. Throws field_error whose field is the line, such as "line 7".
+/// Reads a symmetric TSPLIB instance (Reinelt 1995). EUC_2D stays points where these hold the coordinates, with the
+/// distances of doubles that published lengths have; everything else becomes a matrix. Throws field_error whose field
+/// is the line, such as "line 7".
 std::vector<std::int32_t> read_tsplib(std::string_view text);
 
 }  // namespace optgap::text::tsp

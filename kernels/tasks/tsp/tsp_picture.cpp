@@ -79,7 +79,7 @@ void draw_nearest(svg& out, distances const& d, std::vector<point> const& at) {
 std::string picture(words_view instance, words_view answer) {
     distances const d(instance);
     std::vector<std::int32_t> const tour = tour_of(instance, answer);
-    bool const points = instance[0] == points_form;
+    bool const points = instance[0] != matrix_form;
     std::vector<point> const at = points ? places_of_points(instance) : places_on_ring(d, tour);
     svg out(side, side + (points ? 0 : 20), "Cities and a tour");
     if (!points) {

@@ -41,7 +41,7 @@ struct prompt_writer {
         out.reserve(std::size_t(1000 + (words[0] == matrix_form ? 12 * words.count : 24 * words.count)));
     }
 
-    [[nodiscard]] bool has_points() const { return d.form == points_form; }
+    [[nodiscard]] bool has_points() const { return d.form != matrix_form; }
 
     void point(std::int32_t i) {
         add_decimal(out, instance[3 + 2 * std::int64_t(i)], instance[2]);
@@ -59,7 +59,8 @@ struct prompt_writer {
         }
         out +=
             "The distance between two cities is the Euclidean distance of their points, rounded to the nearest integer "
-            "(halves up).\n";
+            "(halves up).";
+        out += d.form == doubles_form ? " It is computed in double precision, as in TSPLIB.\n" : "\n";
     }
     void matrix_rows() {
         for (std::int32_t i = 0; i < n; ++i) {

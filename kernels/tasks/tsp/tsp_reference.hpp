@@ -3,9 +3,11 @@
 
 #include <cmath>
 #include <cstdint>
+#include <cstdlib>
 #include <map>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "optgap/verdict.hpp"
@@ -21,6 +23,20 @@ inline std::vector<std::vector<std::int64_t>> matrix(std::span<std::int32_t cons
         for (std::size_t j = 0; j < i; ++j) {
             if (instance[0] == 0) {
                 d[i][j] = instance[next++];
+            } else if (instance[0] == 2) {
+                // As a program that reads the decimals: each coordinate's text to the nearest double, then the root.
+                auto const coordinate = [&](std::size_t k) {
+                    std::int32_t const x = instance[3 + k];
+                    std::string const digits = std::to_string(x < 0 ? -std::int64_t(x) : x);
+                    std::string const places(std::to_string(instance[2]).size() - 1, '0');
+                    std::string const padded = places + digits;
+                    std::string const text = padded.substr(0, padded.size() - places.size()) + "." +
+                                             padded.substr(padded.size() - places.size());
+                    return (x < 0 ? -1.0 : 1.0) * std::strtod(text.c_str(), nullptr);
+                };
+                double const dx = coordinate(2 * i) - coordinate(2 * j);
+                double const dy = coordinate(2 * i + 1) - coordinate(2 * j + 1);
+                d[i][j] = std::int64_t(std::floor(std::sqrt(dx * dx + dy * dy) + 0.5));
             } else {
                 std::int64_t const scale = instance[2];
                 std::int64_t const dx = std::int64_t(instance[3 + 2 * i]) - instance[3 + 2 * j];

@@ -9,6 +9,8 @@
 #include "kernels/tasks/tsp/tsp.hpp"
 #include "kernels/tasks/tsp/tsp_files.hpp"
 #include "kernels/tasks/tsp/tsp_prompt.hpp"
+#include "kernels/text/files/file_table.hpp"
+#include "kernels/text/files/matrix_table.hpp"
 #include "kernels/text/json_fields.hpp"
 #include "kernels/text/task_text.hpp"
 
@@ -23,13 +25,13 @@ using namespace optgap::tasks::tsp;
 json to_json(words_view instance) {
     std::int32_t const n = city_count(instance);
     json rows = json::array();
-    if (instance[0] == points_form) {
+    if (instance[0] != matrix_form) {
         std::int32_t const scale = instance[2];
         auto const number = [&](std::int32_t x) { return scale == 1 ? json(x) : json(double(x) / double(scale)); };
         for (std::int64_t i = 0; i < n; ++i) {
             rows.push_back(json::array({number(instance[3 + 2 * i]), number(instance[4 + 2 * i])}));
         }
-        return {{"points", std::move(rows)}, {"metric", "euc_2d"}};
+        return {{"points", std::move(rows)}, {"metric", instance[0] == doubles_form ? "euc_2d_doubles" : "euc_2d"}};
     }
     distances const d(instance);
     for (std::int32_t i = 0; i < n; ++i) {
@@ -98,11 +100,15 @@ std::optional<decimal> decimal_of(flat_value const& value) {
     return value.is_integer() || value.kind() == flat_kind::number ? read_decimal(value.raw()) : std::nullopt;
 }
 
-bool is_euclidean(json const& metric) { return metric == "euc_2d"; }
-bool is_euclidean(flat_value const& metric) { return metric.raw() == "\"euc_2d\""; }
+/// The form that a metric names; 0 for none.
+std::int32_t form_named(std::string_view metric) {
+    return metric == "\"euc_2d\"" ? points_form : metric == "\"euc_2d_doubles\"" ? doubles_form : 0;
+}
+std::int32_t form_of(json const& metric) { return metric.is_string() ? form_named(metric.dump()) : 0; }
+std::int32_t form_of(flat_value const& metric) { return form_named(metric.raw()); }
 
 template <class Value>
-std::vector<std::int32_t> words_of_points(Value const& points) {
+std::vector<std::int32_t> words_of_points(Value const& points, std::int32_t form) {
     require_city_list(points, "points");
     std::vector<decimal> coordinates;
     coordinates.reserve(2 * points.size());
@@ -121,7 +127,7 @@ std::vector<std::int32_t> words_of_points(Value const& points) {
         ++i;
     }
     std::optional<plane> const scaled = common_scale(coordinates);
-    std::vector<std::int32_t> words = scaled ? point_words(*scaled) : std::vector<std::int32_t>();
+    std::vector<std::int32_t> words = scaled ? point_words(*scaled, form) : std::vector<std::int32_t>();
     if (words.empty()) {
         throw field_error("points",
                           "coordinates times the power of ten that makes all integers must be within 536870912");
@@ -143,10 +149,84 @@ std::vector<std::int32_t> read_cities(Value const& instance) {
         return words_of_distances<Value>(instance["distances"]);
     }
     require_fields(instance, {"points", "metric"});
-    if (!is_euclidean(instance["metric"])) {
-        throw field_error("metric", "must be \"euc_2d\"");
+    std::int32_t const form = form_of(instance["metric"]);
+    if (form == 0) {
+        throw field_error("metric", "must be \"euc_2d\" or \"euc_2d_doubles\"");
     }
-    return words_of_points<Value>(instance["points"]);
+    return words_of_points<Value>(instance["points"], form);
+}
+
+/// Points below a header that names x and y.
+std::vector<std::int32_t> read_points(file_lines& lines, std::size_t columns, std::size_t x, std::size_t y) {
+    std::vector<decimal> coordinates;
+    while (lines.next()) {
+        std::vector<std::string_view> const cells = table_cells(lines.line());
+        if (cells.size() != columns) {
+            lines.fail("expected " + std::to_string(columns) + " cells, as in the header, found " +
+                       std::to_string(cells.size()));
+        }
+        for (std::size_t const at : {x, y}) {
+            std::optional<decimal> const number = read_decimal(cells[at]);
+            if (!number || !number->fits) {
+                lines.fail("a coordinate must be a number, found '" + file_words::shown(cells[at]) + "'");
+            }
+            coordinates.push_back(*number);
+        }
+    }
+    std::optional<plane> const scaled = common_scale(coordinates);
+    std::vector<std::int32_t> words = scaled ? point_words(*scaled, doubles_form) : std::vector<std::int32_t>();
+    if (words.empty()) {
+        lines.fail("coordinates must have at most six decimal places and at most 536870912 units of the last place");
+    }
+    return words;
+}
+
+std::vector<std::int32_t> read_json(std::string_view text) {
+    json value = json::parse(text, nullptr, false);
+    if (value.is_discarded()) {
+        throw field_error("the file", "expected JSON, a list of the matrix's rows; it is broken or cut");
+    }
+    if (!value.is_array()) {
+        return read_cities<json>(value);
+    }
+    json instance = json::object();
+    instance["distances"] = std::move(value);  // no copy: it may be deep
+    return read_cities<json>(instance);
+}
+
+/// A matrix as a table or as JSON, or points below a header, whose distances are EUC_2D; what begins otherwise is
+/// TSPLIB's.
+std::vector<std::int32_t> read_cities_file(std::string_view text) {
+    std::size_t const begin = text.find_first_not_of(" \t\r\n");
+    if (begin != std::string_view::npos && (text[begin] == '[' || text[begin] == '{')) {
+        return read_json(text);
+    }
+    file_lines lines(text);
+    if (!lines.next()) {
+        lines.fail(
+            "the file is empty; expected the keywords of a TSPLIB file, a matrix of distances, or points below a "
+            "header with x and y");
+    }
+    std::vector<std::string> header;
+    for (std::string_view const cell : table_cells(lines.line())) {
+        header.push_back(lower_cell(cell));
+    }
+    std::int64_t const x = column_named(header, {"x"});
+    std::int64_t const y = column_named(header, {"y"});
+    std::vector<std::int32_t> words;
+    if (x >= 0 && y >= 0) {
+        words = read_points(lines, header.size(), std::size_t(x), std::size_t(y));
+    } else if (header.size() > 2 && lines.line().find(':') == std::string_view::npos) {
+        std::int64_t n = 0;
+        words = read_matrix_table(lines, max_weight, n);
+        words.insert(words.begin(), {matrix_form, std::int32_t(n)});
+    } else {
+        return read_tsplib(text);
+    }
+    if (char const* const rule = task::check({words.data(), std::int64_t(words.size())})) {
+        lines.fail(rule);
+    }
+    return words;
 }
 
 std::string explain(words_view instance, words_view block, verdict const& found) {
@@ -189,9 +269,13 @@ constexpr json_rule json_fields[] = {
     {"distances", 2,
      "a symmetric matrix: row i holds the distances from city i to each city; at least 3 cities, 0 to n - 1"},
     {"points", 2, "the coordinates x and y of each city; at least 3 cities, 0 to n - 1"},
-    {"metric", 0, "euc_2d: a distance is the Euclidean one, rounded to the nearest integer"},
+    {"metric", 0,
+     "euc_2d: a distance is the Euclidean one, rounded to the nearest integer; euc_2d_doubles: as TSPLIB's programs "
+     "compute it, in double precision"},
 };
-constexpr file_format files[] = {{".tsp", read_tsplib}, {nullptr, nullptr}};
+constexpr file_format files[] = {{".tsp", read_cities_file}, {".atsp", read_cities_file}, {".tour", read_cities_file},
+                                 {".csv", read_cities_file}, {".json", read_cities_file}, {".txt", read_cities_file},
+                                 {nullptr, nullptr}};
 constexpr symmetry relabels{
     .axes = {{.name = "city"}},
     .fields = {{.name = "distances", .rows = "city", .columns = "city"}, {.name = "points", .rows = "city"}},

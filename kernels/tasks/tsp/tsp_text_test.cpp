@@ -120,6 +120,35 @@ TEST(tsp_text, applies_each_of_tsplibs_distance_rules) {
     EXPECT_EQ(read(points_file("GEO", "1 0 0\n2 0.30 0\n3 0 0.30\n"))[2], 56);
 }
 
+TEST(tsp_text, reads_tables_and_json) {
+    auto const read = [](char const* text) { return optgap_text_tsp.files[0].read(text); };
+    words const expected{0, 3, 1, 2, 3};
+    for (char const* const text :
+         {"0,1,2\n1,0,3\n2,3,0\n", "0;1;2\r\n1;0;3\r\n2;3;0", "0 1 2\n\n1 0 3\n2 3 0\n",
+          "\"\",\"A\",\"B\",\"C\"\nA,0,1,2\nB,1,0,3\nC,2,3,0\n", "A,B,C\n0,1,2\n1,0,3\n2,3,0\n",
+          "[[0, 1, 2],\n [1, 0, 3], [2, 3, 0]]\n", "{\"distances\": [[0, 1, 2], [1, 0, 3], [2, 3, 0]]}"}) {
+        EXPECT_EQ(read(text), expected) << text;
+    }
+    words const points{1, 3, 1, 0, 0, 3, 4, 1, 1};
+    EXPECT_EQ(read("name,x,y\na,0,0\nb,3,4\nc,1,1\n"), points);
+    EXPECT_EQ(read("Y\tX\n0\t0\n4\t3\n1\t1.0\n"), points);
+    EXPECT_EQ(read("x,y\n0.5,0\n3,4\n1,1\n"), (words{2, 3, 10, 5, 0, 30, 40, 10, 10}));
+}
+
+TEST(tsp_text, names_the_metric_of_doubles) {
+    words const instance = from_text(R"({"points":[[2.3,0],[0.8,0],[0,1]],"metric":"euc_2d_doubles"})");
+    EXPECT_EQ(instance, (words{2, 3, 10, 23, 0, 8, 0, 0, 10}));
+    EXPECT_EQ(optgap::testing::write_instance(optgap_text_tsp, view(instance)),
+              R"({"points":[[2.3,0.0],[0.8,0.0],[0.0,1.0]],"metric":"euc_2d_doubles"})");
+    // 1.5 exactly; in doubles 2.3 - 0.8 is a little less.
+    EXPECT_EQ(optgap::tasks::tsp::distances(view(instance))(0, 1), 1);
+    words const exact = from_text(R"({"points":[[2.3,0],[0.8,0],[0,1]],"metric":"euc_2d"})");
+    EXPECT_EQ(optgap::tasks::tsp::distances(view(exact))(0, 1), 2);
+    EXPECT_EQ(from_text(R"({"points":[[2,0],[1,0],[0,1]],"metric":"euc_2d_doubles"})")[0], 1);
+    EXPECT_NE(optgap_text_tsp.prompt(view(instance), 0, {1, 2}).find("computed in double precision"),
+              std::string::npos);
+}
+
 TEST(tsp_text, reads_every_way_to_write_a_matrix) {
     words const expected{0, 4, 1, 2, 4, 3, 5, 6};
     auto const read = [](std::string const& text) { return optgap_text_tsp.files[0].read(text); };
@@ -142,34 +171,56 @@ TEST(tsp_text, reads_every_way_to_write_a_matrix) {
 
 TEST(tsp_text, names_the_line_that_breaks_a_file) {
     std::pair<std::string, char const*> const cases[] = {
-        {"", "line 1: the file ended"},
-        {"TYPE: ATSP\n", "line 1: TYPE must be TSP"},
+        {"", "line 1: the file is empty"},
+        {"TYPE: ATSP\n", "line 1: the file ended without its weights"},
+        {"TYPE : TOUR\nDIMENSION : 3\n", "line 1: TYPE is TOUR: a tour is an answer"},
+        {"NAME: x\nNAME: x\n", "line 2: NAME is there twice"},
+        {points_file("EUC_2D", "1 0 0\n2 3 4\n3 1 1\n4 2 2\n"), "line 9: '4 2 2' is no keyword"},
+        {points_file("EUC_2D", "1 0 0\n2 3 4\n3 1 1\n") + "4 2 2\n", "line 10: there is a line behind EOF"},
+        {points_file("EUC_2D", "1 0 0 2 3 4\n3 1 1\n"), "line 6: expected a city and its two coordinates"},
+        {points_file("EUC_2D", "0 0 0\n1 3 4\n3 1 1\n"),
+         "line 8: numbers must be 0 to 2 or 1 to 3, each of one city, found both"},
+        {matrix_file("UPPER_ROW", "1 2 3\n4 5 6 7\n"), "line 8: the line goes on behind the matrix's last weight"},
+        {"DIMENSION: 20000\nEDGE_WEIGHT_FORMAT: FULL_MATRIX\nEDGE_WEIGHT_SECTION\n",
+         "line 3: the file is too short for"},
+        {"Dear colleague,\nplease find the distances below.\n", "line 1: expected the keywords of a TSPLIB file"},
+        {"name,x,y\na,1,2\nb,3,4\nc,5\n", "line 4: expected 3 cells, as in the header"},
+        {"name,x,y\na,1,2\nb,3,4\nc,5,?\n", "line 4: a coordinate must be a number, found '?'"},
+        {"0,1,2\n1,0,3\n", "line 2: the first row has 3 distances, but there are 2 rows"},
+        {"0,1,2\n1,0,3\n2,3,0\n2,3,0\n", "line 4: expected a square matrix of distances"},
+        {"0,1,2\n1,0,3\n4,3,0\n", "line 3: the matrix must be symmetric"},
+        {"0,1,2\n1,0,3\n2,3,1\n", "line 3: a city's distance to itself must be 0"},
+        {"[[0, 1, 2], [1, 0, 3]", "the file: expected JSON"},
+        {"[[0, 1, 2], [1, 0, 3], [2, 4, 0]]", "distances[1][2]: must equal distances[2][1]"},
         {"NAME: x\nDIMENSION: two\n", "line 2: DIMENSION must be"},
         {"DIMENSION: 2\n", "line 1: DIMENSION must be"},
         {"DIMENSION: 99999999999999999999\n", "line 1: DIMENSION must be"},
         {"EDGE_WEIGHT_TYPE: XRAY1\n", "line 1: EDGE_WEIGHT_TYPE must be one of"},
         {"EDGE_WEIGHT_FORMAT: SPARSE\n", "line 1: EDGE_WEIGHT_FORMAT must be one of"},
         {"NODE_COORD_SECTION\n1 2 3\n", "line 1: DIMENSION must come before"},
-        {"\n\nCAPACITY: 7\n", "line 3: 'CAPACITY' is no keyword"},
-        {points_file("EUC_2D", "1 0 0\n2 3 4\n2 1 1\n"), "line 8: city 2 has its coordinates twice"},
-        {points_file("EUC_2D", "1 0 0\n2 3 4\n4 1 1\n"), "line 8: a city must be in 1 ... 3"},
+        {"\n\nCAPACITY: 7\n", "line 3: CAPACITY is no keyword"},
+        {points_file("EUC_2D", "1 0 0\n2 3 4\n2 1 1\n"), "line 8: city 2 is there twice"},
+        {points_file("EUC_2D", "1 0 0\n2 3 4\n4 1 1\n"),
+         "line 8: numbers must be 0 to 2 or 1 to 3, each of one city, found 4"},
         {points_file("EUC_2D", "1 0 0\n2 3 x\n3 1 1\n"), "line 7: a coordinate must be a number"},
         {points_file("EUC_2D", "1 0 0\n2 3 nan\n3 1 1\n"), "line 7: a coordinate must be a number"},
         {points_file("EUC_2D", "1 0 0\n2 3 1e-31\n3 1 1\n"), "line 7: a coordinate must have at most 36 digits and 30"},
         {points_file("EUC_2D", "1 0 0\n2 3 1e36\n3 1 1\n"), "line 7: a coordinate must have at most 36 digits and 30"},
         {points_file("EUC_2D", "1 0 0\n2 3 1e20\n3 1 1e-20\n"), "line 8: no coordinate may have more than 36 digits"},
         {points_file("EUC_2D", "1 0 0\n2 3 500000000\n3 1 0.0000001\n"), "line 9: a distance must be in 0"},
-        {"TYPE: TSPX\n", "line 1: TYPE must be TSP, found 'TSPX'"},
+        {"TYPE: TSPX\n", "line 1: TYPE must be one of TSP, ATSP, found 'TSPX'"},
         {"FIXED_EDGES_SECTION\n1 2\n-1\n", "line 1: FIXED_EDGES_SECTION asks for a tour with given edges"},
-        {points_file("EUC_2D", "1 0 0\n2 3 4\n"), "line 8: a city must be an integer, found 'EOF'"},
+        {points_file("EUC_2D", "1 0 0\n2 3 4\n"),
+         "line 8: DIMENSION says 3 cities, but NODE_COORD_SECTION ended behind 2"},
         {points_file("CEIL_2D", "1 0 0\n2 3 500000000\n3 1 1\n"), "line 9: a distance must be in 0"},
         {matrix_file("FULL_MATRIX", "0 1 2 3\n1 0 4 5\n2 4 0 6\n3 7 6 0\n"), "line 10: the matrix must be symmetric"},
         {matrix_file("UPPER_ROW", "1 2 3\n-4 5 6\n"), "line 8: a weight must be in 0"},
         {matrix_file("UPPER_ROW", "1 2 3\n4 5.5 6\n"), "line 8: a weight must be an integer"},
-        {matrix_file("UPPER_ROW", "1 2 3\n4 5"), "line 8: a weight must be an integer, found 'the end of the file'"},
+        {matrix_file("UPPER_ROW", "1 2 3\n4 5"), "line 8: the file ended within EDGE_WEIGHT_SECTION"},
         {matrix_file("FUNCTION", "1 2 3\n"), "line 6: EDGE_WEIGHT_FORMAT must say"},
         {"DIMENSION: 4\nEDGE_WEIGHT_TYPE: EUC_2D\nEOF\n", "line 3: the file ended without NODE_COORD_SECTION"},
-        {std::string(300'000, '['), "line 1: '[[["},
+        {std::string(300'000, '['), "the file: expected JSON"},
+        {std::string(300'000, '[') + std::string(300'000, ']'), "distances: must have 3"},
     };
     for (auto const& [text, expected] : cases) {
         EXPECT_EQ(file_error(text).rfind(expected, 0), 0u) << text.substr(0, 200) << "\ngave " << file_error(text);

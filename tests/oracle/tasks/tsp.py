@@ -2,7 +2,7 @@
 
 from decimal import Decimal
 from itertools import permutations
-from math import isqrt
+from math import isqrt, sqrt
 
 from found import cp_sat, exact, heuristic
 from labels import placed, renamed
@@ -22,6 +22,10 @@ MOST_TO_TRY_ALL = 7
 def distances_of(instance):
     if "distances" in instance:
         return instance["distances"]
+    if instance["metric"] == "euc_2d_doubles":
+        # As TSPLIB's programs compute it; Python's floats are IEEE 754's doubles, and ** 2 is not their product.
+        points = instance["points"]
+        return [[int(sqrt((a - c) * (a - c) + (b - d) * (b - d)) + 0.5) for c, d in points] for a, b in points]
     points = [[Decimal(str(c)) for c in point] for point in instance["points"]]
     places = max(-c.as_tuple().exponent for point in points for c in point)
     scale = 10 ** max(0, places)
@@ -101,6 +105,10 @@ def odd_instances(random, count):
     yield "points in one place", {"points": [[3, 4]] * 5, "metric": "euc_2d"}
     yield "points on a line", {"points": [[x * x, 0] for x in range(9)], "metric": "euc_2d"}
     yield "halves", {"points": [[0, 0], [0.5, 0], [1.5, 0], [1.5, 2], [0, 2.5]], "metric": "euc_2d"}
+    yield (
+        "halves of doubles",
+        {"points": [[0.3, 0.1], [0.5, 0.7], [2.8, 0.1], [1.1, 2.6], [0.3, 2.6]], "metric": "euc_2d_doubles"},
+    )
     yield "grid of points", {"points": [[10 * x, 10 * y] for x in range(4) for y in range(5)], "metric": "euc_2d"}
     for index in range(count):
         n = random.randint(3, 16)

@@ -1,12 +1,21 @@
 """The shortest round trip."""
 
+from math import sqrt
+
 from common import need, order, rounded, square
+
+
+def rounded_doubles(points):
+    """The same of a double's root, as TSPLIB's programs compute it; Python's floats are IEEE 754's doubles."""
+    places = [(float(x), float(y)) for x, y in points]
+    return [[int(sqrt((a - c) * (a - c) + (b - d) * (b - d)) + 0.5) for c, d in places] for a, b in places]
 
 
 def distances(instance):
     if "points" in instance:
-        need(instance["metric"] == "euc_2d", "a metric that this checker does not know")
-        return rounded(instance["points"])
+        metrics = {"euc_2d": rounded, "euc_2d_doubles": rounded_doubles}
+        need(instance["metric"] in metrics, "a metric that this checker does not know")
+        return metrics[instance["metric"]](instance["points"])
     ways = square(instance["distances"], 0, 2**31, "distances")
     need(
         all(row[v] == ways[v][u] and row[u] == 0 for u, row in enumerate(ways) for v in range(u + 1)),

@@ -15,7 +15,7 @@
 #include "tools/cli/look/demo_inputs.hpp"
 #include "tools/cli/pay/scorer.hpp"
 #include "tools/cli/pay/summary.hpp"
-#include "tools/cli/rows/solve_file.hpp"
+#include "tools/cli/rows/files/instance_file.hpp"
 #include "tools/cli/shell/commands.hpp"
 #include "tools/cli/shell/table.hpp"
 #include "tools/cli/shell/whole_file.hpp"
@@ -127,7 +127,7 @@ void show_real(context& ctx, demo_options const& options) {
     instance_batch batch;
     for (named_text const& one : given) {
         std::int32_t const task = task_of_folder(by, std::filesystem::path(one.name).parent_path());
-        auto const file = instance_file_of(ctx, one.name, task);
+        auto const file = instance_file_named(ctx, one.name, task);
         if (file && (!options.quick || one.name == quick_instance)) {
             files.emplace(one.name, *file);
             batch.append(file->task, file->format->read(one.text));

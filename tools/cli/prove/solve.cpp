@@ -8,10 +8,10 @@
 
 #include "tools/cli/prove/solved_rows.hpp"
 #include "tools/cli/rows/answers.hpp"
+#include "tools/cli/rows/files/instance_file.hpp"
 #include "tools/cli/rows/instance_row.hpp"
 #include "tools/cli/rows/instances.hpp"
 #include "tools/cli/rows/json_text.hpp"
-#include "tools/cli/rows/solve_file.hpp"
 #include "tools/cli/shell/commands.hpp"
 #include "tools/cli/shell/trace_file.hpp"
 
@@ -117,8 +117,9 @@ void add_solve(command_line& app, context& ctx) {
         {"optgap generate knapsack --level benchmark --count 1000 | optgap solve - > solved.jsonl",
          "optgap solve berlin52.tsp", "optgap solve rows.jsonl --budget 0      # the greedy anchor only",
          "optgap improve answers.jsonl --steps 10000 > better.jsonl; optgap solve rows.jsonl --start better.jsonl"},
-        {"A file whose extension a task knows (see optgap tasks --json; .txt with --task) is read as one instance and "
-         "gives one row",
+        {"A file whose extension a task knows (see optgap tasks --json; any with --task, unless it holds rows) is read "
+         "as "
+         "one instance, also packed by gzip, and gives one row",
          "{task, name, key, ...}. Proofs run on the CPU. Instances that a key names begin with the answer that their",
          "generator knows, where it knows one. --start FILE gives others: rows with `answer` and `key`, or `task` and",
          "`instance`, in any order, one an instance. Each is verified first, and what is found is never worse.",

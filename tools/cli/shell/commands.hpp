@@ -28,6 +28,7 @@ void add_suite(command_line& app, context& ctx);
 void add_generate(command_line& app, context& ctx);
 void add_dataset(command_line& app, context& ctx);
 void add_relabel(command_line& app, context& ctx);
+void add_convert(command_line& app, context& ctx);
 void add_bench_set(command_line& app, context& ctx);
 void add_lm_eval_task(command_line& app, context& ctx);
 

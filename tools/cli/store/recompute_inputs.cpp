@@ -6,8 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "tools/cli/rows/files/instance_file.hpp"
 #include "tools/cli/rows/instances.hpp"
-#include "tools/cli/rows/solve_file.hpp"
 #include "tools/cli/store/work_spec.hpp"
 
 namespace optgap::cli {
@@ -24,7 +24,7 @@ std::vector<std::vector<store_item>> read_inputs(context& ctx, std::vector<std::
         }
         std::size_t const before = paths.size();
         for (auto const& entry : std::filesystem::recursive_directory_iterator(input)) {
-            if (entry.is_regular_file() && instance_file_of(ctx, entry.path().string(), task)) {
+            if (entry.is_regular_file() && instance_file_named(ctx, entry.path().string(), task)) {
                 paths.push_back(entry.path().string());
             }
         }

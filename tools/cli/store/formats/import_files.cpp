@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "tools/cli/rows/solve_file.hpp"
+#include "tools/cli/rows/files/instance_file.hpp"
 #include "tools/cli/shell/whole_file.hpp"
 #include "tools/cli/store/formats/answer_file.hpp"
 #include "tools/cli/store/store_rows.hpp"

@@ -1,0 +1,124 @@
+#include "tools/cli/rows/files/instance_file.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <filesystem>
+#include <fstream>
+
+#include <fmt/format.h>
+
+#include "kernels/text/task_text.hpp"
+#include "tools/cli/rows/files/packed_file.hpp"
+#include "tools/cli/shell/whole_file.hpp"
+
+namespace optgap::cli {
+namespace {
+
+constexpr std::size_t looked_at = std::size_t(64) << 10;  ///< bytes of a file's beginning that tell rows from others
+
+bool ends_with_any_case(std::string_view text, std::string_view ending) {
+    return text.size() >= ending.size() &&
+           std::ranges::equal(text.substr(text.size() - ending.size()), ending,
+                              [](unsigned char a, unsigned char b) { return std::tolower(a) == std::tolower(b); });
+}
+
+/// Rows are text, too: such a file is an instance when the task is said.
+bool says_little(std::string_view extension) {
+    return extension == ".txt" || extension == ".csv" || extension == ".json";
+}
+
+bool begins_with_object(std::string_view line) {
+    std::size_t const first = line.find_first_not_of(" \t\r\xef\xbb\xbf");
+    return first != std::string_view::npos && line[first] == '{';
+}
+
+enum class looks { absent, like_rows, packed, foreign };
+
+/// What its first bytes are. Rows stay rows where one of the first lines is an object, so that each bad one is told.
+looks beginning_of(std::string const& path) {
+    if (!std::filesystem::is_regular_file(path)) {
+        return looks::absent;
+    }
+    std::ifstream file(path, std::ios::binary);
+    std::string bytes(looked_at, '\0');
+    file.read(bytes.data(), std::streamsize(bytes.size()));
+    bytes.resize(std::size_t(file.gcount()));
+    if (is_gzip(bytes)) {
+        return looks::packed;
+    }
+    std::string_view rest = bytes;
+    bool blank = true;
+    while (!rest.empty()) {
+        std::string_view const line = rest.substr(0, rest.find('\n'));
+        rest.remove_prefix(std::min(line.size() + 1, rest.size()));
+        blank = blank && line.find_first_not_of(" \t\r") == std::string_view::npos;
+        if (begins_with_object(line)) {
+            return looks::like_rows;
+        }
+    }
+    return blank ? looks::like_rows : looks::foreign;
+}
+
+}  // namespace
+
+std::optional<instance_file> instance_file_named(context& ctx, std::string const& path, std::int32_t task) {
+    auto const tasks = ctx.get_engine().tasks();
+    std::string_view name = path;
+    if (ends_with_any_case(name, ".gz")) {
+        name.remove_suffix(3);
+    }
+    std::optional<instance_file> found;
+    for (std::int32_t t = 0; t < std::int32_t(tasks.size()); ++t) {
+        if (task >= 0 && t != task) {
+            continue;
+        }
+        for (file_format const* format = ctx.text(t).files; format->extension != nullptr; ++format) {
+            if ((task < 0 && says_little(format->extension)) || !ends_with_any_case(name, format->extension)) {
+                continue;
+            }
+            if (found && found->task != t) {
+                throw usage_error(fmt::format("'{}' could be {} or {}: say --task NAME", path,
+                                              tasks[std::size_t(found->task)].name, tasks[std::size_t(t)].name));
+            }
+            found = instance_file{path, t, format};
+        }
+    }
+    return found;
+}
+
+std::optional<instance_file> instance_file_of(context& ctx, std::string const& path, std::int32_t task) {
+    std::optional<instance_file> const found = instance_file_named(ctx, path, task);
+    if (found && !says_little(found->format->extension)) {
+        return found;
+    }
+    looks const begins = ends_with_any_case(path, ".jsonl") ? looks::like_rows : beginning_of(path);
+    if (begins == looks::absent) {
+        return found;
+    }
+    if (begins == looks::like_rows) {
+        return std::nullopt;
+    }
+    if (task < 0 && begins == looks::foreign) {
+        throw usage_error(
+            fmt::format("'{}' holds no rows of JSON and no task knows its extension: expected rows, one object a line, "
+                        "or a file in "
+                        "a task's format (optgap tasks --json), with --task NAME where the extension does not tell it",
+                        path));
+    }
+    if (task < 0) {
+        return std::nullopt;
+    }
+    file_format const* const first = ctx.text(task).files;
+    return found ? found : instance_file{path, task, first->extension != nullptr ? first : nullptr};
+}
+
+std::vector<std::int32_t> read_instance(instance_file const& file) {
+    if (file.format == nullptr) {
+        throw field_error("the file", "the task reads no files of others; expected rows of JSON, one object a line");
+    }
+    std::string const text = unpacked(read_whole(file.path));
+    return file.format->read(without_mark(text));
+}
+
+}  // namespace optgap::cli
