@@ -243,7 +243,7 @@ private:
         std::size_t size = 0;
         side_ = 0;
         for (; size < text_.size() && is_digit(text_[size]) && size <= side_digits; ++size) {
-            side_ = side_ * 10 + (text_[size] - '0');
+            side_ = size < side_digits ? side_ * 10 + (text_[size] - '0') : side_;
         }
         side_ = sign == token::minus ? -side_ : side_;
         text_.remove_prefix(size);

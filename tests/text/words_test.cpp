@@ -176,6 +176,7 @@ std::vector<sample> letters_and_expressions() {
         {sums, "((25 − 5) × 4) ÷ 8 = 10.", code_ok, {flat, 25, 5, minus, 4, times, 8, over}},
         {sums, "((25 − 5) × 4) ÷ 8 = 999.", code_unparsable, {flat}},
         {sums, "7 / 2 = 3", code_unparsable, {flat}},
+        {sums, "7 = 9999999999999999999", code_unparsable, {flat}},
         {sums, "1 / (2 - 2) = 1", code_unparsable, {flat}},
         {sums, "3 - 5 = - 2", code_ok, {flat, 3, 5, minus}},
         {sums,
