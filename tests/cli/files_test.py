@@ -104,6 +104,9 @@ class Files(unittest.TestCase):
             self.assertNotEqual(done.returncode, 0)
             self.assertEqual(len(done.stderr.splitlines()), 1, done.stderr)
             self.assertIn("holds no rows of JSON and no task knows its extension", done.stderr)
+            (here / "empty.csv").write_text("\n")
+            (refused,) = solve("tsp", here / "empty.csv")
+            self.assertTrue(refused["error"]["rule"].startswith("the file is empty"), refused)
             (refused,) = solve("queens", here / "letter")
             self.assertIn("the task reads no files of others", refused["error"]["rule"])
 

@@ -1,6 +1,7 @@
 // JSON and sentences of the travelling salesman, and the table that holds its text.
 
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 
@@ -156,14 +157,21 @@ std::vector<std::int32_t> read_cities(Value const& instance) {
     return words_of_points<Value>(instance["points"], form);
 }
 
-/// Points below a header that names x and y.
-std::vector<std::int32_t> read_points(file_lines& lines, std::size_t columns, std::size_t x, std::size_t y) {
+/// Points below a header that names x and y; where it names the cities' names, each has its own.
+std::vector<std::int32_t> read_points(file_lines& lines, std::vector<std::string> const& header, std::size_t x,
+                                      std::size_t y) {
+    std::size_t const columns = header.size();
+    std::int64_t const name = column_named(header, {"name", "city", "id", "label", ""});
+    std::set<std::string_view> names;
     std::vector<decimal> coordinates;
     while (lines.next()) {
         std::vector<std::string_view> const cells = table_cells(lines.line());
         if (cells.size() != columns) {
             lines.fail("expected " + std::to_string(columns) + " cells, as in the header, found " +
                        std::to_string(cells.size()));
+        }
+        if (name >= 0 && !names.insert(cells[std::size_t(name)]).second) {
+            lines.fail("city '" + file_words::shown(cells[std::size_t(name)]) + "' is there twice");
         }
         for (std::size_t const at : {x, y}) {
             std::optional<decimal> const number = read_decimal(cells[at]);
@@ -215,7 +223,7 @@ std::vector<std::int32_t> read_cities_file(std::string_view text) {
     std::int64_t const y = column_named(header, {"y"});
     std::vector<std::int32_t> words;
     if (x >= 0 && y >= 0) {
-        words = read_points(lines, header.size(), std::size_t(x), std::size_t(y));
+        words = read_points(lines, header, std::size_t(x), std::size_t(y));
     } else if (header.size() > 2 && lines.line().find(':') == std::string_view::npos) {
         std::int64_t n = 0;
         words = read_matrix_table(lines, max_weight, n);

@@ -184,6 +184,7 @@ TEST(tsp_text, names_the_line_that_breaks_a_file) {
         {"DIMENSION: 20000\nEDGE_WEIGHT_FORMAT: FULL_MATRIX\nEDGE_WEIGHT_SECTION\n",
          "line 3: the file is too short for"},
         {"Dear colleague,\nplease find the distances below.\n", "line 1: expected the keywords of a TSPLIB file"},
+        {"name,x,y\na,1,2\nb,3,4\na,5,6\n", "line 4: city 'a' is there twice"},
         {"name,x,y\na,1,2\nb,3,4\nc,5\n", "line 4: expected 3 cells, as in the header"},
         {"name,x,y\na,1,2\nb,3,4\nc,5,?\n", "line 4: a coordinate must be a number, found '?'"},
         {"0,1,2\n1,0,3\n", "line 2: the first row has 3 distances, but there are 2 rows"},

@@ -33,7 +33,7 @@ bool begins_with_object(std::string_view line) {
     return first != std::string_view::npos && line[first] == '{';
 }
 
-enum class looks { absent, like_rows, packed, foreign };
+enum class looks { absent, blank, like_rows, packed, foreign };
 
 /// What its first bytes are. Rows stay rows where one of the first lines is an object, so that each bad one is told.
 looks beginning_of(std::string const& path) {
@@ -57,7 +57,7 @@ looks beginning_of(std::string const& path) {
             return looks::like_rows;
         }
     }
-    return blank ? looks::like_rows : looks::foreign;
+    return blank ? looks::blank : looks::foreign;
 }
 
 }  // namespace
@@ -93,7 +93,7 @@ std::optional<instance_file> instance_file_of(context& ctx, std::string const& p
         return found;
     }
     looks const begins = ends_with_any_case(path, ".jsonl") ? looks::like_rows : beginning_of(path);
-    if (begins == looks::absent) {
+    if (begins == looks::absent || begins == looks::blank) {
         return found;
     }
     if (begins == looks::like_rows) {

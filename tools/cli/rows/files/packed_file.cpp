@@ -55,7 +55,7 @@ std::string unpacked(std::string bytes) {
             member.stream.avail_out = uInt(text.size() - held);
             status = inflate(&member.stream, Z_NO_FLUSH);
             used += given - member.stream.avail_in;
-            text.resize(text.size() - member.stream.avail_out);
+            text.erase(text.size() - std::min<std::size_t>(member.stream.avail_out, text.size()));
             if (text.size() > most_unpacked) {
                 refuse("it is packed by gzip and unpacks to more than 1 GiB");
             }
