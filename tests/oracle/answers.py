@@ -122,7 +122,7 @@ def reward_of(verdict, base, sense_max, well_formed):
         return -0.5
     best, mine = base["objective"], verdict.objective
     if sense_max:
-        quality = mine / best if best > 0 else 1.0
+        quality = mine / best if best > 0 else float(mine >= best)
     elif mine == 0:
         quality = 1.0
     else:

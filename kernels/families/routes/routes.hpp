@@ -64,12 +64,16 @@ struct routes_view {
     std::int32_t limit;
     std::int32_t const* amount;
 };
-OPTGAP_HD inline routes_view view_routes(words_view instance) {
+/// Of a task that has points alone.
+OPTGAP_HD inline routes_view view_points(words_view instance) {
     std::int32_t const n = instance[0];
-    bool const given = instance.count > routes_words(n);
-    return {{instance.data + 2, n, given ? instance.data + routes_words(n) : nullptr},
-            instance[1],
-            instance.data + 2 + 2 * std::int64_t(n)};
+    return {{instance.data + 2, n, nullptr}, instance[1], instance.data + 2 + 2 * std::int64_t(n)};
+}
+OPTGAP_HD inline routes_view view_routes(words_view instance) {
+    routes_view view = view_points(instance);
+    std::int64_t const words = routes_words(view.at.n);
+    view.at.given = instance.count > words ? instance.data + words : nullptr;
+    return view;
 }
 
 /// Words of an instance whose points are U(0, 99)²; amounts and limit, which depend on them, are the caller's. Synced.

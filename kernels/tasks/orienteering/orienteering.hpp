@@ -33,7 +33,7 @@ struct task : families::light_task {
 
     static char const* check(words_view instance) {
         char const* const broken = check_layout(layout, instance);
-        return broken != nullptr || families::view_routes(instance).amount[0] == 0 ? broken : trip_layout[3].rule;
+        return broken != nullptr || families::view_points(instance).amount[0] == 0 ? broken : trip_layout[3].rule;
     }
     OPTGAP_HD static std::int64_t scratch_words(words_view instance) { return std::int64_t(instance[0]); }
     OPTGAP_HD static std::int64_t answer_words(words_view instance) { return std::int64_t(instance[0]); }
@@ -67,7 +67,7 @@ struct task : families::light_task {
 
     template <class Team>
     OPTGAP_HD static verdict verify(Team& team, words_view instance, answer_view answer, std::int32_t* scratch) {
-        families::routes_view const on = families::view_routes(instance);
+        families::routes_view const on = families::view_points(instance);
         // No trip is longer than this: rounded, a way between two places is at most 1 longer than that through place 0.
         std::int64_t longest = 0;
         team.each(on.at.n, [&](std::int64_t i) { longest += 2 * on.at.distance(0, std::int32_t(i)) + 1; });
@@ -99,7 +99,7 @@ struct task : families::light_task {
     /// The one place of the greatest prize that is near enough, ties by number; none else.
     template <class Team>
     OPTGAP_HD static std::int64_t floor(Team& team, words_view instance, std::int32_t* answer, std::int32_t*) {
-        families::routes_view const on = families::view_routes(instance);
+        families::routes_view const on = families::view_points(instance);
         ranked own{0, 0};
         team.each(on.at.n, [&](std::int64_t i) {
             if (2 * on.at.distance(0, std::int32_t(i)) <= on.limit) {
@@ -151,7 +151,7 @@ struct task : families::light_task {
     /// The table where it has room and the budget is enough for all of it, and the search where it has none.
     static solve_result exact(words_view instance, std::int64_t budget, std::int32_t* answer, std::int32_t* scratch) {
         solo team;
-        families::routes_view const on = families::view_routes(instance);
+        families::routes_view const on = families::view_points(instance);
         std::int32_t* const room = scratch + scratch_words(instance);
         solve_result result;
         result.answer_words = greedy(team, instance, answer, scratch);
@@ -216,7 +216,7 @@ private:
     template <class Team, class Pick>
     OPTGAP_HD static std::int64_t insert_all(Team& team, words_view instance, std::int32_t* answer,
                                              std::int32_t* scratch, Pick const& pick) {
-        trip made{families::view_routes(instance), answer + 1, 0, 0, scratch};
+        trip made{families::view_points(instance), answer + 1, 0, 0, scratch};
         team.each(instance[0], [&](std::int64_t v) { made.in[v] = v == 0 ? 1 : 0; });
         team.sync();
         for (std::int32_t v = pick(made); v >= 0; v = pick(made)) {

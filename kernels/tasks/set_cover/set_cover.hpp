@@ -162,7 +162,7 @@ struct task {
         return walk_from(team, view_cover(instance), answer + 1, start.count, result, slice, 1, source, scratch);
     }
 
-    OPTGAP_HD static std::int64_t exact_scratch_words(words_view instance) {
+    static std::int64_t exact_scratch_words(words_view instance) {
         cover_view const sets = view_cover(instance);
         std::int64_t const searching =
             sets.costs != nullptr ? costs_scratch_words(sets) : wide_scratch_words(sets.u, sets.s);
@@ -170,8 +170,7 @@ struct task {
         return searching > starting ? searching : starting;
     }
 
-    OPTGAP_HD static solve_result exact(words_view instance, std::int64_t budget, std::int32_t* answer,
-                                        std::int32_t* scratch) {
+    static solve_result exact(words_view instance, std::int64_t budget, std::int32_t* answer, std::int32_t* scratch) {
         cover_view const sets = view_cover(instance);
         if (sets.costs != nullptr) {
             return least_cost(sets, budget, answer, scratch);
