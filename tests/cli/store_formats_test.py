@@ -126,10 +126,9 @@ class Formats(Case):
         self.assertNotIn("it says", said)
         packed = self.here / "three.tour.gz"
         packed.write_bytes(gzip.compress(tour.encode()))
-        self.done(
-            "store", "import", self.path("packed.db"), str(packed), "--from", "lkh", "--instance", str(path), "--budget", "0"
-        )
-        self.assertEqual(json.loads(self.export(self.path("packed.db")))["objective"], 12)
+        store = self.path("packed.db")
+        self.done("store", "import", store, str(packed), "--from", "lkh", "--instance", str(path), "--budget", "0")
+        self.assertEqual(json.loads(self.export(store))["objective"], 12)
 
     def test_several_files_and_the_better_stays(self):
         best = self.solved(TSP)["answer"]
