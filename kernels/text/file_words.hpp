@@ -98,8 +98,8 @@ public:
             line_ = rest_.substr(0, rest_.find('\n'));
             rest_.remove_prefix(std::min(line_.size() + 1, rest_.size()));
             ++number_;
-            line_ = line_.substr(0, line_.find('\r'));
-            line_ = file_words::trimmed(line_);
+            // A carriage return within a line parts words, so that nothing behind it is lost.
+            line_ = file_words::trimmed(line_.substr(0, line_.find_last_not_of('\r') + 1));
             if (!line_.empty()) {
                 return true;
             }

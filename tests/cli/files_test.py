@@ -79,6 +79,7 @@ class Files(unittest.TestCase):
                 "cut.csv.gz": (packed[:-9], "it is packed by gzip and cut"),
                 "broken.csv.gz": (packed[:12] + b"\xff" * 9 + packed[21:], "it begins as gzip does, but is broken"),
                 "more.csv.gz": (packed + b"x", "it is packed by gzip, and further bytes stand behind"),
+                "returns.csv": (text.replace(b"\n", b"\r"), 102),
                 "wide.csv": (text.decode().encode("utf-16"), "the file is UTF-16"),
             }
             for name, (data, _) in files.items():
@@ -107,6 +108,10 @@ class Files(unittest.TestCase):
             (here / "empty.csv").write_text("\n")
             (refused,) = solve("tsp", here / "empty.csv")
             self.assertTrue(refused["error"]["rule"].startswith("the file is empty"), refused)
+            (here / "code").write_text("int main()\n{\n    return 0;\n}\n" * 50)
+            self.assertEqual(len(run("solve", str(here / "code")).stderr.splitlines()), 1)
+            (refused,) = solve("tsp", here / "code")
+            self.assertIn("expected the keywords of a TSPLIB file", refused["error"]["rule"])
             (refused,) = solve("queens", here / "letter")
             self.assertIn("the task reads no files of others", refused["error"]["rule"])
 

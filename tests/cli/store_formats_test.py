@@ -5,6 +5,7 @@ answers/ holds what HiGHS 1.16 (PyPI highspy) and LKH 3.0.8 (by PyPI elkai) wrot
 (PyPI kahip), a line each; answers/make.py made them. The tours in this file are in LKH's form with other cities. The
 answers of cuOpt are as its service's documentation has them: it did not run here."""
 
+import gzip
 import json
 import pathlib
 import random
@@ -112,6 +113,22 @@ class Formats(Case):
         self.assertEqual((row["objective"], row["key"].split("#")[0]), (best["objective"], TSP))
         self.assertNotIn("it says", said)
         self.done("store", "verify", self.path("2.db"))
+
+    def test_a_published_length_of_decimals_is_that_of_doubles(self):
+        path = self.here / "three.tsp"
+        points = "1 0.1 0.2\n2 3.4 4.6\n3 0.1 4.6\n"  # 3.3 and 4.4 apart: 5.5 exactly, in doubles a hair less
+        path.write_text(
+            f"TYPE : TSP\nDIMENSION : 3\nEDGE_WEIGHT_TYPE : EUC_2D\nNODE_COORD_SECTION\n{points}", encoding="utf-8"
+        )
+        tour = tour_file([1, 2, 3], length=12)
+        row, said = self.one("\ufeff" + tour, "lkh", str(path))
+        self.assertEqual(row["objective"], 12)
+        self.assertNotIn("it says", said)
+        packed = self.here / "three.tour.gz"
+        packed.write_bytes(gzip.compress(tour.encode()))
+        store = self.path("packed.db")
+        self.done("store", "import", store, str(packed), "--from", "lkh", "--instance", str(path), "--budget", "0")
+        self.assertEqual(json.loads(self.export(store))["objective"], 12)
 
     def test_several_files_and_the_better_stays(self):
         best = self.solved(TSP)["answer"]

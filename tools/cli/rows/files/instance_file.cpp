@@ -28,9 +28,16 @@ bool says_little(std::string_view extension) {
     return extension == ".txt" || extension == ".csv" || extension == ".json";
 }
 
+/// A brace, and then a name or the other brace: blocks of code and objects over several lines are no rows.
 bool begins_with_object(std::string_view line) {
-    std::size_t const first = line.find_first_not_of(" \t\r\xef\xbb\xbf");
-    return first != std::string_view::npos && line[first] == '{';
+    constexpr std::string_view blank = " \t\r\xef\xbb\xbf";
+    line.remove_prefix(std::min(line.find_first_not_of(blank), line.size()));
+    if (!line.starts_with('{')) {
+        return false;
+    }
+    line.remove_prefix(1);
+    line.remove_prefix(std::min(line.find_first_not_of(blank), line.size()));
+    return line.starts_with('"') || line.starts_with('}');
 }
 
 enum class looks { absent, blank, like_rows, packed, foreign };
@@ -117,7 +124,10 @@ std::vector<std::int32_t> read_instance(instance_file const& file) {
     if (file.format == nullptr) {
         throw field_error("the file", "the task reads no files of others; expected rows of JSON, one object a line");
     }
-    std::string const text = unpacked(read_whole(file.path));
+    std::string text = unpacked(read_whole(file.path));
+    if (text.find('\n') == std::string::npos) {  // lines may end in carriage returns alone
+        std::ranges::replace(text, '\r', '\n');
+    }
     return file.format->read(without_mark(text));
 }
 

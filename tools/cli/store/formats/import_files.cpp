@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "tools/cli/rows/files/instance_file.hpp"
+#include "tools/cli/rows/files/packed_file.hpp"
 #include "tools/cli/shell/whole_file.hpp"
 #include "tools/cli/store/formats/answer_file.hpp"
 #include "tools/cli/store/store_rows.hpp"
@@ -111,8 +112,20 @@ public:
     }
 
 private:
+    /// A published tour may be packed, and marked, as its instance may.
+    static std::string text_of(std::string const& path) {
+        try {
+            std::string text = unpacked(read_whole(path));
+            static_cast<void>(without_mark(text));
+            return text;
+        } catch (field_error const& broken) {
+            throw answer_fault(std::string(broken.what()));
+        }
+    }
+
     void take(std::string const& path, asked_instance const& of) {
-        told_answer const told = read_(read_whole(path), of.frame);
+        std::string const text = text_of(path);
+        told_answer const told = read_(without_mark(text), of.frame);
         instance_batch batch;
         batch.append(of.item.task, of.words);
         csr_words answers;
