@@ -133,7 +133,7 @@ constexpr optgap::light_text says{
     .examples = {{R"({"numbers": [2, 3, 25, 7], "target": 150})", "25 * 3 * 2", "ok", 1},
                  {"", "(25 - 3) * 7", "ok", 5},
                  {"", "\\frac{25 \\times 3 \\times 2}{1}", "number_not_given"},
-                 {"", "7 × (25 − 3) = 150", "ok", 5},
+                 {"", "7 × (25 − 3) = 154", "ok", 5},
                  {"", "[25, 3, -3, 2, -3]", "ok", 1},
                  {"", "25", "ok", 126},
                  {"", "[25, 3, -3, -3]", "not_expression"},
