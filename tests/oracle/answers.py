@@ -140,7 +140,12 @@ def check_score(task, items, count, seed, report):
         text, well_formed = completion(sent if isinstance(sent, str) else json.dumps(sent), random)
         cases.append((item, text, answer, well_formed))
     wrong = []
-    rows = [dict(item.row, completion=text) for item, text, _, _ in cases]
+    # What is broken by the grammar may be read in free spelling (docs/formats.md): there the grammar alone is compared.
+    strict = {"format": {"format": "forge", "spelling": "strict"}}
+    rows = [
+        dict(item.row, completion=text, **(strict if isinstance(answer, Broken) else {}))
+        for item, text, answer, _ in cases
+    ]
     for (item, text, answer, well_formed), row in zip(cases, optgap("score", "-", rows=rows)):
         report["completions"] += 1
         if "error" in row:

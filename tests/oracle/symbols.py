@@ -6,6 +6,7 @@ A task's module says so by ALPHABET (with FIRST_LETTER, and a line for each row 
 
 import json
 import re
+from fractions import Fraction
 
 from verdict import Broken
 
@@ -74,8 +75,23 @@ def in_letters(module, value, random):
     return random.choice([text, text, f'"{text}"', f"'{text}'", listed])
 
 
+def worth(value):
+    """Of a postfix order; None where a number is divided by zero."""
+    stack = []
+    for item in value:
+        if item >= 0:
+            stack.append(Fraction(item))
+            continue
+        right, left = stack.pop(), stack.pop()
+        if item == -4 and right == 0:
+            return None
+        stack.append({-1: left + right, -2: left - right, -3: left * right}.get(item) if item > -4 else left / right)
+    return stack[0]
+
+
 def as_expression(value, random):
-    """In infix order, with all brackets or with the few that are needed; None where the value is no postfix order."""
+    """(text in infix order, meaning), with all brackets or with the few that are needed; None where the value is no postfix order.
+    What stands behind an equals sign must be right."""
     stack = []
     for item in value:
         if type(item) is not int or not -4 <= item < 2**31:
@@ -95,7 +111,11 @@ def as_expression(value, random):
     if len(stack) != 1 or len(value) > MOST_ITEMS:
         return None
     text = stack[0][0]
-    return random.choice([text, f"({text})", f"{text} = 24"])
+    found = worth(value)
+    right = found is not None and found.denominator == 1 and abs(found) < 10**18
+    said = random.choice([int(found), int(found) + 1]) if right else 24
+    equation = value if right and said == found else Broken("unparsable")
+    return random.choice([(text, value), (f"({text})", value), (f"{text} = {said}", equation)])
 
 
 def grouped(text, mark):
@@ -182,8 +202,7 @@ def written(module, value, random):
         if found and random.random() < 0.05:
             found = text + "?" if "?" not in alphabet(module) else text + "!", Broken()
     elif expressions(module):
-        text = as_expression(value, random)
-        found = None if text is None else (text, value)
+        found = as_expression(value, random)
     else:
         found = ways[numbers(module)](value, random) if numbers(module) else None
     if found is None or not isinstance(found[0], str):
