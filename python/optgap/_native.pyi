@@ -99,7 +99,9 @@ def external_rewards(
     code: _Int32, objective: _Int64, format_code: _Int32, maximise: _Int32, baselines: _Columns, finish: _Int32 | None,
     length: _Int32 | None, reward: str, /,
 ) -> _Columns: ...  # fmt: skip
-def filter_groups(rewards: npt.NDArray[np.float32], group: _Int32, /) -> _Columns: ...
+def filter_groups(
+    rewards: npt.NDArray[np.float32], group: _Int32, length_penalty: npt.NDArray[np.float32], /
+) -> _Columns: ...
 
 explicit_level: int
 

@@ -129,9 +129,8 @@ class MultiAgentEvolve:
         judgements = self._say(made, "judge", "judge", judge_prompts)
         formed = how.without != "format"
         solved = [(value + form_of(text, "answer")) / 2 if formed else value for value, text in zip(values, answers)]
-        read = (
-            read_judgements(judgements, self._parser).code == 0
-        )  # a score that cannot be read earns nothing for its form
+        # A score that cannot be read earns nothing for its form.
+        read = [code == "ok" for code in read_judgements(judgements, self._parser).code]
         judged = [form_of(text, "score") if formed and good else 0.0 for text, good in zip(judgements, read)]
         self._compare(
             made,
