@@ -33,7 +33,7 @@ except ImportError as missing:
 
 from optgap import _native
 from optgap.benchmark_set import FORGE_TASKS, benchmark_set
-from optgap.endpoint.messages import text_of
+from optgap.integrations.trl import text_of
 from optgap.integrations.evaluation import evaluate, fingerprint
 from optgap.integrations.ground_truth import engine
 from optgap.keys import task_indices

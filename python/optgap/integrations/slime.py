@@ -30,7 +30,6 @@ from optgap.integrations.reward_rules import reads_lengths
 from optgap.integrations.slime_data import DataSource, current
 from optgap.integrations.slime_options import OPTIONS, fingerprint_of, option, reward_of
 from optgap.integrations.turns import generation_config_of, last_texts, tokenizer_of, without_end
-from optgap.statistics import filter_groups
 
 __all__ = ["OPTIONS", "DataSource", "FilterOutput", "Stops", "keep_group", "post_process", "rm"]
 
@@ -54,6 +53,8 @@ async def rm(args: Any, sample: Any, **_: Any) -> Any:
 def keep_group(args: Any, samples: Sequence[Any], **_: Any) -> Any:
     """For --dynamic-sampling-filter-path: keeps a group whose rewards before the length penalty are not all equal. A curriculum
     counts the others here, since slime drops them."""
+    from optgap.statistics import filter_groups  # not before it is needed: importing an adapter starts nothing
+
     flat = _flat(samples)
     rewards = [one.get_reward_value(args) for one in flat]
     kept = [(one.metadata or {}).get(_KEPT) for one in flat]

@@ -27,11 +27,10 @@ from transformers import TrainerCallback
 from transformers.trainer_callback import ExportableState
 
 from optgap import arguments
-from optgap.endpoint.messages import text_of
 from optgap.integrations.evaluation import refuse
 from optgap.integrations.roles import ranks
 from optgap.integrations.roles.rows import Model, RoleRows, Row, measures
-from optgap.integrations.trl import RewardFunction, Rewards
+from optgap.integrations.trl import RewardFunction, Rewards, text_of
 from optgap.integrations.turns import end_tokens, generation_config_of, last_texts, last_tokens, without_end
 from optgap.roles import RoleRow, Roles
 
