@@ -307,7 +307,6 @@ def metrics(rows: Sequence[Mapping[str, Any]], groups: Sequence[object] | None =
         if row["code"] != NOT_EVALUATED:
             task, _, _ = row["data_source"].removeprefix(PREFIX).rpartition("/")
             by_task.setdefault(task, []).append(index)
-    from optgap.statistics import filter_groups  # here: importing an adapter starts nothing
     found: dict[str, float] = {}
     for task, mine in sorted(by_task.items()):
         place = f"{PREFIX}{task}/"
@@ -316,11 +315,12 @@ def metrics(rows: Sequence[Mapping[str, Any]], groups: Sequence[object] | None =
         found[place + "normalized"] = _mean([rows[index]["normalized"] for index in mine])
         levels = [rows[index]["data_source"].rpartition("/")[2] for index in mine]
         steps = [int(level[1:]) for level in levels if level[0] == "d" and level[1:].isdigit()]
-        if steps:
-            found[place + "level"] = _mean(steps)
+        found |= {place + "level": _mean(steps)} if steps else {}
         if groups is not None:
             numbers = {group: number for number, group in enumerate(dict.fromkeys(groups[index] for index in mine))}
             rewards, lost = ([rows[index][name] for index in mine] for name in ("score", "length_penalty"))
+            from optgap.statistics import filter_groups  # here: importing an adapter starts nothing
+
             kept = filter_groups(rewards, [numbers[groups[index]] for index in mine], lost).kept
             found[place + "dead_groups"] = 1.0 - kept / len(numbers)
     return found

@@ -33,9 +33,9 @@ except ImportError as missing:
 
 from optgap import _native
 from optgap.benchmark_set import FORGE_TASKS, benchmark_set
-from optgap.integrations.trl import text_of
 from optgap.integrations.evaluation import evaluate, fingerprint
 from optgap.integrations.ground_truth import engine
+from optgap.integrations.trl import text_of
 from optgap.keys import task_indices
 
 _FINISH = {"stop": "stop", "max_tokens": "length", "model_length": "length"}
