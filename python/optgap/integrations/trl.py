@@ -332,7 +332,6 @@ def _evaluated(
     return _recent.get(asked, evaluated)
 
 
-@functools.lru_cache(maxsize=1)
 def text_of(completion: Any, format_name: str = "forge") -> str:
     """What the model wrote, of a text or of messages (optgap.endpoint.messages)."""
     from optgap.endpoint import messages  # not before it is needed: importing an adapter starts nothing
@@ -340,6 +339,7 @@ def text_of(completion: Any, format_name: str = "forge") -> str:
     return messages.text_of(completion, format_name)
 
 
+@functools.lru_cache(maxsize=1)
 def _ranks_may_log_what_they_hold() -> bool:
     """Before 1.14 TRL calls a collective for each metric that a rank has logged: ranks whose rows are of other tasks wait
     for each other for ever (huggingface/trl#7310). There nothing is logged; the rewards are the same."""
