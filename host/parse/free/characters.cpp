@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <string>
@@ -62,6 +63,21 @@ constexpr std::array unicode_spellings{
     list_spelling{"\xEF\xBC\x96", "6"}, list_spelling{"\xEF\xBC\x97", "7"}, list_spelling{"\xEF\xBC\x98", "8"},
     list_spelling{"\xEF\xBC\x99", "9"}};
 
+/// The two or three bytes of a character as one number.
+constexpr std::uint32_t packed(std::string_view bytes) {
+    std::uint32_t value = 0;
+    for (char const c : bytes) {
+        value = value << 8 | std::uint8_t(c);
+    }
+    return value;
+}
+constexpr auto packed_spelling = [](list_spelling const& one) { return packed(one.written); };
+constexpr auto sorted_unicode = [] {
+    auto all = unicode_spellings;
+    std::ranges::sort(all, {}, packed_spelling);
+    return all;
+}();
+
 /// LaTeX's commands by their names; those of one sign have it.
 constexpr std::array commands{
     list_spelling{"rightarrow", ","}, list_spelling{"longrightarrow", ","}, list_spelling{"Rightarrow", ","},
@@ -117,7 +133,7 @@ public:
             } else if (c == '-' || c == '=' || c == '~') {
                 read_one_of(arrows_and_tildes);
             } else if (std::uint8_t(c) >= 0x80) {
-                read_one_of(unicode_spellings);
+                read_unicode();
             } else {
                 out_ += c;
                 ++at_;
@@ -138,6 +154,14 @@ private:
             }
         }
         out_ += text_[at_++];
+    }
+
+    void read_unicode() {
+        std::string_view const character = text_.substr(at_, std::uint8_t(text_[at_]) >= 0xE0 ? 3 : 2);
+        auto const found = std::ranges::lower_bound(sorted_unicode, packed(character), {}, packed_spelling);
+        bool const known = found != sorted_unicode.end() && found->written == character;
+        out_ += known ? found->plain : text_.substr(at_, 1);
+        at_ += known ? character.size() : 1;
     }
 
     /// The first byte behind `from` that is no white space, '\0' at the end.
