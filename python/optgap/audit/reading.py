@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import re
+import unicodedata
 from collections.abc import Sequence
 from typing import Any
 
@@ -19,11 +20,8 @@ _BOX = re.compile("(?:\\\\boxed|\\\\fbox|\\\\framebox|\boxed)[ \t\r\n]*\\{|<\\|b
 _BOX_TOKEN_END = "<|end_of_box|>"
 _HEADER_END = "<|message|>"
 _CONTENT_TYPE = re.compile(r"(?:[A-Za-z0-9 _./+=-]|<\|constrain\|>){0,64}?" + re.escape(_HEADER_END))
-_OTHER_KEYBOARDS = str.maketrans(
-    "\uff08\uff09\uff3b\uff3d\uff5b\uff5d\u3010\u3011\u3014\u3015\u27e8\u27e9\uff0c\u3001\u2212\uff0d{}",
-    "()[][][][][],,--[]",
-)
-"""Brackets, commas and minus signs of free spelling (docs/formats.md) as the grammar writes them."""
+_OTHER_KEYBOARDS = str.maketrans("\u3010\u3011\u3014\u3015\u27e8\u27e9\u3001\u2212", "[][][],-")
+"""Brackets, commas and minus signs of free spelling (docs/formats.md) that NFKC leaves as they are."""
 _CUT_OFF = ("length", "abort")
 _WHITE = " \t\r\n"
 
@@ -141,7 +139,7 @@ def _without_ends(text: str, ends: Sequence[str]) -> str:
 
 def _value(part: str, words: Sequence[str]) -> str:
     """All numbers and brackets of a part as JSON, or the word that it is."""
-    bare = part.translate(_OTHER_KEYBOARDS).strip(" \t\r\n*_`$.\"'")
+    bare = unicodedata.normalize("NFKC", part).translate(_OTHER_KEYBOARDS).strip(" \t\r\n*_`$.\"'")
     for word in words:
         if re.search(rf"\b{re.escape(word)}\b", bare, re.IGNORECASE):
             return word
