@@ -343,9 +343,9 @@ struct expression_parser {
             auto const [a, b] = stack.back();
             wide over = 0, under = 0, left = 0, right = 0;
             bool const sum = block[i] == sign_plus || block[i] == sign_minus;
-            bool large = sum ? __builtin_mul_overflow(a, d, &left) | __builtin_mul_overflow(c, b, &right) |
+            bool large = sum ? __builtin_mul_overflow(a, d, &left) || __builtin_mul_overflow(c, b, &right) ||
                                    __builtin_mul_overflow(b, d, &under)
-                             : __builtin_mul_overflow(a, block[i] == sign_times ? c : d, &over) |
+                             : __builtin_mul_overflow(a, block[i] == sign_times ? c : d, &over) ||
                                    __builtin_mul_overflow(b, block[i] == sign_times ? d : c, &under);
             large = large || (block[i] == sign_plus && __builtin_add_overflow(left, right, &over)) ||
                     (block[i] == sign_minus && __builtin_sub_overflow(left, right, &over));
