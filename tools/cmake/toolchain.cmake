@@ -156,7 +156,7 @@ endfunction()
 
 # optgap_optimise(TARGET OPTION): test code is compiled more often than it runs. With g++ -O1 is without the passes that take
 # longest: a unit of the command line takes 36 instead of 43 CPU s.
-if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND NOT DEFINED OPTGAP_QUICK-O1)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     set(OPTGAP_QUICK-O1 -fno-tree-pta -fno-tree-dominator-opts -fno-ipa-modref -fno-ipa-pure-const -fno-tree-ter
         -fno-shrink-wrap -fno-if-conversion)
 endif()

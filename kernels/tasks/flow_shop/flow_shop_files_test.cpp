@@ -29,7 +29,7 @@ TEST(flow_shop, cut_surplus_and_foreign_files_are_refused) {
          {"x\n", "line 1: there is no line with the numbers of jobs and of machines"},
          {"4\n", "line 1: expected a line with the numbers of jobs and of machines"},
          {"1001 1 1 1 1\n", "line 1: the number of jobs must be in 1 ... 1000"},
-         {"4 3 1 20 18\n5 1 4 2\n", "line 2: expected the heading 'processing times :', found '5 1 4 2'"},
+         {"4 3 1 20 18\n5 1 4 2\n", "line 2: expected the heading 'processing times', found '5 1 4 2'"},
          {"2 2 1 1 1\nprocessing times :\n1 2\n", "line 3: the file ended; expected 2 lines of times, one a machine"},
          {"2 1 1 1 1\nprocessing times :\n1 2\n3 4\n", "line 4: there is a line behind the last times"},
          {"2 1 1 1 1\nprocessing times :\n1 2 3\n", "line 3: expected 2 numbers in the line, found 3"},

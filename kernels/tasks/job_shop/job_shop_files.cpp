@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "kernels/tasks/job_shop/job_shop.hpp"
-#include "kernels/text/file_words.hpp"
+#include "kernels/text/files/shop_lines.hpp"
 
 namespace optgap::text::job_shop {
 namespace {
@@ -18,13 +18,9 @@ public:
     explicit shop_reader(std::string_view text) : lines_(text) {}
 
     std::vector<std::int32_t> read() {
-        skip_description();
-        std::vector<std::int64_t> const head = lines_.integers("a number of the head", -1, INT64_MAX);
-        if (head.size() < 2) {
-            lines_.fail("expected a line with the numbers of jobs and of machines");
-        }
-        jobs_ = within(head[0], "the number of jobs", 1, shop_layout[1].high.plus);
-        machines_ = within(head[1], "the number of machines", 1, shop_layout[0].high.plus);
+        std::vector<std::int64_t> const head = lines_.read_head();
+        jobs_ = lines_.within(head[0], "the number of jobs", 1, shop_layout[1].high.plus);
+        machines_ = lines_.within(head[1], "the number of machines", 1, shop_layout[0].high.plus);
         words_ = {std::int32_t(machines_), std::int32_t(jobs_), std::int32_t(machines_)};
         words_.resize(std::size_t(3 + 2 * jobs_ * machines_));
         if (head.size() == 2) {
@@ -32,41 +28,11 @@ public:
         } else {
             read_matrices();
         }
-        if (next()) {
-            lines_.fail("there is a line behind the last job's; a file holds one instance");
-        }
+        lines_.need_end();
         return std::move(words_);
     }
 
 private:
-    bool next() {
-        while (lines_.next()) {
-            if (lines_.line().front() != '#') {
-                return true;
-            }
-        }
-        return false;
-    }
-    /// What stands before the numbers: lines that begin with a letter or a sign of their own.
-    void skip_description() {
-        while (next()) {
-            if (char const first = lines_.line().front(); first >= '0' && first <= '9') {
-                return;
-            }
-        }
-        lines_.fail("there is no line with the numbers of jobs and of machines");
-    }
-    std::int64_t within(std::int64_t value, char const* noun, std::int64_t low, std::int64_t high) const {
-        if (value < low || value > high) {
-            lines_.fail(std::string(noun) + " must be in " + std::to_string(low) + " ... " + std::to_string(high));
-        }
-        return value;
-    }
-    void need_line(char const* of) {
-        if (!next()) {
-            lines_.fail("the file ended; expected " + std::to_string(jobs_) + " lines of " + of);
-        }
-    }
     std::int32_t& machine(std::int64_t job, std::int64_t stage) {
         return words_[std::size_t(3 + job * machines_ + stage)];
     }
@@ -77,11 +43,12 @@ private:
     /// A line a job: machine, from 0, and time of each operation.
     void read_pairs() {
         for (std::int64_t job = 0; job < jobs_; ++job) {
-            need_line("machines and times, one a job");
+            lines_.need_line(jobs_, "machines and times, one a job");
             std::vector<std::int64_t> const row = lines_.integers("a machine or a time", 0, most, 2 * machines_);
             for (std::int64_t stage = 0; stage < machines_; ++stage) {
-                machine(job, stage) = std::int32_t(within(row[std::size_t(2 * stage)], "a machine", 0, machines_ - 1));
-                time(job, stage) = std::int32_t(within(row[std::size_t(2 * stage + 1)], "a time", 1, most));
+                machine(job, stage) =
+                    std::int32_t(lines_.within(row[std::size_t(2 * stage)], "a machine", 0, machines_ - 1));
+                time(job, stage) = std::int32_t(lines_.within(row[std::size_t(2 * stage + 1)], "a time", 1, most));
             }
         }
     }
@@ -96,13 +63,10 @@ private:
                    });
     }
     template <class Put>
-    void read_block(std::string_view heading, char const* of, std::int64_t low, std::int64_t high, Put const& put) {
-        if (!next() || !lines_.line().starts_with(heading)) {
-            lines_.fail("expected the heading " + std::string(heading) + ", found '" +
-                        file_words::shown(lines_.line()) + "'");
-        }
+    void read_block(char const* heading, char const* noun, std::int64_t low, std::int64_t high, Put const& put) {
+        lines_.need_heading(heading);
         for (std::int64_t job = 0; job < jobs_; ++job) {
-            need_line(of);
+            lines_.need_line(jobs_, noun);
             std::vector<std::int64_t> const row = lines_.integers("an entry", low, high, machines_);
             for (std::int64_t stage = 0; stage < machines_; ++stage) {
                 put(job, stage, row[std::size_t(stage)]);
@@ -110,7 +74,7 @@ private:
         }
     }
 
-    file_lines lines_;
+    shop_lines lines_;
     std::int64_t jobs_ = 0;
     std::int64_t machines_ = 0;
     std::vector<std::int32_t> words_;

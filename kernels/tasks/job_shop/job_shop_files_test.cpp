@@ -37,14 +37,14 @@ TEST(job_shop, cut_surplus_and_foreign_files_are_refused) {
          {"0 3\n", "line 1: the number of jobs must be in 1 ... 100"},
          {"3 101\n", "line 1: the number of machines must be in 1 ... 100"},
          {"2 2\n0 1 1 1\n", "line 2: the file ended; expected 2 lines of machines and times, one a job"},
-         {"1 2\n0 1 1 1\n1 1 0 1\n", "line 3: there is a line behind the last job's"},
+         {"1 2\n0 1 1 1\n1 1 0 1\n", "line 3: there is a line behind the last times"},
          {"1 2\n0 1 1\n", "line 2: expected 4 numbers in the line, found 3"},
          {"1 2\n1 1 2 1\n", "line 2: a machine must be in 0 ... 1"},
          {"1 2\n0 1 1 0\n", "line 2: a time must be in 1 ... 1000000"},
          {"1 2\n0 1 1 -3\n", "line 2: a machine or a time must be in 0 ... 1000000"},
          {"1 2\n0 1 1 x\n", "line 2: a machine or a time must be an integer, found 'x'"},
-         {"1 2 3\n5 5\n", "line 2: expected the heading Times, found '5 5'"},
-         {taillard_jobs + taillard_jobs, "line 11: there is a line behind the last job's; a file holds one instance"},
+         {"1 2 3\n5 5\n", "line 2: expected the heading 'Times', found '5 5'"},
+         {taillard_jobs + taillard_jobs, "line 11: there is a line behind the last times; a file holds one instance"},
          {"1 2 1 1 1 1\nTimes\n3 4\nMachines\n1 3\n", "line 5: an entry must be in 1 ... 2"}});
 }
 
