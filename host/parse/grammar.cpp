@@ -117,7 +117,8 @@ void drop_back_wraps(std::string_view& text, std::span<std::string const> ends, 
     }
 }
 
-/// "Label:" or "Label =", where emphasis may close between the label and its sign: "**Tour**: …".
+/// "Label:" or "Label =", unless it takes back what follows, where emphasis may close between the label and its sign:
+/// "**Tour**: …".
 void drop_label(std::string_view& text) {
     if (text.empty() || !is_letter(text.front())) {
         return;
@@ -129,7 +130,7 @@ void drop_label(std::string_view& text) {
     std::string_view rest = text.substr(size);
     while (drop(rest, "**") || drop(rest, "`") || drop(rest, "$") || drop(rest, " ")) {
     }
-    if (drop(rest, ":") || drop(rest, "=")) {
+    if ((drop(rest, ":") || drop(rest, "=")) && !takes_back(text.substr(0, size))) {
         text = rest;
     }
 }

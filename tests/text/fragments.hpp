@@ -39,6 +39,8 @@ inline std::vector<std::string> const& fragments() {
                                               "&",
                                               "The answer is ",
                                               "not ",
+                                              "maybe: ",
+                                              "~~",
                                               " (items)",
                                               "*",
                                               "_",

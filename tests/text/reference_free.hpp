@@ -224,12 +224,12 @@ inline std::string free_characters(std::string const& text, bool lists, bool exp
                 i = end;
             }
         } else if (std::string arrow; one_of(text[i], "-=~") && [&] {
-                       for (std::string const each : {"-->", "->", "==>", "=>", "~"}) {
+                       for (std::string const each : {"~~", "-->", "->", "==>", "=>", "~"}) {
                            arrow = arrow.empty() && starts_with(text, i, each) ? each : arrow;
                        }
                        return !arrow.empty();
                    }()) {
-            out += arrow == "~" ? " " : ",";
+            out += arrow == "~~" ? "~~" : arrow == "~" ? " " : ",";
             i += arrow.size();
         } else {
             std::size_t const size = (text[i] & 0xE0) == 0xC0 ? 2 : (text[i] & 0xF0) == 0xE0 ? 3 : 1;

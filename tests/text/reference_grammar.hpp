@@ -208,7 +208,10 @@ inline std::string strip_label(std::string const& text) {
             break;
         }
     }
-    return !rest.empty() && one_of(rest[0], ":=") ? rest.substr(1) : text;
+    bool const taken_back = has_one_of(text.substr(0, size),
+                                       "discarded draft false guess incorrect infeasible invalid maybe never not "
+                                       "perhaps possibly probably rejected unsure wrong");
+    return !rest.empty() && one_of(rest[0], ":=") && !taken_back ? rest.substr(1) : text;
 }
 
 inline result failed(parsed_text parsed, int code, int where = -1) {

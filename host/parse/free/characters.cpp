@@ -18,8 +18,8 @@ struct list_spelling {
 };
 
 /// Longer spellings before those that they begin with.
-constexpr std::array arrows_and_tildes{list_spelling{"-->", ","}, list_spelling{"->", ","}, list_spelling{"==>", ","},
-                                       list_spelling{"=>", ","}, list_spelling{"~", " "}};
+constexpr std::array arrows_and_tildes{list_spelling{"~~", "~~"}, list_spelling{"-->", ","}, list_spelling{"->", ","},
+                                       list_spelling{"==>", ","}, list_spelling{"=>", ","},  list_spelling{"~", " "}};
 
 /// Behind the first byte 0xC2 to 0xF4.
 constexpr std::array unicode_spellings{

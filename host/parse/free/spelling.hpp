@@ -14,6 +14,9 @@ struct free_reading {
     bool letters = false;      ///< words of an alphabet, whose signs are no marks
 };
 
+/// Does a label say that what follows is not stood by: "Wrong answer:", "maybe:"?
+bool takes_back(std::string_view label);
+
 /// The content of the only box, or pair of answer tags, where nothing but harmless words stands around it; else the
 /// text.
 std::string_view unboxed(std::string_view text);

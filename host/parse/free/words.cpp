@@ -25,6 +25,10 @@ constexpr std::string_view hedges[] = {
     "nor",           "not",        "or",      "otherwise", "perhaps",    "possibly", "probably",
     "should",        "suboptimal", "try",     "unless",    "unsure",     "versus",   "vs",
     "without",       "wrong"};
+/// The same in a label, where a word such as "or" may name what follows: "Items or places:".
+constexpr std::string_view retractions[] = {"discarded", "draft",    "false",  "guess", "incorrect", "infeasible",
+                                            "invalid",   "maybe",    "never",  "not",   "perhaps",   "possibly",
+                                            "probably",  "rejected", "unsure", "wrong"};
 /// What a sentence calls its value.
 constexpr std::string_view nouns[] = {
     "answer",  "answers",  "assignment", "choice", "colouring", "count",    "cover",     "cut",
@@ -184,6 +188,8 @@ bool is_bare_list(std::string_view text) {
 }
 
 }  // namespace
+
+bool takes_back(std::string_view label) { return has_word(label, retractions); }
 
 std::string_view unboxed(std::string_view text) {
     for (int wraps = 0; wraps < most_wraps; ++wraps) {
