@@ -208,7 +208,8 @@ inline parsed_text parse_completion(std::string_view text, format_spec const& fo
 ///   code_overflow     more than ten digits, or outside of int32
 ///   code_unparsable   the rest: a bracket unclosed or of the wrong kind, an empty item, no list, text beside the value
 /// Details the grammar leaves open: wraps need not pair; at most one full stop; a label is one line of at most 64
-/// letters, digits, blanks, - and _ that starts with a letter, emphasis may close before its sign; a fence's language
+/// letters, digits, blanks, - and _ that starts with a letter and has no word such as "wrong" or "maybe", emphasis
+/// may close before its sign; a fence's language
 /// must end its line; one list and a comma ("[1, 2],") is unparsable, for it could be one row.
 /// With spelling_rule::free what is no answer so is read once more in the spelling of the table in docs/formats.md: a
 /// box or tags around the value, LaTeX's faces, sizes, spaces and braces, the blanks, commas, brackets and digits of
