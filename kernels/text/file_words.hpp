@@ -68,9 +68,10 @@ public:
         return word.empty() ? "the end of the file" : out;
     }
     static std::string_view trimmed(std::string_view line) {
-        std::size_t const begin = line.find_first_not_of(" \t");
+        constexpr char const* blanks = " \t\r";
+        std::size_t const begin = line.find_first_not_of(blanks);
         return begin == std::string_view::npos ? std::string_view{}
-                                               : line.substr(begin, line.find_last_not_of(" \t") - begin + 1);
+                                               : line.substr(begin, line.find_last_not_of(blanks) - begin + 1);
     }
 
 private:
@@ -99,7 +100,7 @@ public:
             rest_.remove_prefix(std::min(line_.size() + 1, rest_.size()));
             ++number_;
             // A carriage return within a line parts words, so that nothing behind it is lost.
-            line_ = file_words::trimmed(line_.substr(0, line_.find_last_not_of('\r') + 1));
+            line_ = file_words::trimmed(line_);
             if (!line_.empty()) {
                 return true;
             }
