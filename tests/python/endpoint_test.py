@@ -96,7 +96,7 @@ def test_reasoning_stands_before_the_answer_and_is_never_read_for_one(engine, fo
         ("{part}", "It is short."),
         ("{part}", "<think>It is short.</think>"),  # a parser that leaves the markers
         ("</think>\n{part}", "It is short."),  # one that leaves the closing marker
-        ("and so on.</think>{part}", "It is short, "),  # one that split inside
+        ("<think>It is\nshort.</think>{part}", " It is short. "),  # said twice, wrapped otherwise
         ("<think>It is short.</think>{part}", "It is short."),  # said twice
         ("\n<think>It is short.</think>{part}", ""),
     ],
@@ -108,6 +108,23 @@ def test_reasoning_that_arrives_twice_or_half_is_one_part(engine, content, reaso
     said = ReplyRead(content.format(part=f"<answer>{best}</answer>"), reasoning, "stop")
     completion = completion_of(said, format)
     assert engine.score(instances, [completion], format=format).codes == ["ok"], completion
+
+
+@pytest.mark.parametrize(
+    "written",
+    ["<think>One.</think><think>Two.</think>{part}", "<think>A closing </think> in it.</think>{part}"],
+)
+@pytest.mark.parametrize("format", ["forge", "forge_prefilled"])
+def test_what_a_server_took_apart_is_judged_as_it_was_written(engine, written, format):
+    instances = engine.generate("tsp", "d0")
+    best = engine.solve(instances).answers.tolist()[0]
+    whole = written.format(part=f"<answer>{best}</answer>")
+    head, _, content = whole.removeprefix("<think>").partition("</think>")
+    completion = completion_of(ReplyRead(content, head, "stop"), format)
+    if format == "forge_prefilled":
+        whole = whole.removeprefix("<think>")
+    assert completion == whole
+    assert engine.score(instances, [completion], format=format).codes != ["ok"]
 
 
 @pytest.mark.parametrize("format", ["answer_only", "boxed", "answer_line"])

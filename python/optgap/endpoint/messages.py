@@ -48,16 +48,18 @@ def _content(content: Any) -> str:
 
 def with_reasoning(text: str, reasoning: str, before: str, behind: str, opened: bool = False) -> str:
     """A content behind the reasoning that a server or a parser took apart, between its markers, once. The reasoning may bring
-    its markers along; a content may still hold its reasoning (which then stands for both), end it, or begin with the
-    closing marker that was left behind. With `opened` the chat template wrote the opening marker."""
+    its markers along; a content may hold the same reasoning once more, or begin with the closing marker that was left behind.
+    Anything else is put together as it was taken apart, so that the format judges what the model wrote: a second reasoning,
+    or a closing marker within it, stays. With `opened` the chat template wrote the opening marker."""
     start = "" if opened else before
-    head, closed, _ = text.partition(behind)
-    if closed and before in head:
-        return text[text.index(before) + len(before) :] if opened else text
     thought = reasoning
     if before in reasoning or behind in reasoning:
         thought = reasoning.strip().removeprefix(before).removesuffix(behind)
-    if closed:
+    head, closed, _ = text.partition(behind)
+    if closed and before in head:
+        if not thought.strip() or head.partition(before)[2].split() == thought.split():
+            return text[text.index(before) + len(before) :] if opened else text
+    elif closed and not head.strip():
         return f"{start}{thought}{text}"
     return f"{start}{thought}{behind}{text}"
 
