@@ -1,7 +1,5 @@
 #include "host/pool/entry.hpp"
 
-#include <xxhash.h>
-
 #include <algorithm>
 #include <charconv>
 #include <cmath>
@@ -12,11 +10,6 @@
 #include "optgap/status.hpp"
 
 namespace optgap::pool {
-
-instance_hash byte_line::hash() const {
-    XXH128_hash_t const made = XXH3_128bits(bytes_.data(), bytes_.size());
-    return {made.high64, made.low64};
-}
 
 instance_hash digest_of(entry const& one) {
     byte_line line;

@@ -9,10 +9,13 @@
 #include <string_view>
 #include <vector>
 
+#include "host/store/byte_line.hpp"
 #include "optgap/baseline.hpp"
 #include "optgap/key.hpp"
 
 namespace optgap::pool {
+
+using store::byte_line;
 
 /// How a problem came to be.
 enum class origin : std::int32_t {
@@ -87,37 +90,6 @@ inline constexpr std::int64_t most_attempts = std::int64_t(1)
                                               << 21;  ///< of one entry: sums of squares fit into 63 bits
 /// What is wrong with such sums; empty: nothing.
 [[nodiscard]] std::string fault_of(outcome const& one);
-
-/// Values as little-endian bytes, for hashes that are the same on any machine.
-class byte_line {
-public:
-    void number(std::int64_t value) {
-        for (int i = 0; i < 8; ++i) {
-            bytes_ += char(std::uint64_t(value) >> (8 * i) & 0xff);
-        }
-    }
-    void hash(instance_hash value) {
-        number(std::int64_t(value.high));
-        number(std::int64_t(value.low));
-    }
-    void text(std::string_view value) {
-        number(std::int64_t(value.size()));
-        bytes_ += value;
-    }
-    void block(std::vector<std::int32_t> const& words) {
-        number(std::int64_t(words.size()));
-        for (std::int32_t const word : words) {
-            for (int i = 0; i < 4; ++i) {
-                bytes_ += char(std::uint32_t(word) >> (8 * i) & 0xff);
-            }
-        }
-    }
-    void clear() { bytes_.clear(); }
-    [[nodiscard]] instance_hash hash() const;  ///< XXH3-128
-
-private:
-    std::string bytes_;
-};
 
 /// Of 32 lower-case hex digits; throws field_error{field}.
 [[nodiscard]] instance_hash hash_from(std::string_view digits, std::string const& field);

@@ -20,10 +20,10 @@ CREATE TABLE baselines (
   own BLOB NOT NULL, hash BLOB NOT NULL, status INTEGER NOT NULL, tried INTEGER NOT NULL,
   objective INTEGER, bound INTEGER, bound_kind TEXT, floor INTEGER, greedy INTEGER, published INTEGER,
   steps INTEGER, budget INTEGER, solver TEXT, engine TEXT,
-  bound_steps INTEGER, bound_budget INTEGER, bound_solver TEXT, bound_engine TEXT, answer BLOB,
+  bound_steps INTEGER, bound_budget INTEGER, bound_solver TEXT, bound_engine TEXT, answer BLOB, digest BLOB,
   PRIMARY KEY (task, version, split, level, seed, own)) WITHOUT ROWID;
 CREATE TABLE instances (task TEXT NOT NULL, version INTEGER NOT NULL, own BLOB NOT NULL, name TEXT NOT NULL,
-  words BLOB NOT NULL, PRIMARY KEY (task, version, own)) WITHOUT ROWID;
+  words BLOB NOT NULL, digest BLOB, PRIMARY KEY (task, version, own)) WITHOUT ROWID;
 CREATE TABLE runs (asked TEXT PRIMARY KEY, shard TEXT NOT NULL, rows INTEGER NOT NULL, finished INTEGER NOT NULL) WITHOUT ROWID;
 CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 )";
@@ -31,8 +31,8 @@ CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 constexpr char const* put_columns =
     " INTO baselines (task, version, split, level, seed, own, hash, status, tried, objective, bound, bound_kind, "
     "floor, "
-    "greedy, published, steps, budget, solver, engine, bound_steps, bound_budget, bound_solver, bound_engine, answer) "
-    "VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)";
+    "greedy, published, steps, budget, solver, engine, bound_steps, bound_budget, bound_solver, bound_engine, answer, "
+    "digest) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)";
 
 /// A user's own instance has its hash in the key, a generated one nothing.
 std::vector<std::byte> own_of(row_key const& key) {
@@ -47,42 +47,76 @@ std::int64_t value(sqlite::statement const& from, std::int32_t column) {
     return from.is_null(column) ? no_objective : from.integer(column);
 }
 
-}  // namespace
-
-char const* const row_columns =
+/// Of a row, for `read_row`; the digest, where a file has them, is behind them.
+constexpr char const* row_columns =
     "task, version, split, level, seed, own, hash, status, tried, objective, bound, bound_kind, floor, greedy, "
     "published, "
     "steps, budget, solver, engine, bound_steps, bound_budget, bound_solver, bound_engine, answer";
+constexpr std::int32_t digest_column = 24;
 
-row read_row(sqlite::statement const& from) {
-    row out;
-    out.key = {std::string(from.text(0)),
+std::string columns_of(bool has_digests) { return std::string(row_columns) + (has_digests ? ", digest" : ""); }
+
+std::string by_key(bool has_digests) {
+    return fmt::format(
+        "SELECT {} FROM baselines WHERE task=? AND version=? AND split=? AND level=? AND seed=? AND own=?",
+        columns_of(has_digests));
+}
+
+/// A row as a statement gives it.
+struct read_row {
+    row one;
+    bool whole = true;  ///< it is what its digest says, and can be one
+};
+
+read_row row_at(sqlite::statement const& from, bool has_digests) {
+    read_row out;
+    row& one = out.one;
+    one.key = {std::string(from.text(0)),
                std::int32_t(from.integer(1)),
                std::int32_t(from.integer(2)),
                std::int32_t(from.integer(3)),
                from.integer(4),
                sqlite::hash_of(from.blob(5))};
-    out.hash = sqlite::hash_of(from.blob(6));
-    out.excluded = from.integer(7) == std::int64_t(baseline_status::infeasible);
-    out.tried = from.integer(8);
-    out.objective = value(from, 9);
-    out.bound = value(from, 10);
-    out.bound_kind = from.is_null(11) ? "" : std::string(from.text(11));
-    out.floor = value(from, 12);
-    out.greedy = value(from, 13);
-    out.published = value(from, 14);
+    if (one.key.part < 0 || one.key.part > explicit_part || one.key.level < difficulty::easy().code) {
+        one.key.part = explicit_part;  // so that it has a name
+        out.whole = false;
+    }
+    one.hash = sqlite::hash_of(from.blob(6));
+    one.excluded = from.integer(7) == std::int64_t(baseline_status::infeasible);
+    one.tried = from.integer(8);
+    one.objective = value(from, 9);
+    one.bound = value(from, 10);
+    one.bound_kind = from.is_null(11) ? "" : std::string(from.text(11));
+    one.floor = value(from, 12);
+    one.greedy = value(from, 13);
+    one.published = value(from, 14);
     if (!from.is_null(15)) {
-        out.found = {from.integer(15), from.integer(16), std::string(from.text(17)), std::string(from.text(18))};
+        one.found = {from.integer(15), from.integer(16), std::string(from.text(17)), std::string(from.text(18))};
     }
     if (!from.is_null(19)) {
-        out.bounded = {from.integer(19), from.integer(20), std::string(from.text(21)), std::string(from.text(22))};
+        one.bounded = {from.integer(19), from.integer(20), std::string(from.text(21)), std::string(from.text(22))};
     }
     if (!from.is_null(23)) {
         sqlite::bytes const packed = from.blob(23);
-        out.answer = unpack(packed.data(), packed.size());
+        try {
+            one.answer = unpack(packed.data(), packed.size());
+        } catch (error const&) {
+            out.whole = false;
+        }
     }
+    // A status that its numbers do not give is a change as well.
+    out.whole =
+        out.whole && from.integer(7) == std::int64_t(one.status()) &&
+        (!has_digests || (!from.is_null(digest_column) && sqlite::hash_of(from.blob(digest_column)) == digest_of(one)));
     return out;
 }
+
+struct reset_at_end {
+    sqlite::statement& at;
+    ~reset_at_end() { at.reset(); }
+};
+
+}  // namespace
 
 file::file(std::string const& path, sqlite::access how, bool is_snapshot)
     : base_(path, {.how = is_snapshot ? sqlite::access::immutable : how,
@@ -103,15 +137,44 @@ file::file(std::string const& path, sqlite::access how, bool is_snapshot)
             fresh ? "is empty: expected a store of baselines (optgap recompute makes one)"
                   : "is a SQLite file, but no store of baselines: expected what optgap recompute makes");
     }
-    if (std::int64_t const found = base_.user_version(); found != schema_version) {
+    std::int64_t const found = base_.user_version();
+    if (found != schema_version && found != 1) {
         throw sqlite::failure(sqlite::problem::no_database, path,
                               fmt::format("has schema {}: expected {}, which this version of optgap reads and writes",
                                           found, schema_version));
+    }
+    has_digests_ = found == schema_version;
+    if (!has_digests_ && !is_snapshot && how != sqlite::access::read && how != sqlite::access::immutable) {
+        throw sqlite::failure(
+            sqlite::problem::read_only, path,
+            fmt::format("has schema 1, without a digest of each row, and is only read: expected schema "
+                        "{}; `optgap store merge NEW.db {}` makes one of it",
+                        schema_version, path));
     }
     if (is_snapshot && meta("snapshot").empty()) {
         throw sqlite::failure(
             sqlite::problem::no_database, path,
             fmt::format("is no snapshot: expected what `optgap store snapshot {} -o FILE.db` makes", path));
+    }
+}
+
+sqlite::statement file::in_order() const {
+    return base_.prepare(fmt::format("SELECT {} FROM baselines ORDER BY task, version, split, level, seed, own",
+                                     columns_of(has_digests_)));
+}
+
+row file::read_whole(sqlite::statement const& from) const {
+    read_row const out = row_at(from, has_digests_);
+    if (!out.whole) {
+        throw damaged_row(path(), out.one.key, out.one.hash, "the row");
+    }
+    return out.one;
+}
+
+void file::each(std::function<void(row const& one, bool whole)> const& take) const {
+    for (sqlite::statement from = in_order(); from.step();) {
+        read_row const out = row_at(from, has_digests_);
+        take(out.one, out.whole);
     }
 }
 
@@ -125,16 +188,14 @@ sqlite::statement& file::prepared(char const* sql) const {
 }
 
 std::optional<row> file::find(row_key const& key) const {
-    static std::string const sql =
-        fmt::format("SELECT {} FROM baselines WHERE task=? AND version=? AND split=? AND level=? AND seed=? AND own=?",
-                    row_columns);
-    sqlite::statement& at = prepared(sql.c_str());
+    static std::string const sql[] = {by_key(false), by_key(true)};
+    sqlite::statement& at = prepared(sql[has_digests_ ? 1 : 0].c_str());
+    reset_at_end const done{at};
     std::vector<std::byte> const own = own_of(key);
     std::optional<row> out;
     if (at.with(key.task, key.version, key.part, key.level, key.seed, sqlite::bytes(own)).step()) {
-        out = read_row(at);
+        out = read_whole(at);
     }
-    at.reset();
     return out;
 }
 
@@ -144,7 +205,7 @@ void file::write(row const& one, char const* verb) {
     sqlite::statement& put = prepared(std::strcmp(verb, "REPLACE") == 0 ? replaces.c_str() : inserts.c_str());
     put.reset();
     std::vector<std::byte> const own = own_of(one.key), packed = pack(one.answer);
-    auto const hash = sqlite::bytes_of(one.hash);
+    auto const hash = sqlite::bytes_of(one.hash), digest = sqlite::bytes_of(digest_of(one));
     auto const number = [&](std::int32_t position, std::int64_t value) {
         value == no_objective ? put.bind(position, nullptr) : put.bind(position, value);
     };
@@ -179,6 +240,7 @@ void file::write(row const& one, char const* verb) {
     from(16, one.found, answered);
     from(20, one.bounded, bounded);
     answered ? put.bind(24, sqlite::bytes(packed)) : put.bind(24, nullptr);
+    put.bind(25, sqlite::bytes(digest));
     while (put.step()) {
     }
     put.reset();
@@ -205,21 +267,33 @@ bool file::put(row const& one, sense direction) {
 void file::append(row const& one) { write(one, "INSERT"); }
 
 void file::put_instance(row_key const& key, own_instance const& own) {
+    std::optional<own_instance> const old = instance(key);
+    if (!old || own.name < old->name) {  // the smallest name stays, so that it does not depend on who came first
+        write_instance(key, own);
+    }
+}
+
+void file::write_instance(row_key const& key, own_instance const& own) {
     std::vector<std::byte> const packed = pack(own.words), hash = own_of(key);
-    // The smallest name stays, so that it does not depend on who came first.
-    prepared("INSERT INTO instances VALUES (?,?,?,?,?) ON CONFLICT DO UPDATE SET name=min(name, excluded.name)")
-        .run(key.task, key.version, sqlite::bytes(hash), own.name, sqlite::bytes(packed));
+    auto const digest = sqlite::bytes_of(digest_of(key, own));
+    prepared("REPLACE INTO instances (task, version, own, name, words, digest) VALUES (?,?,?,?,?,?)")
+        .run(key.task, key.version, sqlite::bytes(hash), own.name, sqlite::bytes(packed), sqlite::bytes(digest));
 }
 
 std::optional<own_instance> file::instance(row_key const& key) const {
     std::vector<std::byte> const hash = own_of(key);
-    sqlite::statement& at = prepared("SELECT name, words FROM instances WHERE task=? AND version=? AND own=?");
-    std::optional<own_instance> out;
-    if (at.with(key.task, key.version, sqlite::bytes(hash)).step()) {
-        sqlite::bytes const packed = at.blob(1);
-        out = own_instance{std::string(at.text(0)), unpack(packed.data(), packed.size())};
+    sqlite::statement& at =
+        prepared(has_digests_ ? "SELECT name, words, digest FROM instances WHERE task=? AND version=? AND own=?"
+                              : "SELECT name, words, NULL FROM instances WHERE task=? AND version=? AND own=?");
+    reset_at_end const done{at};
+    if (!at.with(key.task, key.version, sqlite::bytes(hash)).step()) {
+        return std::nullopt;
     }
-    at.reset();
+    sqlite::bytes const packed = at.blob(1);
+    own_instance out{std::string(at.text(0)), unpack(packed.data(), packed.size())};
+    if (has_digests_ && (at.is_null(2) || sqlite::hash_of(at.blob(2)) != digest_of(key, out))) {
+        throw damaged_row(path(), key, key.own, "the instance");
+    }
     return out;
 }
 
@@ -292,11 +366,9 @@ reader::reader(std::string const& path, bool is_snapshot) { open(files_of(path),
 reader::reader(std::vector<std::string> const& paths, bool is_snapshot) { open(paths, is_snapshot); }
 
 void reader::open(std::vector<std::string> const& paths, bool is_snapshot) {
-    std::string const sql =
-        fmt::format("SELECT {} FROM baselines ORDER BY task, version, split, level, seed, own", row_columns);
     for (std::string const& path : paths) {
         files_.push_back(std::make_unique<file>(path, sqlite::access::read, is_snapshot));
-        rows_.push_back(files_.back()->base().prepare(sql));
+        rows_.push_back(files_.back()->in_order());
         heads_.emplace_back();
         advance(rows_.size() - 1);
     }
@@ -305,7 +377,7 @@ void reader::open(std::vector<std::string> const& paths, bool is_snapshot) {
 void reader::advance(std::size_t i) {
     heads_[i].reset();
     if (rows_[i].step()) {
-        heads_[i] = read_row(rows_[i]);
+        heads_[i] = files_[i]->read_whole(rows_[i]);
     }
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 // One file of stored baselines: a table clustered by key, the words of users' own instances, and what was asked for.
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -9,17 +10,13 @@
 
 #include "host/sqlite/sqlite.hpp"
 #include "host/sqlite/writer_lock.hpp"
+#include "host/store/digest.hpp"
 #include "host/store/row.hpp"
 
 namespace optgap::store {
 
-inline constexpr std::int64_t schema_version = 1;
-
-/// A user's own instance.
-struct own_instance {
-    std::string name;  ///< of its file or row; may be empty
-    std::vector<std::int32_t> words;
-};
+/// 2: every row has its digest. Files of schema 1 have none, and are only read.
+inline constexpr std::int64_t schema_version = 2;
 
 /// What a run asked a file for.
 struct run_entry {
@@ -41,13 +38,19 @@ struct time_entry {
 
 class file {
 public:
-    /// Opens, or makes under access::create; throws sqlite::failure for what is no store, or one of another schema.
+    /// Opens, or makes under access::create; throws sqlite::failure for what is no store, or one of a later schema.
     explicit file(std::string const& path, sqlite::access how, bool is_snapshot = false);
 
     [[nodiscard]] std::string const& path() const { return base_.path(); }
     [[nodiscard]] sqlite::database const& base() const { return base_; }
 
+    /// Does it keep a digest of each row? Not one of schema 1 that is only read.
+    [[nodiscard]] bool has_digests() const { return has_digests_; }
+
+    /// All that read throw `damaged_row` for one that is not what its digest says.
     [[nodiscard]] std::optional<row> find(row_key const& key) const;
+    /// All rows in the order of keys, without looking at their digests: `take` is told whether a row is what its says.
+    void each(std::function<void(row const& one, bool whole)> const& take) const;
     /// Joins it with what is there; throws `alarm`. Returns whether anything changed. Within a transaction of the
     /// caller's.
     bool put(row const& one, sense direction);
@@ -67,14 +70,16 @@ public:
 
 private:
     sqlite::database base_;
+    bool has_digests_ = true;
     std::map<std::string, std::unique_ptr<sqlite::statement>, std::less<>> known_;
     sqlite::statement& prepared(char const* sql) const;
     void write(row const& one, char const* verb);
-};
+    void write_instance(row_key const& key, own_instance const& own);
 
-/// Columns of a row, for `read_row`.
-extern char const* const row_columns;
-row read_row(sqlite::statement const& from);
+    friend class reader;
+    [[nodiscard]] sqlite::statement in_order() const;
+    [[nodiscard]] row read_whole(sqlite::statement const& from) const;
+};
 
 /// Of several files, the rows of all in the order of keys; equal keys are joined.
 class reader {

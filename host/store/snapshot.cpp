@@ -105,11 +105,9 @@ std::optional<row> snapshot::row_of(row_key const& key, instance_hash hash, bool
         return std::nullopt;
     }
     if (found->hash != hash) {
-        throw sqlite::failure(
-            sqlite::problem::damaged, file_.path(),
-            fmt::format("{} is of the instance {} there, and of {} here: expected one instance a key; `optgap store "
-                        "verify {}` says what else is wrong",
-                        to_string(found->key, found->hash), hex32(found->hash), hex32(hash), file_.path()));
+        throw damaged_row(
+            file_.path(), found->key, found->hash,
+            fmt::format("the row is of the instance {}, where the key's is {}: it", hex32(found->hash), hex32(hash)));
     }
     return found;
 }
@@ -165,18 +163,23 @@ std::string snapshot::sentence() const {
     return out;
 }
 
-std::vector<baseline> baselines_of(engine const& by, instance_view instances, std::span<instance_spec const> specs,
-                                   std::int64_t budget, snapshot* known) {
-    std::vector<baseline> out(std::size_t(instances.blocks.rows));
+std::vector<found_baseline> baselines_of(engine const& by, instance_view instances,
+                                         std::span<instance_spec const> specs, std::int64_t budget, snapshot* known) {
+    std::vector<found_baseline> out(std::size_t(instances.blocks.rows));
     instance_batch missing;
     std::vector<instance_spec> missing_specs;
     std::vector<std::size_t> missing_rows;
     for (std::size_t r = 0; r < out.size(); ++r) {
         std::span<std::int32_t const> const words = instances.blocks.row(std::int64_t(r));
-        std::optional<baseline> const found =
-            known == nullptr ? std::nullopt : known->find(instances.task[r], specs[r], words);
+        std::optional<baseline> found;
+        try {
+            found = known == nullptr ? std::nullopt : known->find(instances.task[r], specs[r], words);
+        } catch (damaged_row const& changed) {
+            out[r].damage = changed.what();
+            continue;
+        }
         if (found) {
-            out[r] = *found;
+            out[r].value = *found;
             continue;
         }
         missing.append(instances.task[r], words);
@@ -188,7 +191,7 @@ std::vector<baseline> baselines_of(engine const& by, instance_view instances, st
     }
     solved_batch const solved = by.solve(missing.view(), budget, by.planted(missing_specs).view());
     for (std::size_t i = 0; i < missing_rows.size(); ++i) {
-        out[missing_rows[i]] = solved.rows[i];
+        out[missing_rows[i]].value = solved.rows[i];
     }
     return out;
 }

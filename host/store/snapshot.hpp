@@ -50,8 +50,9 @@ public:
     [[nodiscard]] std::string const& hash() const { return hash_; }
 
     /// The baseline of an instance of `task`: by its spec's key, or, where the spec has none (task -1) or the snapshot
-    /// has no row of it, as a user's own instance. nullopt where it has to be solved. Throws sqlite::failure{damaged}
-    /// for a row of this version that is of other words: a key always names the same instance.
+    /// has no row of it, as a user's own instance. nullopt where it has to be solved. Throws damaged_row for a row that
+    /// is not what its digest says, and for one of this version that is of other words: a key always names the same
+    /// instance.
     [[nodiscard]] std::optional<baseline> find(std::int32_t task, instance_spec const& spec,
                                                std::span<std::int32_t const> words);
 
@@ -72,9 +73,15 @@ private:
     std::set<std::string> tasks_;    ///< "tsp@2", of the rows passed over
 };
 
+/// A baseline, or why there is none: the snapshot's row of it changed after it was written.
+struct found_baseline {
+    baseline value;
+    std::string damage;  ///< empty: there is a value
+};
+
 /// The baselines of instances, one a row: from the snapshot where it has them, the others solved. `known` may be
 /// nullptr. `specs` as in engine::planted, one a row.
-std::vector<baseline> baselines_of(engine const& by, instance_view instances, std::span<instance_spec const> specs,
-                                   std::int64_t budget, snapshot* known);
+std::vector<found_baseline> baselines_of(engine const& by, instance_view instances,
+                                         std::span<instance_spec const> specs, std::int64_t budget, snapshot* known);
 
 }  // namespace optgap::store

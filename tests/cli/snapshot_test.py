@@ -4,7 +4,6 @@ named."""
 import json
 import pathlib
 import shutil
-import sqlite3
 
 from optgap_process import KNAPSACK4, TSP4, forge, lines, rows
 from program_rows_test import FLOOR, needs_sandbox, program
@@ -41,13 +40,11 @@ class Scoring(Case):
         ended = self.done(verb, "-", *arguments, stdin=given, code=code)
         return rows(ended), ended.stderr
 
-    def opened(self, frozen, name, change):
+    def opened(self, frozen, name, change, digests=False):
         """A copy of a snapshot that somebody has changed."""
         path = self.path(name)
         shutil.copyfile(frozen, path)
-        with sqlite3.connect(path) as base:
-            base.execute(change)
-        base.close()
+        self.change(path, change, digests)
         return path
 
     def test_a_snapshot_pays_what_solving_pays(self):
@@ -141,7 +138,7 @@ class Scoring(Case):
         text = self.here / "text.db"
         text.write_text("key,objective\n" * 50, encoding="utf-8")
         self.assertIn("no SQLite file", self.score(given, "--baselines", str(text), code=3)[1])
-        cut = self.opened(frozen, "schema.db", "PRAGMA user_version=9")
+        cut = self.opened(frozen, "schema.db", "PRAGMA user_version=9", digests=True)
         self.assertIn("schema 9", self.score(given, "--baselines", cut, code=3)[1])
 
     def test_rows_of_other_versions_are_passed_over_and_counted(self):
@@ -156,7 +153,10 @@ class Scoring(Case):
         self.assertIn("8 baselines, 8 solved; 8 rows passed over, of coloring@9", said)
         self.assertEqual([row["baseline"] for row in made[16:]], [row["baseline"] for row in solved[16:]])
         forged = self.opened(frozen, "forged.db", "UPDATE baselines SET hash=zeroblob(16) WHERE seed=3")
-        self.assertIn("expected one instance a key", self.score(given, "--baselines", forged, code=3)[1])
+        made, _ = self.score(given, "--baselines", forged, code=1)
+        wrong = [row["error"] for row in made if "error" in row]
+        self.assertEqual([error["field"] for error in wrong], ["baselines"] * 4)
+        self.assertIn("where the key's is", wrong[0]["rule"])
 
 
 class Origins(Case):

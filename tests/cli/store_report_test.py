@@ -6,7 +6,6 @@ import pathlib
 import re
 import shlex
 import shutil
-import sqlite3
 import subprocess
 
 from optgap_process import BINARY, KNAPSACK4, lines
@@ -146,14 +145,13 @@ class Report(Case):
     def test_losses_are_listed_and_end_with_1(self):
         old = self.filled()
         new = shutil.copyfile(old, self.path("new.db"))
-        lost, base = {}, sqlite3.connect(new)
-        with base:
-            base.execute("DELETE FROM baselines WHERE task='sat' AND seed=1")
-            base.execute(
-                "UPDATE baselines SET bound=bound-1, status=1 WHERE task='coloring' AND seed=(SELECT min(seed) FROM baselines "
-                "WHERE task='coloring' AND status=2)"
-            )
-        base.close()
+        self.change(new, "DELETE FROM baselines WHERE task='sat' AND seed=1")
+        self.change(
+            new,
+            "UPDATE baselines SET bound=bound-1, status=1 WHERE task='coloring' AND seed=(SELECT min(seed) FROM baselines "
+            "WHERE task='coloring' AND status=2)",
+            digests=False,
+        )
         ended = self.done("report", new, "--against", old, code=1)
         self.assertIn("2 rows got worse, lost their proof or are gone", ended.stdout)
         lost = tables(ended.stdout)["What got worse"]

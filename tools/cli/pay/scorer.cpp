@@ -118,7 +118,7 @@ std::vector<rollout> scorer::read(std::span<row_item> items, std::string& arena)
     return rollouts;
 }
 
-void scorer::solve_missing(std::span<row_item const> items, std::span<rollout const> rollouts) {
+void scorer::solve_missing(std::span<row_item> items, std::span<rollout const> rollouts) {
     instance_batch missing;
     std::vector<instance_spec> specs;
     std::vector<instance_id> ids;
@@ -133,15 +133,23 @@ void scorer::solve_missing(std::span<row_item const> items, std::span<rollout co
             ids.push_back(id);
         }
     }
-    std::vector<baseline> const found =
+    std::vector<store::found_baseline> const found =
         store::baselines_of(engine_, missing.view(), specs, options_.budget, snapshot_.get());
     for (std::size_t i = 0; i < ids.size(); ++i) {
         solved_[ids[i]] = found[i];
     }
+    for (std::size_t i = 0; snapshot_ != nullptr && i < items.size(); ++i) {
+        if (is_ours(items[i]) && !rollouts[i].given) {
+            std::string const& damage = solved_.at(instances_.id(items[i].instance)).damage;
+            if (!damage.empty()) {
+                items[i].reject("baselines", damage);
+            }
+        }
+    }
 }
 
 baseline const& scorer::baseline_of(row_item const& item, rollout const& roll) const {
-    return roll.given ? *roll.given : solved_.at(instances_.id(item.instance));
+    return roll.given ? *roll.given : solved_.at(instances_.id(item.instance)).value;
 }
 
 std::vector<scored_row> scorer::score(std::span<row_item> items) {

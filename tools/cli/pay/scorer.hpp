@@ -64,7 +64,7 @@ public:
 
 private:
     std::vector<rollout> read(std::span<row_item> items, std::string& arena) const;
-    void solve_missing(std::span<row_item const> items, std::span<rollout const> rollouts);
+    void solve_missing(std::span<row_item> items, std::span<rollout const> rollouts);
     void require_widths(std::span<row_item> items, std::span<scored_row> rows);
     [[nodiscard]] std::vector<float> advantages_by(std::span<scored_row const> rows, advantage_spec const& spec) const;
     [[nodiscard]] std::vector<float> ranked(std::span<scored_row const> rows, advantage_spec const& spec) const;
@@ -87,7 +87,7 @@ private:
     proposal_rows proposed_;
     judgement_rows judged_;
     instance_set instances_;
-    std::unordered_map<instance_id, baseline, instance_id_hash> solved_;
+    std::unordered_map<instance_id, store::found_baseline, instance_id_hash> solved_;
     std::unordered_map<std::string, std::int32_t> groups_;
     std::unordered_map<std::int32_t, std::size_t> width_of_;  ///< scores a row, of groups
     std::int64_t beat_proven_ = 0;

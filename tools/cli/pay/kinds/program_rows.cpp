@@ -108,8 +108,8 @@ struct program_rows::batch {
     std::vector<std::size_t> item_of;  ///< per program row
     std::vector<program_claim> claims;
     std::vector<std::int32_t> length;
-    std::vector<std::string> group;             ///< as the row names it; empty: by problem
-    std::vector<std::vector<baseline>> solved;  ///< per problem
+    std::vector<std::string> group;                          ///< as the row names it; empty: by problem
+    std::vector<std::vector<store::found_baseline>> solved;  ///< per problem
 };
 
 program_rows::program_rows(context& ctx, program_options const& options, std::int64_t budget, store::snapshot* known)
@@ -192,6 +192,19 @@ void program_rows::solve(batch& in) {
     }
 }
 
+void program_rows::reject_damaged(batch const& in, std::span<row_item> items) {
+    for (std::size_t c = 0; c < in.claims.size(); ++c) {
+        program_claim const& claim = in.claims[c];
+        std::vector<store::found_baseline> const& known = in.solved[std::size_t(claim.problem)];
+        for (std::size_t k = 0; k < known.size(); ++k) {
+            if (!known[k].damage.empty() && (claim.given.empty() || !claim.given[k])) {
+                items[in.item_of[c]].reject("baselines", known[k].damage);
+                break;
+            }
+        }
+    }
+}
+
 void program_rows::estimate(batch const& in) {
     for (program_claim const& claim : in.claims) {
         programs::program_row const& row = claim.row;
@@ -226,6 +239,7 @@ void program_rows::score(std::span<row_item> items, std::span<rollout const> rol
         return;
     }
     solve(in);
+    reject_damaged(in, items);
     for (int k = 0; k < 4; ++k) {  // python, cpp; each without steps and with
         run_language(program_language(k / 2), k % 2 == 1, in, items, reward, ranks, group_of, out);
     }
@@ -238,7 +252,8 @@ void program_rows::run_language(program_language language, bool steps, batch con
     engine const& by = ctx_.get_engine();
     std::vector<std::size_t> mine;
     for (std::size_t c = 0; c < in.claims.size(); ++c) {
-        if (in.claims[c].row.language == language && (in.claims[c].row.limits.run.steps > 0) == steps) {
+        if (items[in.item_of[c]].sound() && in.claims[c].row.language == language &&
+            (in.claims[c].row.limits.run.steps > 0) == steps) {
             mine.push_back(c);
         }
     }
@@ -277,7 +292,7 @@ void program_rows::run_language(program_language language, bool steps, batch con
             for (std::int32_t k = 0; k < asked.rows.count; ++k) {
                 instances.append(asked.task, in.problems.words(asked.rows.first + k));
                 std::optional<baseline> const given = claim.given.empty() ? std::nullopt : claim.given[std::size_t(k)];
-                baselines.push_back(given ? *given : in.solved[std::size_t(claim.problem)][std::size_t(k)]);
+                baselines.push_back(given ? *given : in.solved[std::size_t(claim.problem)][std::size_t(k)].value);
             }
         }
         rows.push_back(row);

@@ -85,6 +85,8 @@ private:
     struct batch;
     void read_batch(std::span<row_item> items, std::span<rollout const> rollouts, batch& out);
     void solve(batch& in);
+    /// Rows that need a baseline of a snapshot's row that changed.
+    static void reject_damaged(batch const& in, std::span<row_item> items);
     void run_language(programs::program_language language, bool steps, batch const& in, std::span<row_item> items,
                       reward_rules const& reward, bool ranks,
                       std::function<std::int32_t(std::size_t, std::string const&)> const& group_of,
@@ -99,7 +101,7 @@ private:
     program_sandboxes sandboxes_;
     std::FILE* timings_ = nullptr;
     std::vector<program_details> details_;
-    std::map<std::pair<std::int32_t, std::string>, std::vector<baseline>> solved_;
+    std::map<std::pair<std::int32_t, std::string>, std::vector<store::found_baseline>> solved_;
     programs::batch_counts counts_;
     double changed_ranks_ = 0;
     std::int64_t ranked_cells_ = 0, cells_ = 0;
