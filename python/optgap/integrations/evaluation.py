@@ -29,7 +29,7 @@ from optgap.integrations.ground_truth import (
     snapshot_hash,
 )
 from optgap.integrations.program_rows import Program, paid_by_programs, program_of, ranked_by_instance, ranks
-from optgap.integrations.reward_rules import spec_text
+from optgap.integrations.reward_rules import add_before_length, spec_text
 from optgap.programs.ground_truths import ProgramProblem, Rejected
 
 if TYPE_CHECKING:
@@ -37,13 +37,13 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger("optgap")
 
-SCALARS = ("score", "acc", "format", "feasible", "quality", "normalized", "gap", "violation", "truncated", "code",
-           "length_penalty")  # fmt: skip
-KEYS = (*SCALARS, "data_source", "baseline_kind", "fingerprint")
-"""What every row has, whatever happened to it. `score` is the reward (NaN when the spec excludes it); `acc` is 1 when
-the baseline is reached; `gap` is 1 - quality; `code` is the verdict's number, or NOT_EVALUATED; `baseline_kind` says
-what the baseline is worth: proven, bounded, external (an environment's own word), reference (of a chain), unknown; `fingerprint` is that of the
-run's reward, also where another function scored. A program whose run the machine lost has no `score` (NaN) either."""
+_FOUND = ("score", "acc", "format", "feasible", "quality", "normalized", "gap", "violation", "truncated", "code",
+          "length_penalty", "data_source", "baseline_kind")  # fmt: skip
+SCALARS, KEYS = (*_FOUND[:-2], "before_length"), (*_FOUND, "fingerprint", "before_length")
+"""What every row has, whatever happened to it. `score` is the reward (NaN when the spec excludes it), `before_length` the reward
+before the length penalty; `acc` is 1 when the baseline is reached; `gap` is 1 - quality; `code` is the verdict's number, or
+NOT_EVALUATED; `baseline_kind` says what the baseline is worth: proven, bounded, external (an environment's own word), reference
+(of a chain), unknown; `fingerprint` is that of the run's reward, also where another function scored. A program lost to the machine: NaN."""
 
 NOT_EVALUATED = -1
 """The code of a row that could not be evaluated: its ground truth is unreadable. It earns `UNREADABLE_SCORE`."""
@@ -115,8 +115,7 @@ def evaluate(
     """
     count = len(completions)
     if any(given is not None and len(given) != count for given in (ground_truths, finish, lengths, groups)):
-        others = "ground truths, ways to finish, lengths and groups"
-        raise refuse("completions", f"{count} completions need as many {others}")
+        raise refuse("completions", f"{count} need as many ground truths, ways to finish, lengths and groups")
     digits = fingerprint(reward)
     found = problems(ground_truths)
 
@@ -173,6 +172,7 @@ def _counted(
     groups: Sequence[object] | None, step: int | None = None,
 ) -> Evaluation:  # fmt: skip
     """The evaluation, counted for the run's statistics (OPTGAP_STATS)."""
+    add_before_length(evaluation.rows, reward)
     run = spec_text(reward), budget(), snapshot_hash()
     stats_folder.record(evaluation.rows, evaluation.optimal, ground_truths, run, groups, step)
     return evaluation
@@ -220,7 +220,7 @@ def blank_row(score: float, data_source: str, digits: str) -> dict[str, Any]:
     """The row of something that was not evaluated here: another reward's, or an unreadable one. It has the run's
     fingerprint like its neighbours: readers of a dump take a second one for another run."""
     row: dict[str, Any] = dict.fromkeys(KEYS, 0.0)
-    row.update(score=float(score), violation=0, truncated=0, code=NOT_EVALUATED)
+    row.update(score=float(score), before_length=float(score), violation=0, truncated=0, code=NOT_EVALUATED)
     row.update(data_source=data_source, baseline_kind="unknown", fingerprint=digits)
     return row
 
@@ -247,7 +247,7 @@ def _score(
     rows = zip(*(column.tolist() for column in columns), (problem.data_source for problem in asked), kinds)
     ends = found.objective.tolist(), found.feasible.tolist(), found.optimal.tolist()
     for row, objective, feasible, optimal in zip(rows, *ends):
-        yield dict(zip(KEYS, row)), objective if feasible else None, optimal
+        yield dict(zip(_FOUND, row)), objective if feasible else None, optimal
 
 
 def _worth_of(problem: Problem, proven: bool) -> str:
@@ -266,7 +266,7 @@ def _row_of(score: Score, problem: Problem) -> _Scored:
     row = (score.reward, float(reached), float(score.format), float(score.feasible), score.quality, score.normalized,
            1.0 - score.quality, score.violation, int(score.truncated), score.code, score.length_penalty,
            problem.data_source, _worth_of(problem, score.proven))  # fmt: skip
-    return dict(zip(KEYS, row)), score.objective, score.optimal
+    return dict(zip(_FOUND, row)), score.objective, score.optimal
 
 
 def _judge(
@@ -280,7 +280,7 @@ def _judge(
         values = (row.reward, float(row.correct), float(row.format), float(row.feasible), row.quality, row.normalized,
                   1.0 - row.quality, 0 if row.feasible else 1, int(row.truncated), row.code, row.length_penalty,
                   problem.data_source, "external")  # fmt: skip
-        yield dict(zip(KEYS, values)), row.score, row.correct
+        yield dict(zip(_FOUND, values)), row.score, row.correct
 
 
 def _paid_by_chains(
@@ -296,7 +296,7 @@ def _paid_by_chains(
                   row.normalized if row.has_text else 0.0, 1.0 - quality, 0 if row.has_text else 1,
                   int(ended in ("length", "abort")), 0 if row.has_text else _CODE_EMPTY, 0.0, problem.data_source,
                   "reference")  # fmt: skip
-        yield (dict(zip(KEYS, values)), row.total, False), (row.content, row.style)
+        yield (dict(zip(_FOUND, values)), row.total, False), (row.content, row.style)
 
 
 def metrics(rows: Sequence[Mapping[str, Any]], groups: Sequence[object] | None = None) -> dict[str, float]:

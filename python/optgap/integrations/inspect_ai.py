@@ -170,4 +170,21 @@ def said(state: TaskState) -> tuple[str, str]:
         reasoning = [part.reasoning for part in parts if part.type == "reasoning"]
         if reasoning:
             message["reasoning_content"] = "".join(reasoning)
-    return text_of([message], state.metadata["format"]), _FINISH.get(choice.stop_reason, "unknown")
+    return text_of([message], state.metadata["format"]), _finish(choice.stop_reason, state.output.usage)
+
+
+def _finish(reason: str, usage: Any) -> str:
+    """How generation ended. What used up the tokens that it was allowed (`--max-tokens`) was cut off, whatever its server says."""
+    limit = _limit()
+    if usage is not None and isinstance(limit, int) and 0 < limit <= usage.output_tokens:
+        return "length"
+    return _FINISH.get(reason, "unknown")
+
+
+def _limit() -> int | None:
+    """The run's --max-tokens. Inspect keeps it where only its own modules look, so that it may move."""
+    try:
+        from inspect_ai.model._generate_config import active_generate_config
+    except ImportError:
+        return None
+    return active_generate_config().max_tokens

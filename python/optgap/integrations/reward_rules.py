@@ -5,7 +5,8 @@ from __future__ import annotations
 
 import functools
 import json
-from collections.abc import Mapping
+import math
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 Rules = str | Mapping[str, Any]
@@ -40,6 +41,15 @@ def reads_truncation(reward: Rules) -> bool:
 def reads_lengths(reward: Rules) -> bool:
     """Does some spec have a length penalty, which needs every rollout's tokens?"""
     return any("length" in spec for spec in _specs(spec_text(reward)))
+
+
+def add_before_length(rows: Iterable[dict[str, Any]], reward: Rules) -> None:
+    """Adds to each row its reward before the length penalty. Under a penalty that is a multiple of 1/4096, so that rewards which
+    differ by length alone are equal whatever was rounded on the way; a row without a reward stays NaN."""
+    rounds = reads_lengths(reward)
+    for row in rows:
+        value = row["score"] - row["length_penalty"]
+        row["before_length"] = round(value * 4096) / 4096 if rounds and not math.isnan(value) else value
 
 
 def with_length(reward: Rules, length: Mapping[str, Any]) -> str:

@@ -165,14 +165,23 @@ def _response(sample: Any, last: tuple[str, ...]) -> Any:
     return without_end(sample.response, last) if isinstance(sample.response, str) else sample.response
 
 
+def _finish(args: Any, sample: Any, response: Any) -> str:
+    """How the sample ended. One that used up its tokens and has no end of a turn was cut off, whatever its status."""
+    how = _FINISH.get(str(getattr(sample.status, "value", "")), "unknown")
+    limit = getattr(args, "rollout_max_response_len", None)
+    used_up = isinstance(limit, int) and 0 < limit <= int(sample.response_length)
+    return "length" if how != "abort" and used_up and response == sample.response else how
+
+
 async def _reward(args: Any, sample: Any) -> Any:
     if not is_ours(sample.label):
         return await _foreign(args, sample)
     spec = reward_of(args)
+    response = _response(sample, await _ends(_stops(args)))
     found = await evaluate_one(
-        _response(sample, await _ends(_stops(args))),
+        response,
         sample.label,
-        finish=_FINISH.get(str(getattr(sample.status, "value", "")), "unknown"),
+        finish=_finish(args, sample, response),
         length=int(sample.response_length) if reads_lengths(spec) else None,
         reward=spec,
         group=getattr(sample, "group_index", None),

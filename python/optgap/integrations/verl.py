@@ -23,6 +23,7 @@ from optgap.integrations.evaluation import (
     evaluate_one,
     fingerprint,
     refuse,
+    warn_once,
     with_a_reward,
 )
 from optgap.integrations.ground_truth import ROLES, is_ours, use_snapshot
@@ -149,6 +150,7 @@ class RewardManager:
         )
         require_threshold(_setting(config, "algorithm", "adv_estimator"), self._reward)
         _require_group(config)
+        _warn_of_filter(config, self._reward)
 
     @property
     def fingerprint(self) -> str:
@@ -261,6 +263,18 @@ def _require_group(config: Any) -> None:
     if group is not None and samples is not None and group != samples:
         raise refuse(
             "data.optgap.group", f"is {group}, and actor_rollout_ref.rollout.n is {samples}: they must be equal"
+        )
+
+
+def _warn_of_filter(config: Any, reward: str) -> None:
+    """verl leaves out groups whose `algorithm.filter_groups.metric` is equal, and any metric of the reward counts its length
+    penalty: then groups that differ by length alone are kept."""
+    filters = _setting(config, "algorithm", "filter_groups")
+    metric = _setting(filters, "metric")
+    if _setting(filters, "enable") and reads_lengths(reward) and metric in ("score", "seq_reward", "seq_final_reward"):
+        warn_once(
+            f"algorithm.filter_groups.metric: {metric} counts the length penalty, so groups that differ by length alone are "
+            "kept; before_length is the reward without it"
         )
 
 

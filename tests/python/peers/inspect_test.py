@@ -81,6 +81,20 @@ def test_how_generation_ended_counts():
     assert scored_by_inspect(row, ModelOutput(model="fake")) == (0, "unknown", "")
 
 
+def test_a_text_that_used_up_its_tokens_was_cut_off():
+    from inspect_ai.model import ModelUsage
+    from inspect_ai.model._generate_config import GenerateConfig, set_active_generate_config
+
+    (row,) = benchmark_set("tsp", "easy", 1, format="boxed")["tsp"]
+    text = f"\\boxed{{{json.dumps(row['answer'])}}} is what I take"
+    output = ModelOutput.from_content("fake", text, stop_reason="stop")
+    output.usage = ModelUsage(output_tokens=5)
+    for limit, finish, sr in ((None, "stop", 1), (6, "stop", 1), (5, "length", 0), (4, "length", 0)):
+        set_active_generate_config(GenerateConfig(max_tokens=limit))
+        assert scored_by_inspect(row, output) == (sr, finish, text)
+    set_active_generate_config(GenerateConfig())
+
+
 def test_reasoning_stands_in_front_where_the_format_requires_it():
     for format, put_back in (("forge", "<think>hm</think>"), ("answer_only", "")):
         (row,) = benchmark_set("tsp", "easy", 1, format=format)["tsp"]

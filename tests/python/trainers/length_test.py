@@ -11,6 +11,7 @@ from tiny_model import byte_tokenizer
 
 import optgap
 from optgap.integrations import openrlhf, slime, trl, verl
+from optgap.integrations.evaluation import evaluate
 from optgap.integrations.verl import RewardManager
 
 LENGTH = {"limit": 120, "buffer": 100, "factor": 0.5}
@@ -127,6 +128,47 @@ def test_slime_says_the_responses_length(problems):
     )
     found = asyncio.run(slime.rm(args, sample))
     assert found["score"] == expected(70) and found["length_penalty"] == np.float32(soft_overlong(70, **LENGTH))
+
+
+def test_slime_takes_a_sample_that_used_up_its_tokens_for_cut_off(problems):
+    row = problems[0]
+    for length, status, code in (
+        (70, "completed", "ok"),
+        (128, "completed", "truncated"),
+        (129, "completed", "truncated"),
+        (128, "aborted", "truncated"),
+    ):
+        args = SimpleNamespace(reward_key="score", hf_checkpoint=None, rollout_max_response_len=128)
+        sample = SimpleNamespace(
+            response="<think>hm</think>" + row["optimal"].partition("</think>")[2] + " and",
+            response_length=length,
+            label=row["ground_truth"],
+            metadata=None,
+            status=SimpleNamespace(value=status),
+            prompt="",
+        )
+        found = asyncio.run(slime.rm(args, sample))
+        assert bool(found["truncated"]) == (code == "truncated"), (length, status)
+
+
+def test_rows_that_differ_by_length_alone_are_equal_before_it(problems, tokenizer):
+    row = problems[0]
+    for spec in (SPEC, {"length": LENGTH}):
+        rows = [
+            evaluate([row["optimal"]], [row["ground_truth"]], lengths=[tokens], reward=spec).rows[0]
+            for tokens in (10, 33, 57, 119, 300)
+        ]
+        assert len({each["score"] for each in rows}) == 5 and {each["before_length"] for each in rows} == {2.0}
+
+
+def test_verl_is_told_when_its_filter_reads_the_length_penalty(tokenizer, monkeypatch):
+    said = []
+    monkeypatch.setattr(verl, "warn_once", said.append)
+    for metric, warns in (("score", True), ("seq_reward", True), ("before_length", False), ("acc", False)):
+        said.clear()
+        algorithm = {"filter_groups": {"enable": True, "metric": metric}, "adv_estimator": "grpo"}
+        RewardManager({"algorithm": algorithm, "reward": {"reward_kwargs": {"reward": SPEC}}}, tokenizer)
+        assert bool(said) == warns, metric
 
 
 def test_openrlhf_counts_with_the_models_tokenizer_or_refuses(problems, tokenizer, tmp_path):
