@@ -24,7 +24,6 @@ constexpr std::size_t label_limit = 64;  // bytes of a label, and of a code fenc
 constexpr bool is_tag_byte(char c) {
     return is_letter(c) || is_digit(c) || c == '+' || c == '-' || c == '#' || c == '.' || c == '_';
 }
-constexpr bool is_label_byte(char c) { return is_letter(c) || is_digit(c) || c == ' ' || c == '_' || c == '-'; }
 
 /// Strips one mark from the front.
 bool drop(std::string_view& text, std::string_view mark) {

@@ -15,6 +15,9 @@ constexpr bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' &&
 
 constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
+/// Of a label: "Final answer", "tour_1".
+constexpr bool is_label_byte(char c) { return is_letter(c) || is_digit(c) || c == ' ' || c == '_' || c == '-'; }
+
 constexpr bool is_open(char c) { return c == '[' || c == '('; }
 
 /// ASCII only, so that no locale changes what an answer means.

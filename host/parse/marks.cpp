@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "host/parse/byte_search.hpp"
+#include "host/parse/free/spelling.hpp"
 #include "host/parse/lexemes.hpp"
 
 namespace optgap::text {
@@ -26,6 +27,16 @@ bool is_line_label(std::string_view text) {
 }
 
 constexpr std::size_t most_emphasis = 8;
+constexpr std::size_t most_before = 64;
+
+/// The words on whose word a label stands, up to a mark of punctuation: "Wrong" of "**Wrong** Answer:".
+std::string_view words_before(std::string_view text, std::size_t label) {
+    std::size_t begin = label;
+    while (begin > 0 && label - begin < most_before && (is_label_byte(text[begin - 1]) || text[begin - 1] == '*')) {
+        --begin;
+    }
+    return text.substr(begin, label - begin);
+}
 
 /// Where a label ends whose colon stands at `colon`: emphasis and blanks may stand between ("**Answer** :").
 std::size_t end_of_label(std::string_view text, std::size_t colon) {
@@ -124,6 +135,9 @@ bool find_line(std::string_view text, text_span& content) {
         std::size_t const end = end_of_label(text, colon);
         if ((wide || text[colon] == ':') && end >= line_label.size() &&
             is_line_label(text.substr(end - line_label.size()))) {
+            if (takes_back(words_before(text, end - line_label.size()))) {
+                return false;
+            }
             content = {std::int64_t(colon + (wide ? full_width_colon.size() : 1)), std::int64_t(text.size())};
             return true;
         }

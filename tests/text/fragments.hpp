@@ -20,6 +20,7 @@ inline std::vector<std::string> const& fragments() {
                                               "\\}",
                                               "\\",
                                               "Answer:",
+                                              "**Wrong** Answer:",
                                               "aNSWER\xEF\xBC\x9A",
                                               "answer",
                                               "\\boxed {",

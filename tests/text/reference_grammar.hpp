@@ -192,6 +192,12 @@ inline std::string strip_front(std::string text, std::vector<std::string> const&
     }
 }
 
+/// Words of a label that take back what follows it.
+inline std::string const retractions =
+    "discarded draft false guess incorrect infeasible invalid maybe never not perhaps possibly probably rejected "
+    "unsure "
+    "wrong";
+
 inline std::string strip_label(std::string const& text) {
     if (text.empty() || !one_of(text[0], letters)) {
         return text;
@@ -208,9 +214,7 @@ inline std::string strip_label(std::string const& text) {
             break;
         }
     }
-    bool const taken_back = has_one_of(text.substr(0, size),
-                                       "discarded draft false guess incorrect infeasible invalid maybe never not "
-                                       "perhaps possibly probably rejected unsure wrong");
+    bool const taken_back = has_one_of(text.substr(0, size), retractions);
     return !rest.empty() && one_of(rest[0], ":=") && !taken_back ? rest.substr(1) : text;
 }
 

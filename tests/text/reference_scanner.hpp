@@ -120,7 +120,12 @@ inline part last_line(std::string const& text, std::size_t from, bool prose_may_
             before.resize(before.size() - mark);
         }
         if (ends_with(before, "answer")) {
-            found = {i + (wide ? 3 : 1), text.size(), text.size()};
+            std::string const ahead = before.substr(0, before.size() - 6);
+            std::size_t const stop = ahead.find_last_not_of(letters + digits + " _-*");
+            std::size_t const begin = stop == std::string::npos ? 0 : stop + 1;
+            std::string const words =
+                ahead.substr(std::max(begin, ahead.size() - std::min<std::size_t>(64, ahead.size())));
+            found = has_one_of(words, retractions) ? part{} : part{i + (wide ? 3 : 1), text.size(), text.size()};
         }
     }
     if (found.begin == std::string::npos) {

@@ -144,6 +144,10 @@ TEST(scanner, judges_the_format_and_still_reads_the_answer) {
          code_format_missing_answer, none},
         {"answer_line", "Answer [1]", code_format_missing_answer, none},
         {"answer_line", "the answer", code_format_missing_answer, none},
+        {"answer_line", "Answer: [2]\n**Wrong** Answer: [1]", code_format_missing_answer, none},
+        {"answer_line", "maybe the answer: [1]", code_format_missing_answer, none},
+        {"answer_line", "That was wrong. Answer: [1]", code_ok, one},
+        {"answer_line", "Wrong answer: [2]\nAnswer: [1]", code_ok, one},
         {"answer_line", "Answer: [1]\nIt is short.", code_ok, none},
         {"answer_line", "Answer:", code_ok, none},
     };

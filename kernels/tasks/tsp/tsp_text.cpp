@@ -1,5 +1,7 @@
 // JSON and sentences of the travelling salesman, and the table that holds its text.
 
+#include <array>
+#include <charconv>
 #include <optional>
 #include <set>
 #include <string>
@@ -93,9 +95,16 @@ std::vector<std::int32_t> words_of_distances(Value const& rows) {
     return words;
 }
 
-/// As it is written; the library's tree has kept a double of what is no integer.
+/// As it is written; the library's tree has kept a double of what is no integer, and its shortest digits are the
+/// written ones where those are few enough to be a coordinate.
 std::optional<decimal> decimal_of(json const& value) {
-    return value.is_number() ? read_decimal(value.dump()) : std::nullopt;
+    if (!value.is_number_float()) {
+        return value.is_number() ? read_decimal(value.dump()) : std::nullopt;
+    }
+    std::array<char, 400> digits{};  // of any double
+    auto const [end, status] =
+        std::to_chars(digits.data(), digits.data() + digits.size(), value.get<double>(), std::chars_format::fixed);
+    return status == std::errc() ? read_decimal({digits.data(), end}) : std::nullopt;
 }
 std::optional<decimal> decimal_of(flat_value const& value) {
     return value.is_integer() || value.kind() == flat_kind::number ? read_decimal(value.raw()) : std::nullopt;

@@ -72,6 +72,27 @@ TEST(tsp_text, keeps_decimal_points_exactly) {
     }
 }
 
+TEST(tsp_text, any_decimal_of_six_places_is_the_one_that_was_written) {
+    std::int64_t draw = 12345;
+    std::string row;
+    std::vector<std::int64_t> millionths;
+    for (std::int32_t city = 0; city < 3000; ++city) {
+        row += city == 0 ? "[" : "],[";
+        for (std::int32_t axis = 0; axis < 2; ++axis) {
+            draw = draw * 48271 % 2147483647;
+            std::int64_t const value = draw % 500'000'000;
+            std::string fraction = std::to_string(1'000'000 + value % 1'000'000).substr(1);
+            row += (axis == 0 ? "" : ",") + std::to_string(value / 1'000'000) + "." + fraction;
+            millionths.push_back(value);
+        }
+    }
+    words const instance = from_text((R"({"metric":"euc_2d","points":[)" + row + "]]}").c_str());
+    EXPECT_EQ(instance[2], 1'000'000);
+    for (std::size_t i = 0; i < millionths.size(); ++i) {
+        ASSERT_EQ(instance[3 + i], millionths[i]);
+    }
+}
+
 TEST(tsp_text, names_the_field_that_breaks_a_rule) {
     std::pair<char const*, char const*> const cases[] = {
         {"[]", "instance: must be an object"},
