@@ -269,10 +269,20 @@ bool read_number_equation(std::string_view text, bare_number rule, std::vector<s
         return false;
     }
     std::size_t const base = words.size();
-    if (read_numbers(bare_value(equation ? text.substr(sign + 1) : text), rule, words) != code_ok) {
-        return false;
-    }
     std::string_view left = trimmed(equation ? text.substr(0, sign) : std::string_view());
+    if (read_numbers(bare_value(equation ? text.substr(sign + 1) : text), rule, words) != code_ok) {
+        std::size_t const first = text.find('=');
+        words.resize(base);
+        if (!equation || read_numbers(bare_value(text.substr(0, first)), rule, words) != code_ok) {
+            words.resize(base);
+            return false;
+        }
+        left = trimmed(text.substr(first + 1));
+        if (left.empty()) {
+            words.resize(base);
+            return false;
+        }
+    }
     while (!left.empty()) {
         std::size_t const begin = left.rfind('=') + 1;  // 0 where there is none
         if (!is_side_worth(left.substr(begin), rule, std::span(words).subspan(base))) {

@@ -118,7 +118,8 @@ struct side_parser {
 };
 
 /// The block of an equation whose last side is a number, nothing where it does not hold.
-inline std::optional<std::vector<std::int32_t>> equation_block(std::string const& text, bare_number rule) {
+inline std::optional<std::vector<std::int32_t>> equation_block(std::string const& text, bare_number rule,
+                                                               bool swapped = false) {
     std::vector<std::string> sides = split(text, "=");
     if (sides.size() > 1 && text.size() > 2048) {
         return std::nullopt;
@@ -133,7 +134,14 @@ inline std::optional<std::vector<std::int32_t>> equation_block(std::string const
         last.resize(point);
     }
     number_parser parser{last};
-    std::vector<std::int32_t> const block = parser.read(rule);
+    std::vector<std::int32_t> block = parser.read(rule);
+    if (parser.code != code_ok && sides.size() > 1 && !swapped) {
+        std::size_t const sign = text.find('=');
+        if (trim(text.substr(sign + 1)).empty()) {
+            return std::nullopt;
+        }
+        return equation_block(text.substr(sign + 1) + "=" + text.substr(0, sign), rule, true);
+    }
     if (parser.code != code_ok) {
         return std::nullopt;
     }

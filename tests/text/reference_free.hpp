@@ -133,12 +133,14 @@ inline std::optional<std::string> plain_character(std::uint32_t c) {
         return std::string(1, char('0' + (c - 0xFF10)));
     }
     static std::map<std::uint32_t, std::string> const others{
-        {0x2192, ","}, {0x21D2, ","}, {0x27F6, ","},  {0xFF0C, ","}, {0x3001, ","}, {0x060C, ","}, {0xFE50, ","},
-        {0xFF64, ","}, {0xFF08, "("}, {0xFF09, ")"},  {0xFF3B, "["}, {0xFF3D, "]"}, {0xFF5B, "["}, {0xFF5D, "]"},
-        {0x3010, "["}, {0x3011, "]"}, {0x3014, "["},  {0x3015, "]"}, {0x3008, "["}, {0x3009, "]"}, {0x300A, "["},
-        {0x300B, "]"}, {0x301A, "["}, {0x301B, "]"},  {0x27E8, "["}, {0x27E9, "]"}, {0x27E6, "["}, {0x27E7, "]"},
-        {0x3002, "."}, {0xFF0E, "."}, {0xFF61, "."},  {0xFF1A, ":"}, {0xFF1D, "="}, {0xFF0B, "+"}, {0x2212, "-"},
-        {0xFF0D, "-"}, {0x2011, "-"}, {0x201C, "\""}, {0x201D, "\""}};
+        {0x2192, ","},      {0x21D2, ","},  {0x27F6, ","},  {0xFF0C, ","},      {0x3001, ","},      {0x060C, ","},
+        {0xFE50, ","},      {0xFF64, ","},  {0xFF08, "("},  {0xFF09, ")"},      {0xFF3B, "["},      {0xFF3D, "]"},
+        {0xFF5B, "["},      {0xFF5D, "]"},  {0x3010, "["},  {0x3011, "]"},      {0x3014, "["},      {0x3015, "]"},
+        {0x3008, "["},      {0x3009, "]"},  {0x300A, "["},  {0x300B, "]"},      {0x301A, "["},      {0x301B, "]"},
+        {0x27E8, "["},      {0x27E9, "]"},  {0x27E6, "["},  {0x27E7, "]"},      {0x3002, "."},      {0xFF0E, "."},
+        {0xFF61, "."},      {0xFF1A, ":"},  {0xFF1D, "="},  {0xFF0B, "+"},      {0x2212, "-"},      {0xFF0D, "-"},
+        {0x2011, "-"},      {0x201C, "\""}, {0x201D, "\""}, {0x2715, "\u00D7"}, {0x2716, "\u00D7"}, {0x2A2F, "\u00D7"},
+        {0x2219, "\u00B7"}, {0x2215, "/"},  {0x2044, "/"}};
     auto const found = others.find(c);
     return found == others.end() ? std::nullopt : std::optional(found->second);
 }
@@ -157,9 +159,11 @@ inline std::string free_characters(std::string const& text, bool lists, bool exp
         "large", "Large",     "bf",    "rm",    "tt",    "it",           ",",         ";",           ":",
         "!",     "thinspace", "(",     ")"};
     static std::set<std::string> const faces{
-        "text",   "texttt",    "textbf", "textit", "textrm", "textsf",       "textnormal", "emph",
-        "mathrm", "mathbf",    "mathtt", "mathit", "mathsf", "mathnormal",   "boldsymbol", "bm",
-        "pmb",    "underline", "uline",  "mbox",   "hbox",   "operatorname", "ensuremath", "mathop"};
+        "text",         "texttt",     "textbf", "textit",    "textrm", "textsf",  "textnormal",
+        "emph",         "mathrm",     "mathbf", "mathtt",    "mathit", "mathsf",  "mathnormal",
+        "boldsymbol",   "bm",         "pmb",    "underline", "uline",  "mbox",    "hbox",
+        "operatorname", "ensuremath", "mathop", "mathcal",   "mathbb", "mathscr", "mathfrak"};
+    static std::regex const html(R"(^(?:</?(?:b|i|u|em|code|strong|p)>|<br/?>))");
     std::string out;
     std::vector<std::string> closing;
     bool behind_kept = false, displayed = false;
@@ -223,13 +227,22 @@ inline std::string free_characters(std::string const& text, bool lists, bool exp
                 behind_kept = true;
                 i = end;
             }
+        } else if (std::smatch tag; text[i] == '<' && [&] {
+                       std::string const here = text.substr(i, 10);
+                       bool const found = std::regex_search(here, tag, html);
+                       out += found && tag.str()[1] == 'b' && tag.str()[2] == 'r' ? "\n" : "";
+                       i += found ? std::size_t(tag.length()) : 0;
+                       return found;
+                   }()) {
+        } else if (text[i] == '~' && !starts_with(text, i, "~~") && trim(out).empty()) {
+            out += text[i++];
         } else if (std::string arrow; one_of(text[i], "-=~") && [&] {
-                       for (std::string const each : {"~~", "-->", "->", "==>", "=>", "~"}) {
+                       for (std::string const each : {"~~", "-->", "->", "==>", "=>", "==", "~"}) {
                            arrow = arrow.empty() && starts_with(text, i, each) ? each : arrow;
                        }
                        return !arrow.empty();
                    }()) {
-            out += arrow == "~~" ? "~~" : arrow == "~" ? " " : ",";
+            out += arrow == "~~" ? "~~" : arrow == "~" ? " " : arrow == "==" ? "=" : ",";
             i += arrow.size();
         } else {
             std::size_t const size = (text[i] & 0xE0) == 0xC0 ? 2 : (text[i] & 0xF0) == 0xE0 ? 3 : 1;
@@ -270,12 +283,40 @@ inline std::string free_phrase(std::string const& text) {
     return text;
 }
 
+/// "Items 1, 2", "I choose [1, 2]".
+inline std::string free_lead(std::string const& text) {
+    std::string word;
+    for (std::size_t i = 0, begin = 0; i < text.size(); ++i) {
+        if (one_of(text[i], letters)) {
+            begin = word.empty() ? i : begin;
+            word += text[i];
+        } else if (white(text[i]) && i > 0) {
+            if (!word.empty() &&
+                (begin >= 96 || (!names_a_value(word) &&
+                                 !has_one_of(word,
+                                             "a best both choose chose chosen final have i item my of optimal our "
+                                             "pick picked select selected take takes the these we")))) {
+                return text;
+            }
+            word.clear();
+        } else {
+            return word.empty() && i > 0 && one_of(text[i], digits + "[(-") ? text.substr(i) : text;
+        }
+    }
+    return text;
+}
+
 inline std::string free_remark(std::string const& text) {
-    static std::regex const remark(R"(\(([A-Za-z \t\r\n,'\-]*)\)$)");
+    static std::regex const remark(R"(\(([A-Za-z \t\r\n,'\-:=.0-9]*)\)$)");
     std::string const tail = text.size() > 64 ? text.substr(text.size() - 64) : text;
     std::smatch found;
     if (!std::regex_search(tail, found, remark) || found[1].str().find_first_of(letters) == std::string::npos ||
         is_hedged(found[1])) {
+        return text;
+    }
+    if (found[1].str().find_first_of(":=.0123456789") != std::string::npos &&
+        (!has_one_of(found[1], "cost count distance length objective profit score size sum total value weight") ||
+         has_one_of(found[1], "also and plus then with"))) {
         return text;
     }
     std::string const before = trim(text.substr(0, text.size() - std::size_t(found.length())));
@@ -298,7 +339,8 @@ inline std::string free_spelling(std::string const& text, answer_syntax const& s
     } else {
         for (std::string before; before != out;) {
             before = out;
-            out = free_phrase(free_marks(out));
+            out = free_lead(free_phrase(free_marks(out)));
+            out = syntax.expressions && starts_with(out, 0, "=") ? trim(out.substr(1)) : out;
             out = ends_with(out, ".") ? out.substr(0, out.size() - 1) : out;
             out = syntax.expressions ? out : free_remark(trim(out));
         }
@@ -313,7 +355,9 @@ inline std::string free_spelling(std::string const& text, answer_syntax const& s
     std::string const list = out.substr(label.size());
     bool const bare =
         list.find_first_not_of(digits + "-, \t\r\n") == std::string::npos && list.find(',') != std::string::npos;
-    return bare ? label + "[" + list + "]" : out;
+    static std::regex const groups("[0-9]{1,3}(,[0-9]{3})+");
+    bool const number = syntax.numbers != bare_number::none && std::regex_match(trim(list), groups);
+    return bare && !number ? label + "[" + list + "]" : out;
 }
 
 }  // namespace optgap::text_reference

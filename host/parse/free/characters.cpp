@@ -19,7 +19,16 @@ struct list_spelling {
 
 /// Longer spellings before those that they begin with.
 constexpr std::array arrows_and_tildes{list_spelling{"~~", "~~"}, list_spelling{"-->", ","}, list_spelling{"->", ","},
-                                       list_spelling{"==>", ","}, list_spelling{"=>", ","},  list_spelling{"~", " "}};
+                                       list_spelling{"==>", ","}, list_spelling{"=>", ","},  list_spelling{"==", "="},
+                                       list_spelling{"~", " "}};
+/// Of HTML: a face, or the end of a line.
+constexpr std::array html_tags{
+    list_spelling{"<b>", ""},     list_spelling{"</b>", ""},     list_spelling{"<i>", ""},
+    list_spelling{"</i>", ""},    list_spelling{"<u>", ""},      list_spelling{"</u>", ""},
+    list_spelling{"<em>", ""},    list_spelling{"</em>", ""},    list_spelling{"<code>", ""},
+    list_spelling{"</code>", ""}, list_spelling{"<strong>", ""}, list_spelling{"</strong>", ""},
+    list_spelling{"<p>", ""},     list_spelling{"</p>", ""},     list_spelling{"<br>", "\n"},
+    list_spelling{"<br/>", "\n"}};
 
 /// Behind the first byte 0xC2 to 0xF4.
 constexpr std::array unicode_spellings{
@@ -57,6 +66,10 @@ constexpr std::array unicode_spellings{
     list_spelling{"\xEF\xBC\x9A", ":"}, list_spelling{"\xEF\xBC\x9D", "="}, list_spelling{"\xEF\xBC\x8B", "+"},
     list_spelling{"\xE2\x88\x92", "-"}, list_spelling{"\xEF\xBC\x8D", "-"}, list_spelling{"\xE2\x80\x91", "-"},
     list_spelling{"\xE2\x80\x9C", "\""}, list_spelling{"\xE2\x80\x9D", "\""},
+    // other signs of multiplication and division: U+2715, U+2716, U+2A2F, U+2219, U+2215, U+2044
+    list_spelling{"\xE2\x9C\x95", "\xC3\x97"}, list_spelling{"\xE2\x9C\x96", "\xC3\x97"},
+    list_spelling{"\xE2\xA8\xAF", "\xC3\x97"}, list_spelling{"\xE2\x88\x99", "\xC2\xB7"},
+    list_spelling{"\xE2\x88\x95", "/"}, list_spelling{"\xE2\x81\x84", "/"},
     // full-width digits
     list_spelling{"\xEF\xBC\x90", "0"}, list_spelling{"\xEF\xBC\x91", "1"}, list_spelling{"\xEF\xBC\x92", "2"},
     list_spelling{"\xEF\xBC\x93", "3"}, list_spelling{"\xEF\xBC\x94", "4"}, list_spelling{"\xEF\xBC\x95", "5"},
@@ -104,9 +117,10 @@ constexpr std::array commands{
 
 /// What only sets a face: its braces go with it.
 constexpr std::string_view faces[] = {
-    "text",   "texttt",    "textbf", "textit", "textrm", "textsf",       "textnormal", "emph",
-    "mathrm", "mathbf",    "mathtt", "mathit", "mathsf", "mathnormal",   "boldsymbol", "bm",
-    "pmb",    "underline", "uline",  "mbox",   "hbox",   "operatorname", "ensuremath", "mathop"};
+    "text",         "texttt",     "textbf", "textit",    "textrm", "textsf",  "textnormal",
+    "emph",         "mathrm",     "mathbf", "mathtt",    "mathit", "mathsf",  "mathnormal",
+    "boldsymbol",   "bm",         "pmb",    "underline", "uline",  "mbox",    "hbox",
+    "operatorname", "ensuremath", "mathop", "mathcal",   "mathbb", "mathscr", "mathfrak"};
 /// The same behind an argument of their own, which is no text.
 constexpr std::string_view colours[] = {"color", "textcolor", "colorbox"};
 constexpr std::size_t most_argument = 40;
@@ -130,8 +144,13 @@ public:
                 open_brace(behind_kept);
             } else if (c == '}') {
                 close_brace();
+            } else if (c == '~' && out_.find_first_not_of(" \t\r\n") == std::string::npos &&
+                       !text_.substr(at_).starts_with("~~")) {
+                out_ += text_[at_++];  // "about", where nothing stands before it
             } else if (c == '-' || c == '=' || c == '~') {
                 read_one_of(arrows_and_tildes);
+            } else if (c == '<') {
+                read_one_of(html_tags);
             } else if (std::uint8_t(c) >= 0x80) {
                 read_unicode();
             } else {

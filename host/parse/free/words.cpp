@@ -37,6 +37,20 @@ constexpr std::string_view nouns[] = {
     "plan",    "product",  "quotient",   "result", "route",     "schedule", "selection", "sequence",
     "set",     "solution", "subset",     "sum",    "tour",      "value"};
 
+/// What else stands between a sentence's beginning and its value: "I choose [1, 2]".
+constexpr std::string_view leads[] = {"a",      "best",     "both", "choose", "chose",   "chosen", "final", "have",
+                                      "i",      "item",     "my",   "of",     "optimal", "our",    "pick",  "picked",
+                                      "select", "selected", "take", "takes",  "the",     "these",  "we"};
+/// What a remark says a number of: "(total value 15)".
+constexpr std::string_view quantities[] = {"cost",  "count", "distance", "length", "objective", "profit",
+                                           "score", "size",  "sum",      "total",  "value",     "weight"};
+constexpr std::string_view joins[] = {"also", "and", "plus", "then", "with"};
+
+template <std::size_t Size>
+bool is_one_of(std::string_view word, std::string_view const (&known)[Size]) {
+    return std::ranges::any_of(known, [&](std::string_view one) { return std::ranges::equal(word, one, {}, lower); });
+}
+
 template <std::size_t Size>
 bool has_word(std::string_view text, std::string_view const (&known)[Size]) {
     for (std::size_t i = 0; i < text.size();) {
@@ -44,11 +58,8 @@ bool has_word(std::string_view text, std::string_view const (&known)[Size]) {
         while (end < text.size() && is_letter(text[end])) {
             ++end;
         }
-        std::string_view const word = text.substr(i, end - i);
-        for (std::string_view const one : known) {
-            if (std::ranges::equal(word, one, {}, lower)) {
-                return true;
-            }
+        if (is_one_of(text.substr(i, end - i), known)) {
+            return true;
         }
         i = end + 1;
     }
@@ -134,7 +145,9 @@ std::string_view without_remark(std::string_view text) {
     std::string_view const before = trimmed(text.substr(0, open));
     bool const value = !before.empty() && (before.back() == ']' || before.back() == ')' || is_digit(before.back()));
     bool const words = consists_of(remark, ",'-") && std::ranges::any_of(remark, is_letter);
-    return value && words && !has_word(remark, hedges) ? before : text;
+    bool const number =
+        !words && consists_of(remark, ",'-:=.0123456789") && has_word(remark, quantities) && !has_word(remark, joins);
+    return value && (words || number) && !has_word(remark, hedges) ? before : text;
 }
 
 /// One pair of emphasis or of quotes, and what a label's emphasis left before the value.
@@ -148,6 +161,27 @@ std::string_view without_marks(std::string_view text) {
 
 constexpr bool ends_value(char c) { return is_digit(c) || c == ']' || c == ')'; }
 constexpr bool begins_value(char c) { return is_digit(c) || is_open(c) || c == '-'; }
+
+/// "Items 1, 2", "I choose [1, 2]": words that say nothing else, directly before the value.
+std::string_view without_lead(std::string_view text) {
+    std::size_t i = 0;
+    while (i < text.size() && i < most_phrase && is_letter(text[i])) {
+        std::size_t end = i;
+        while (end < text.size() && is_letter(text[end])) {
+            ++end;
+        }
+        std::string_view const word = text.substr(i, end - i);
+        bool const blank = end < text.size() && is_white(text[end]);
+        if (!(is_one_of(word, leads) || is_one_of(word, nouns)) || !blank) {
+            return text;
+        }
+        i = end;
+        while (i < text.size() && is_white(text[i])) {
+            ++i;
+        }
+    }
+    return i > 0 && i < text.size() && begins_value(text[i]) ? text.substr(i) : text;
+}
 
 /// "1, 2, and 3" as "1, 2, 3".
 std::string without_ands(std::string_view text) {
@@ -187,6 +221,18 @@ bool is_bare_list(std::string_view text) {
     return comma;
 }
 
+/// "45,325": digits in groups of three.
+bool is_in_groups(std::string_view text) {
+    text = trimmed(text);
+    std::size_t at = std::min<std::size_t>(text.find(','), text.size());
+    bool good = at > 0 && at <= 3 && at < text.size();
+    for (; good && at < text.size(); at += 4) {
+        good = text[at] == ',' && text.size() - at > 3;
+    }
+    return good && std::ranges::all_of(text, [](char c) { return is_digit(c) || c == ','; }) &&
+           std::size_t(std::ranges::count(text, ',')) * 4 + (text.find(',')) == text.size();
+}
+
 }  // namespace
 
 bool takes_back(std::string_view label) { return has_word(label, retractions); }
@@ -214,7 +260,8 @@ std::string plain_words(std::string_view text, free_reading reading) {
     std::size_t before = 0;
     do {
         before = value.size();
-        value = without_phrase(without_marks(value));
+        value = without_lead(without_phrase(without_marks(value)));
+        value = reading.expressions && value.starts_with('=') ? trimmed(value.substr(1)) : value;
         value.remove_suffix(value.ends_with('.') ? 1 : 0);
         value = reading.expressions ? value : without_remark(trimmed(value));
     } while (value.size() < before);
@@ -225,7 +272,8 @@ std::string plain_spelling(std::string_view text, free_reading reading) {
     std::string out = plain_words(plain_characters(unboxed(text), reading), reading);
     std::size_t const sign = out.find_last_of(":=");
     std::size_t const begin = sign == std::string::npos ? 0 : sign + 1;
-    if (is_bare_list(std::string_view(out).substr(begin))) {
+    bool const number = !reading.lists && !reading.expressions && is_in_groups(std::string_view(out).substr(begin));
+    if (!number && is_bare_list(std::string_view(out).substr(begin))) {
         out.insert(begin, 1, '[');
         out += ']';
     }
