@@ -91,7 +91,8 @@ def _reported(work: Callable[[], int]) -> int:
         print(f"optgap: {failed}", file=sys.stderr)
         return 2
     except OSError as failed:
-        print(f"optgap: {failed}", file=sys.stderr)
+        named = failed.filename is not None and failed.strerror is not None
+        print(f"optgap: {failed.filename}: {failed.strerror}" if named else f"optgap: {failed}", file=sys.stderr)
         return 3
 
 

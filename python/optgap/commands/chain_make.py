@@ -14,6 +14,7 @@ from typing import Any
 from ..chains import making
 from ..endpoint import Endpoint
 from ..errors import misuse
+from ..files.run_folder import one_writer, replace, replacing
 
 _EXAMPLES = """
 examples:
@@ -69,13 +70,19 @@ def run(options: argparse.Namespace) -> int:
     if options.by:
         share, seed = 0.15 if options.share is None else options.share, 1 if options.seed is None else options.seed
         made = list(making.by_words(sources, options.by, share, seed))
-        making.begin(options.out, False, {"rows": digest, "by": options.by, "share": share, "seed": seed})
-        _write(options, made, {})
+        with one_writer(options.out):
+            making.begin(options.out, False, {"rows": digest, "by": options.by, "share": share, "seed": seed})
+            _write(options, made, {})
         return 0
     references = options.references or 1
     _say_price(options, making.estimate(sources, references))
     if options.dry_run:
         return 0
+    with one_writer(options.out):
+        return _by_model(options, sources, digest, references)
+
+
+def _by_model(options: argparse.Namespace, sources: list[making.Source], digest: str, references: int) -> int:
     body = {"temperature": 0.7 if options.temperature is None else options.temperature,
             "max_tokens": options.max_tokens or 4096}  # fmt: skip
     making.begin(
@@ -145,14 +152,12 @@ def _write(options: argparse.Namespace, made: list[making.Made], more: dict[str,
     report = {"rows": len(made), "chains": len(kept), "dropped": len(dropped),
               "refused_checks": sum(one.refused_checks for one in made),
               "keywords_not_in_reference": sum(one.unmatched for one in made), **more}  # fmt: skip
-    (folder / "report.json").write_text(json.dumps(report, indent=2) + "\n", encoding="utf-8")
+    replace(folder / "report.json", json.dumps(report, indent=2) + "\n")
     if not options.quiet:
         print(f"optgap: {folder / 'chains.jsonl'}: {len(kept)} chains, {len(dropped)} rows dropped", file=sys.stderr)
 
 
 def _write_rows(path: pathlib.Path, rows: Iterable[dict[str, Any]]) -> None:
-    unfinished = path.with_suffix(".unfinished")
-    with unfinished.open("w", encoding="utf-8") as file:
+    with replacing(path) as file:
         for row in rows:
-            file.write(json.dumps(row, ensure_ascii=False) + "\n")
-    os.replace(unfinished, path)
+            file.write(json.dumps(row, ensure_ascii=False).encode() + b"\n")
