@@ -4,6 +4,7 @@
 #include <nanobind/stl/vector.h>
 
 #include "python/src/scheduler.hpp"
+#include "python/src/values/interpreter_lock.hpp"
 #include "python/src/values/score.hpp"
 
 namespace optgap::python {
@@ -16,7 +17,7 @@ nb::tuple bound_scheduler::issue_programs(nb::list const& problems, std::int32_t
     }
     issued_batch made;
     {
-        nb::gil_scoped_release const released;
+        released_gil const released;
         made = scheduler_->issue(asked, style);
     }
     std::vector<std::uint64_t> tickets;

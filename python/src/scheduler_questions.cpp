@@ -6,6 +6,7 @@
 #include "python/src/scheduler.hpp"
 #include "python/src/values/arrays.hpp"
 #include "python/src/values/group_sums.hpp"
+#include "python/src/values/interpreter_lock.hpp"
 #include "python/src/values/lookups.hpp"
 #include "python/src/values/score.hpp"
 
@@ -16,7 +17,7 @@ nb::tuple bound_scheduler::pose(bound_problem const& of, std::int32_t answers, s
     problem const asked = of.view();
     posed_question made;
     {
-        nb::gil_scoped_release const released;
+        released_gil const released;
         made = scheduler_->pose(asked, answers, in_seconds(seconds));
     }
     std::vector<std::uint64_t> tickets;
@@ -67,7 +68,7 @@ std::uint64_t bound_scheduler::propose(bound_checker const& by, nb::handle texts
     what.deadline = in_seconds(seconds);
     std::uint64_t one = 0;
     {
-        nb::gil_scoped_release const released;
+        released_gil const released;
         what.texts = held.views();
         what.finished = finished;
         what.owner = held.owner();

@@ -1,13 +1,16 @@
 // optgap: the command line. Subcommands live in the files of their names; this one has the common options and maps
 // failures to the contract's exit codes.
 
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <csignal>
-#include <cstdio>
 #include <new>
 
 #include <fmt/format.h>
 
 #include "tools/cli/shell/commands.hpp"
+#include "tools/cli/shell/say.hpp"
 
 #ifndef OPTGAP_VERSION
 #define OPTGAP_VERSION "unknown"
@@ -45,7 +48,9 @@ int exit_code_of(status code) {
 }
 
 int fail(int code, char const* sentence) {
-    fmt::print(stderr, "optgap: {}\n", sentence);
+    say("optgap: ");
+    say(sentence);
+    say("\n");
     return code;
 }
 
@@ -126,9 +131,14 @@ int run(int argc, char** argv) {
         add_sandbox(app, ctx);
     });
     add_missing(app);
+    int const usage = app.run(argc, argv);
+    return usage == exit_done ? ctx.result : usage;
+}
+
+/// Nothing is thrown past it: whatever goes wrong is a sentence and a code.
+int guarded(int argc, char** argv) {
     try {
-        int const usage = app.run(argc, argv);
-        return usage == exit_done ? ctx.result : usage;
+        return run(argc, argv);
     } catch (usage_error const& problem) {
         return fail(exit_usage, problem.what());
     } catch (error const& problem) {
@@ -137,6 +147,17 @@ int run(int argc, char** argv) {
         return fail(exit_failed, "out of memory");
     } catch (std::exception const& problem) {
         return fail(exit_failed, problem.what());
+    } catch (...) {
+        return fail(exit_failed, "something failed that says nothing of itself");
+    }
+}
+
+/// A file must not become stdout or stderr because its caller closed them. What stands in for them fails as they would.
+void fill_standard_streams() {
+    for (int stream = 0; stream < 3; ++stream) {
+        if (fcntl(stream, F_GETFD) < 0) {
+            static_cast<void>(open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY));
+        }
     }
 }
 
@@ -145,5 +166,6 @@ int run(int argc, char** argv) {
 
 int main(int argc, char** argv) {
     std::signal(SIGPIPE, SIG_DFL);
-    return optgap::cli::run(argc, argv);
+    optgap::cli::fill_standard_streams();
+    return optgap::cli::guarded(argc, argv);
 }

@@ -38,7 +38,7 @@ class RolloutFile:
         for line in self._lines.read():
             place = self._place(line.row)
             if place is None:
-                raise self._lines.damaged(line.number, "a row of this run")
+                raise self._lines.damaged(line.number, "row of this run")
             if "error" not in line.row and place not in self._where:
                 self._where[place] = (line.start, line.size)
                 yield place, line.row

@@ -191,7 +191,7 @@ class Replies:
             try:
                 self._take(line.row)
             except (ValueError, TypeError, KeyError, AttributeError):
-                raise self._lines.damaged(line.number, "a reply of a run") from None
+                raise self._lines.damaged(line.number, "reply of a run") from None
 
     def _take(self, row: dict[str, Any]) -> None:
         self._known[row["request"]] = row["text"]

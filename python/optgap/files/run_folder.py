@@ -134,10 +134,11 @@ class Lines:
             raise self.damaged(number)
         return row
 
-    def damaged(self, number: int, expected: str = "a JSON object") -> ValueError:
+    def damaged(self, number: int, what: str = "JSON object") -> ValueError:
         """What `read` raises, for rows that are wrong to those who know more of them."""
-        return ValueError(f"{self.path}, line {number} is damaged: expected {expected}; restore the line or take it out, "
-                          "and its row is done again")  # fmt: skip
+        return ValueError(
+            f"{self.path}, line {number} is no {what}: restore the line, or take it out and its row is done again"
+        )
 
     def append(self, row: Mapping[str, Any]) -> tuple[int, int]:
         """Hands a row to the system, whole or, where there is no room, not at all. Where it stands: start and size."""

@@ -2,9 +2,7 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <memory>
 
 #include <fmt/format.h>
@@ -18,6 +16,7 @@
 #include "tools/cli/make/set_index.hpp"
 #include "tools/cli/rows/json_text.hpp"
 #include "tools/cli/shell/commands.hpp"
+#include "tools/cli/shell/whole_file.hpp"
 
 namespace optgap::cli {
 namespace {
@@ -50,13 +49,7 @@ public:
     }
 
     void write(std::string const& name, std::string const& text) {
-        std::filesystem::path const path = path_ / name;
-        std::ofstream file(path, std::ios::binary);
-        file << text;
-        file.close();
-        if (!file) {
-            throw io_error(fmt::format("cannot write '{}': {}", path.string(), std::strerror(errno)));
-        }
+        write_whole((path_ / name).string(), text);
         written_.push_back({{"file", name}, {"bytes", text.size()}, {"xxh3_128", fingerprint(text)}});
     }
     [[nodiscard]] json const& written() const { return written_; }
