@@ -142,7 +142,7 @@ ROOMS = {
     "python/optgap/roles": ("proposers, solvers and judges of one model, what they are asked and earn ([coevolution.md](coevolution.md))",
                             "python/optgap python/optgap/endpoint python/optgap/pool"),
     "python/optgap/programs": ("problems of programs, and rows of every kind scored in one call ([programs.md](programs.md))",
-                               "python/optgap"),
+                               "python/optgap python/optgap/files"),
     "python/optgap/ray": ("baselines in bulk on a Ray cluster ([scale.md](scale.md#shards))", "python/optgap"),
     "python/optgap/recipes": ("five papers' training recipes as data, priced and written for a trainer ([recipes.md](recipes.md))",
                               "python/optgap"),

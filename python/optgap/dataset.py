@@ -22,6 +22,7 @@ from . import _native, arguments, suites
 from .arguments import Spec
 from .engine import Engine
 from .errors import misuse
+from .files.reading import rows_of
 from .files.run_folder import replacing
 from .keys import style_column, task_indices
 from .results import Baselines, Instances, InstanceSet
@@ -191,8 +192,8 @@ def _held_out(
     name = task.split("@")[0]
     for path in files:
         sets[path] = InstanceSet(canonical)
-        with open(path, encoding="utf-8") as lines:
-            keys = [key for key in (json.loads(line).get("key", "") for line in lines) if key.split("@")[0] == name]
+        found = (str(row.get("key", "")) for _, row in rows_of(path))
+        keys = [key for key in found if key.split("@")[0] == name]
         for first in range(0, len(keys), CHUNK):
             sets[path].add(engine.instances(keys[first : first + CHUNK]))
     return sets

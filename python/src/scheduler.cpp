@@ -10,7 +10,6 @@
 #include "optgap/reward_rules.hpp"
 #include "python/src/snapshot.hpp"
 #include "python/src/values/baselines.hpp"
-#include "python/src/values/interpreter_lock.hpp"
 #include "python/src/values/lookups.hpp"
 #include "python/src/values/score.hpp"
 

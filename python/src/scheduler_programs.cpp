@@ -4,7 +4,6 @@
 #include <nanobind/stl/vector.h>
 
 #include "python/src/scheduler.hpp"
-#include "python/src/values/interpreter_lock.hpp"
 #include "python/src/values/score.hpp"
 
 namespace optgap::python {

@@ -6,7 +6,6 @@
 #include "python/src/scheduler.hpp"
 #include "python/src/values/arrays.hpp"
 #include "python/src/values/group_sums.hpp"
-#include "python/src/values/interpreter_lock.hpp"
 #include "python/src/values/lookups.hpp"
 #include "python/src/values/score.hpp"
 

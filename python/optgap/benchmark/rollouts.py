@@ -84,4 +84,3 @@ class RolloutFile:
                 moved[place] = (target.tell(), size)
                 target.write(source.read(size))
         self._where = moved
-

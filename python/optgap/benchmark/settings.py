@@ -44,7 +44,7 @@ def saved(folder: str) -> dict[str, Any] | None:
         found = json.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
         return None
-    except ValueError as wrong:
+    except (ValueError, RecursionError) as wrong:
         raise misuse("resume", f"{path} cannot be read: {wrong}; expected the settings of a run, as JSON") from None
     if not isinstance(found, dict):
         raise misuse("resume", f"{path} holds no settings; expected those of a run, as a JSON object")

@@ -54,7 +54,7 @@ def _source(line: str, number: int) -> Source:
 
     try:
         row = json.loads(line)
-    except ValueError as broken:
+    except (ValueError, RecursionError) as broken:
         raise wrong("row", f"is no JSON: {broken}") from None
     if not isinstance(row, dict):
         raise wrong("row", "must be an object with a `prompt`")

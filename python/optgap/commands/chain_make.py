@@ -14,6 +14,7 @@ from typing import Any
 from ..chains import making
 from ..endpoint import Endpoint
 from ..errors import misuse
+from ..files.reading import text_of
 from ..files.run_folder import one_writer, replace, replacing
 
 _EXAMPLES = """
@@ -64,7 +65,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     _check(options)
-    text = sys.stdin.read() if options.file == "-" else pathlib.Path(options.file).read_text(encoding="utf-8")
+    text = text_of(options.file)
     sources = making.read_sources(text.split("\n"))
     digest = hashlib.sha256(text.encode()).hexdigest()[:32]
     if options.by:

@@ -28,7 +28,7 @@ def run(options: argparse.Namespace) -> int:
     timeline = Timeline(options.folder)
     timeline.update()
     if not timeline.slots:
-        raise ValueError(f"{options.folder} holds no counters yet")
+        raise ValueError(f"{options.folder} holds no counters yet{''.join(f'; {note}' for note in timeline.notes)}")
     words = [
         "optgap",
         "stats",
