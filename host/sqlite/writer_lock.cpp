@@ -58,9 +58,10 @@ writer_lock::writer_lock(std::string const& path) : beside_(path + "-writer") {
             if (errno != EWOULDBLOCK && errno != EINTR) {
                 std::string const why = std::strerror(errno);
                 close(std::exchange(fd_, -1));
-                throw failure(problem::cannot_open, path,
-                              fmt::format("cannot be written: {} cannot be locked: {}; expected a file system with flock",
-                                          beside_, why));
+                throw failure(
+                    problem::cannot_open, path,
+                    fmt::format("cannot be written: {} cannot be locked: {}; expected a file system with flock",
+                                beside_, why));
             }
             std::this_thread::sleep_for(std::chrono::milliseconds(10));
         }

@@ -45,7 +45,7 @@ def bench(server, out, *more):
 
 def calibrate(server, out, *more):
     return ["bench-model", "--base-url", server.base_url, "--model", "stand-in", "--out", str(out), "--device", "cpu",
-            "--tasks", "tsp", "--calibrate", "--count", "2", "--format", "forge", "--quiet", *more]  # fmt: skip
+            "--tasks", "tsp", "--calibrate", "--count", "8", "--format", "forge", "--quiet", *more]  # fmt: skip
 
 
 def make(server, out, *more):
@@ -67,7 +67,7 @@ def any_answer(model):
 
 COMMANDS = {
     "bench-model": (bench, "rollouts.jsonl", ["settings.json", "report.json", "report.md", "report.html"]),
-    "calibration": (calibrate, "rollouts/tsp-d64-0.jsonl", ["settings.json", "calibration.json", "curriculum.json"]),
+    "calibration": (calibrate, "rollouts/tsp-d0-0.jsonl", ["settings.json", "calibration.json", "curriculum.json"]),
     "chain make": (make, "replies.jsonl", ["settings.json", "chains.jsonl", "dropped.jsonl"]),
 }
 

@@ -80,9 +80,11 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
             file.flush()
             os.fsync(file.fileno())
             os.replace(unfinished, target)
-        except BaseException:
+        except BaseException as failed:
             with contextlib.suppress(OSError):
                 os.unlink(unfinished)
+            if isinstance(failed, OSError) and failed.filename is None and failed.strerror is not None:
+                raise OSError(failed.errno, failed.strerror, os.fspath(path)) from None
             raise
     _synchronise(os.path.dirname(target))
 

@@ -1,25 +1,21 @@
 #pragma once
 
-#include <nanobind/nanobind.h>
-#include <unistd.h>
+#include <Python.h>
 
 namespace optgap::python {
 
-/// Given back to the interpreter for a while. Where the interpreter has begun to end, CPython before 3.14 unwinds a daemon
-/// thread that asks for its lock, here out of a destructor: std::terminate, in a process that was about to end well. Such
-/// a thread waits for that end, as it does from 3.14 on.
+/// PyEval_RestoreThread and PyGILState_Ensure. Where the interpreter has begun to end, CPython before 3.14 ends a
+/// daemon thread that asks for its lock by unwinding it, through frames of C++ that must not be unwound:
+/// std::terminate, in a process that was about to end well. These have no unwind tables, so that the unwinding stops
+/// here and the thread ends without it. What its frames hold stays, as with a thread that never came back.
+void take_interpreter_lock(PyThreadState* of) noexcept;
+PyGILState_STATE take_interpreter_lock() noexcept;
+
+/// Gives the lock back to the interpreter for a while.
 class released_gil {
 public:
     released_gil() noexcept : state_(PyEval_SaveThread()) {}
-    ~released_gil() {
-        try {
-            PyEval_RestoreThread(state_);
-        } catch (...) {
-            for (;;) {
-                pause();
-            }
-        }
-    }
+    ~released_gil() { take_interpreter_lock(state_); }
     released_gil(released_gil const&) = delete;
     released_gil& operator=(released_gil const&) = delete;
 
@@ -27,25 +23,15 @@ private:
     PyThreadState* state_;
 };
 
-/// Taken again on a thread that gave it back, or that never had it; ends as above.
+/// Takes it again for a while, on any thread.
 class held_gil {
 public:
-    held_gil() noexcept : state_(taken()) {}
+    held_gil() noexcept : state_(take_interpreter_lock()) {}
     ~held_gil() { PyGILState_Release(state_); }
     held_gil(held_gil const&) = delete;
     held_gil& operator=(held_gil const&) = delete;
 
 private:
-    static PyGILState_STATE taken() noexcept {
-        try {
-            return PyGILState_Ensure();
-        } catch (...) {
-            for (;;) {
-                pause();
-            }
-        }
-    }
-
     PyGILState_STATE state_;
 };
 

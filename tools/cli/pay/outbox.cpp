@@ -59,8 +59,8 @@ void outbox::append(std::string_view line) const {
     for (char last = '\0'; end > 0 && pread(fd_, &last, 1, end - 1) == 1 && last != '\n';) {
         --end;
     }
-    bool const whole = (end >= size || ftruncate(fd_, end) == 0) &&
-                       write(fd_, line.data(), line.size()) == ssize_t(line.size());
+    bool const whole =
+        (end >= size || ftruncate(fd_, end) == 0) && write(fd_, line.data(), line.size()) == ssize_t(line.size());
     int const why = errno;
     if (!whole) {
         static_cast<void>(!ftruncate(fd_, std::max<off_t>(end, 0)));

@@ -34,8 +34,7 @@ int usage_failure(CLI::App const& app, CLI::ParseError const& problem, std::stri
     }
     std::string const& program = app.get_name();
     if (!first.empty() && first[0] != '-' && !is_command) {
-        say(fmt::format("{}: no command is named '{}'; there are: {}\n", program, first,
-                   closest_first(first, listed)));
+        say(fmt::format("{}: no command is named '{}'; there are: {}\n", program, first, closest_first(first, listed)));
     } else {
         std::string const command = is_command ? program + " " + first : program;
         say(fmt::format("{}: {}\nSee: {} --help\n", command, problem.what(), command));

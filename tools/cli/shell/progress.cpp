@@ -51,7 +51,7 @@ void progress::update(std::int64_t done) {
         int const filled = int(share * width);
         double const left = rate > 0 ? std::max(0.0, double(total_ - done) / rate) : 0.0;
         say(fmt::format("\r\x1b[K{}  [{:#<{}}{:.<{}}] {:3.0f} %  {} {}/s  {:.0f} s left", label_, "", filled, "",
-                   width - filled, share * 100, short_count(rate), unit_, left));
+                        width - filled, share * 100, short_count(rate), unit_, left));
     }
     std::fflush(stderr);
 }
