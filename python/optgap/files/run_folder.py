@@ -73,19 +73,22 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
     if os.path.exists(target) and not os.path.isfile(target):
         raise OSError(f"{os.fspath(path)} is there and no file; expected a file, or a name that is free")
     unfinished = target + _UNFINISHED
-    with os.fdopen(_locked(unfinished, os.fspath(path), "file"), "r+b") as file:
-        try:
-            file.truncate(0)
-            yield file
-            file.flush()
-            os.fsync(file.fileno())
-            os.replace(unfinished, target)
-        except BaseException as failed:
-            with contextlib.suppress(OSError):
-                os.unlink(unfinished)
-            if isinstance(failed, OSError) and failed.filename is None and failed.strerror is not None:
-                raise OSError(failed.errno, failed.strerror, os.fspath(path)) from None
-            raise
+    try:
+        with os.fdopen(_locked(unfinished, os.fspath(path), "file"), "r+b") as file:
+            try:
+                file.truncate(0)
+                yield file
+                file.flush()
+                os.fsync(file.fileno())
+                os.replace(unfinished, target)
+            except BaseException:
+                with contextlib.suppress(OSError):
+                    os.unlink(unfinished)
+                raise
+    except OSError as failed:
+        if failed.filename is None and failed.strerror is not None:
+            raise OSError(failed.errno, failed.strerror, os.fspath(path)) from None
+        raise
     _synchronise(os.path.dirname(target))
 
 
