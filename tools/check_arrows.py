@@ -145,12 +145,12 @@ ROOMS = {
                                "python/optgap python/optgap/files"),
     "python/optgap/ray": ("baselines in bulk on a Ray cluster ([scale.md](scale.md#shards))", "python/optgap"),
     "python/optgap/recipes": ("five papers' training recipes as data, priced and written for a trainer ([recipes.md](recipes.md))",
-                              "python/optgap"),
+                              "python/optgap python/optgap/files"),
     "python/optgap/commands": ("commands that need Python",
                                "python/optgap python/optgap/attacks python/optgap/audit python/optgap/benchmark "
                                "python/optgap/chains python/optgap/curves python/optgap/endpoint python/optgap/examples python/optgap/external python/optgap/files "
                                "python/optgap/integrations python/optgap/pool python/optgap/programs python/optgap/recipes python/optgap/roles"),
-    "python/optgap/examples": ("a training run small enough for a laptop", "python/optgap python/optgap/roles python/optgap/chains python/optgap/external python/optgap/integrations"),
+    "python/optgap/examples": ("a training run small enough for a laptop", "python/optgap python/optgap/roles python/optgap/chains python/optgap/external python/optgap/files python/optgap/integrations"),
 }
 # fmt: on
 

@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterator
 from typing import Any
 
+from ..errors import misuse
 from ..files.run_folder import Lines, replacing
 
 Place = tuple[int, int]
@@ -35,13 +36,16 @@ class RolloutFile:
     def read(self) -> Iterator[tuple[Place, dict[str, Any]]]:
         """The answered rows. Mends the file: half a last line is cut off, failures are left out, since they are asked
         again. Raises Error for any other line that is no row of this run, and leaves the file as it is then."""
-        for line in self._lines.read():
-            place = self._place(line.row)
-            if place is None:
-                raise self._lines.damaged(line.number, "row of this run")
-            if "error" not in line.row and place not in self._where:
-                self._where[place] = (line.start, line.size)
-                yield place, line.row
+        try:
+            for line in self._lines.read():
+                place = self._place(line.row)
+                if place is None:
+                    raise self._lines.damaged(line.number, "row of this run")
+                if "error" not in line.row and place not in self._where:
+                    self._where[place] = (line.start, line.size)
+                    yield place, line.row
+        except ValueError as wrong:
+            raise misuse("resume", str(wrong)) from None
         self._rewrite(sorted(self._where, key=self._where.__getitem__))
 
     def append(self, place: Place, row: dict[str, Any]) -> None:

@@ -187,11 +187,22 @@ class Replies:
         self._cut: set[str] = set()
         self.usage = {"prompt_tokens": 0, "completion_tokens": 0}
         self._lines = Lines(path)
-        for line in self._lines.read():
-            try:
+        try:
+            for line in self._lines.read():
+                if not self._is_reply(line.row):
+                    raise self._lines.damaged(line.number, "reply of a run")
                 self._take(line.row)
-            except (ValueError, TypeError, KeyError, AttributeError):
-                raise self._lines.damaged(line.number, "reply of a run") from None
+        except ValueError as wrong:
+            raise misuse("replies", str(wrong)) from None
+
+    def _is_reply(self, row: dict[str, Any]) -> bool:
+        usage = row.get("usage", {})
+        return (
+            isinstance(row.get("request"), str)
+            and isinstance(row.get("text"), str)
+            and isinstance(usage, dict)
+            and all(isinstance(usage.get(name, 0), int) for name in self.usage)
+        )
 
     def _take(self, row: dict[str, Any]) -> None:
         self._known[row["request"]] = row["text"]

@@ -28,7 +28,9 @@ def run(options: argparse.Namespace) -> int:
     timeline = Timeline(options.folder)
     timeline.update()
     if not timeline.slots:
-        raise ValueError(f"{options.folder} holds no counters yet{''.join(f'; {note}' for note in timeline.notes)}")
+        raise ValueError(
+            f"{options.folder} holds no counters yet{''.join(f'; {note}' for note in timeline.folder.notes)}"
+        )
     words = [
         "optgap",
         "stats",
