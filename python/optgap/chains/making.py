@@ -335,6 +335,8 @@ def begin(folder: str, resume: bool, settings: Mapping[str, Any]) -> None:
         if path.read_bytes() != text.encode():
             raise misuse("resume", f"{folder} was begun with other settings: {path} has them")
         return
+    if contents(folder) and resume:
+        raise misuse("resume", f"{path} is missing: {folder} is no run of chain make")
     if contents(folder):
         raise misuse(
             "out", f"{folder} holds something already: add --resume to go on with its run, or name another folder"

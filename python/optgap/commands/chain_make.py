@@ -13,7 +13,7 @@ from typing import Any
 
 from ..chains import making
 from ..endpoint import Endpoint
-from ..errors import misuse
+from ..errors import Error, misuse
 from ..files.reading import text_of
 from ..files.run_folder import one_writer, replace, replacing
 
@@ -66,7 +66,10 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     _check(options)
     text = text_of(options.file)
-    sources = making.read_sources(text.split("\n"))
+    try:
+        sources = making.read_sources(text.split("\n"))
+    except Error as wrong:
+        raise Error(f"{options.file}, {wrong}", wrong.status, wrong.field, wrong.rule) from None
     digest = hashlib.sha256(text.encode()).hexdigest()[:32]
     if options.by:
         share, seed = 0.15 if options.share is None else options.share, 1 if options.seed is None else options.seed
