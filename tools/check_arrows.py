@@ -99,7 +99,7 @@ ROOMS = {
     "tools/cli/rows": ("rows in and out, and the work that keeps their order",
                        "include kernels/core kernels/text host/programs host/report tools/cli/shell"),
     "tools/cli/make": ("commands that make instances and sets of them",
-                       "include kernels/reward kernels/text host/programs host/report bench tools/cli/shell tools/cli/rows"),
+                       "include kernels/reward kernels/text host/programs host/report host/sqlite bench tools/cli/shell tools/cli/rows"),
     "tools/cli/pay": ("commands that judge rollouts and pay them",
                       "include kernels/reward kernels/text host/pay host/programs host/report host/reward host/sqlite host/store tools/cli/shell tools/cli/rows"),
     "tools/cli/prove": ("commands that solve, improve and show why nothing is better ([certificates.md](certificates.md))",

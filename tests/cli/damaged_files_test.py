@@ -147,18 +147,30 @@ class Damaged(unittest.TestCase):
         self.assertEqual((self.here / "stats.json").read_bytes(), old)
         writing.kill()
         writing.communicate()
+        for draft in self.here.glob("stats.json.*.unfinished"):
+            draft.unlink()
         self.assertEqual((self.here / "stats.json").read_bytes(), old)
         self.assertEqual(self.run_here(["score", ROLLOUTS, "--stats", "stats.json"]).returncode, 0)
         self.assertEqual((self.here / "stats.json").read_bytes(), old)
 
-    def test_snapshots_at_the_same_time_are_whole_or_refused(self):
-        runs = [subprocess.Popen([PROGRAM, "store", "snapshot", "s.db", "-o", "at-once.db"], cwd=self.here,
-                                 stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) for _ in range(6)]  # fmt: skip
-        ended = [(run.communicate()[1], run.returncode) for run in runs]
-        self.assertIn(0, [code for _, code in ended])
-        for said, code in ended:
-            self.assertTrue(code == 0 or "is being written by host" in said, said)
-        self.assertEqual(self.run_here(["store", "verify", "at-once.db"]).returncode, 0)
+    def test_makers_of_one_file_at_the_same_time_are_whole_or_refused(self):
+        for words in (
+            "store snapshot s.db -o at-once.db",
+            "pool init at-once-pool.db",
+            "bench-set tsp --count 30 --out set",
+        ):
+            runs = [subprocess.Popen([PROGRAM, *words.split()], cwd=self.here, stdout=subprocess.PIPE,
+                                     stderr=subprocess.PIPE, text=True) for _ in range(6)]  # fmt: skip
+            ended = [(run.communicate()[1], run.returncode) for run in runs]
+            self.assertIn(0, [code for _, code in ended], ended)
+            for said, code in ended:
+                self.assertTrue(code == 0 or "is being written by host" in said or "is there already" in said, said)
+        for name in ("at-once.db", "at-once-2.db"):
+            self.assertEqual(self.run_here(["store", "verify", name]).returncode, 0)
+        self.assertEqual(self.run_here(["pool", "verify", "at-once-pool.db"]).returncode, 0)
+        self.assertEqual(
+            [path for path in self.here.rglob("*") if "writer" in path.name or "unfinished" in path.name], []
+        )
 
 
 if __name__ == "__main__":

@@ -17,7 +17,7 @@ from chain_make_test import ROWS, answer
 from known_model import KnownModel
 from stand_in_server import Reply, StandIn
 
-from optgap.__main__ import main, native_program
+from optgap.__main__ import main
 from optgap.benchmark.rollouts import RolloutFile
 from optgap.chains.making import Replies
 from optgap.endpoint import Reply as Said
@@ -104,20 +104,6 @@ def test_of_several_that_start_at_once_one_writes(model, tmp_path):
     assert codes.count(0) == 1
     assert all("is being written by" in text or "is there already" in text for code, text in zip(codes, said) if code)
     assert len(rows_of(tmp_path / "out/rollouts.jsonl")) == 32
-
-
-def test_stores_and_pools_have_one_writer(tmp_path):
-    """As tests/cli has it of a command each; here of those that make the file at the same time."""
-    for words in (["pool", "init", "p.db"], ["recompute", "--store", "s.db", "--spec", "tsp:easy:test:0-3"]):
-        runs = [subprocess.Popen([native_program(), *words, "--quiet"], cwd=tmp_path, stdout=subprocess.DEVNULL,
-                                 stderr=subprocess.PIPE, text=True) for _ in range(6)]  # fmt: skip
-        ended = [(run.communicate()[1], run.returncode) for run in runs]
-        assert sum(code == 0 for _, code in ended) >= 1
-        for said, code in ended:
-            assert code == 0 or "is being written by host" in said or "is there already" in said, said
-        assert subprocess.run([native_program(), words[0].replace("recompute", "store"), "verify", words[2].replace("--store", "s.db")],
-                              cwd=tmp_path, capture_output=True, check=False).returncode == 0  # fmt: skip
-    assert sorted(os.listdir(tmp_path)) == ["p.db", "s.db"]
 
 
 def test_a_torn_last_line_is_done_again_wherever_it_was_torn(tmp_path):

@@ -4,11 +4,13 @@
 #include <cerrno>
 #include <filesystem>
 #include <memory>
+#include <optional>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "host/report/fingerprint.hpp"
+#include "host/sqlite/writer_lock.hpp"
 #include "kernels/text/svg.hpp"
 #include "kernels/text/task_text.hpp"
 #include "optgap/report.hpp"
@@ -46,6 +48,7 @@ public:
         if (problem) {
             throw io_error(fmt::format("cannot make the folder '{}': {}", path, problem.message()));
         }
+        lock_.emplace((path_ / "index.json").string());
     }
 
     void write(std::string const& name, std::string const& text) {
@@ -56,6 +59,7 @@ public:
 
 private:
     std::filesystem::path path_;
+    std::optional<sqlite::writer_lock> lock_;  ///< two sets at a time would be none
     json written_ = json::array();
 };
 
