@@ -157,6 +157,7 @@ class Damaged(unittest.TestCase):
         for words in (
             "store snapshot s.db -o at-once.db",
             "pool init at-once-pool.db",
+            "recompute --store at-once-2.db --spec tsp:easy:test:0-3",
             "bench-set tsp --count 30 --out set",
         ):
             runs = [subprocess.Popen([PROGRAM, *words.split()], cwd=self.here, stdout=subprocess.PIPE,
