@@ -255,6 +255,9 @@ def test_a_folder_that_nothing_came_into_goes(tmp_path):
         with pytest.raises(Busy, match=f"pid {os.getpid()}, since"), one_writer(tmp_path / "a" / "b"):
             pass
     assert not (tmp_path / "a" / "b").exists()
+    (tmp_path / "file").touch()
+    with pytest.raises(OSError, match="is there and no folder"), one_writer(tmp_path / "file"):
+        pass
     with one_writer(tmp_path / "c"):
         Lines(tmp_path / "c/rows.jsonl").append({"row": 1})
     assert contents(tmp_path / "c") == ["rows.jsonl"]

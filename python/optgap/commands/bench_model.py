@@ -36,7 +36,8 @@ examples:
 Each answer is written to DIR/rollouts.jsonl as it comes and never asked twice: after Ctrl-C, a kill or a dead server
 the same command with --resume goes on. DIR/report.json, .md and .html have the rates; `optgap eval DIR/rollouts.jsonl`
 gives the same ones. docs/bench_model.md says more. Exit codes: 0 done; 1 some requests failed for good (--resume asks
-them again) or have no reply in the files; 2 bad usage, or the server refuses every request; 3 no server answers.
+them again) or have no reply in the files; 2 bad usage, or the server refuses every request; 3 no server answers,
+another process writes DIR, or the disk is full.
 """
 
 

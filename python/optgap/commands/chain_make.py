@@ -26,7 +26,7 @@ examples:
 Rows have a prompt and, for --by, references. DIR/chains.jsonl gets the rows with their chains, DIR/dropped.jsonl those whose
 reference earns less than 0.7 by its own chain, with the reason. A model's replies are in DIR/replies.jsonl and never asked for
 twice: --resume goes on. docs/chains.md says more. Exit codes: 0 done; 1 some requests failed for good; 2 bad usage, or the
-server refuses every request; 3 no server answers.
+server refuses every request; 3 no server answers, another process writes DIR, or the disk is full.
 """
 _OF_MODEL = ("model", "api_key_env", "references", "temperature", "max_tokens", "price_in", "price_out")
 _OF_WORDS = ("share", "seed")

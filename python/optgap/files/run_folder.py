@@ -38,6 +38,8 @@ def one_writer(folder: str | os.PathLike[str]) -> Iterator[None]:
     """
     path = os.fspath(folder)
     made = not os.path.isdir(path)
+    if made and os.path.lexists(path):
+        raise OSError(f"{path} is there and no folder; expected a folder, or a name that is free")
     os.makedirs(path, exist_ok=True)
     lock = os.path.join(path, WRITER)
     file = _locked(lock, path, "folder")
