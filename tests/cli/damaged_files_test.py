@@ -130,6 +130,15 @@ class Damaged(unittest.TestCase):
                                     preexec_fn=lambda: os.close(2))  # fmt: skip
             self.assertEqual((done.returncode, closed.returncode), (code, code), words)
 
+    def test_a_stdout_that_takes_nothing_is_code_3(self):
+        for words in ("--version", "store info s.db", "store snapshot s.db", "pool hash p.db", "eval rollouts.jsonl"):
+            with open("/dev/full", "wb") as full:
+                done = subprocess.run(
+                    [PROGRAM, *words.split()], cwd=self.here, stdout=full, stderr=subprocess.PIPE, check=False
+                )
+            self.assertEqual(done.returncode, 3, words)
+            self.assertIn(b"cannot write to stdout: No space left on device", done.stderr)
+
     def test_a_stdout_that_is_closed_is_no_file_of_the_command(self):
         done = self.run_here(["store", "export", "s.db"], preexec_fn=lambda: os.close(1))
         self.assertEqual(done.returncode, 3)

@@ -4,7 +4,11 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <csignal>
+#include <cstdio>
+#include <cstring>
+#include <iostream>
 #include <new>
 
 #include <fmt/format.h>
@@ -138,7 +142,12 @@ int run(int argc, char** argv) {
 /// Nothing is thrown past it: whatever goes wrong is a sentence and a code.
 int guarded(int argc, char** argv) {
     try {
-        return run(argc, argv);
+        int const code = run(argc, argv);
+        // What is still in a buffer may be all that was asked for.
+        if (code < exit_usage && (!std::cout.flush() || std::fflush(stdout) != 0 || std::ferror(stdout) != 0)) {
+            return fail(exit_failed, fmt::format("cannot write to stdout: {}", std::strerror(errno)).c_str());
+        }
+        return code;
     } catch (usage_error const& problem) {
         return fail(exit_usage, problem.what());
     } catch (error const& problem) {
