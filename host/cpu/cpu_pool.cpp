@@ -8,11 +8,13 @@
 #include <fstream>
 #include <mutex>
 #include <string>
+#include <system_error>
 #include <thread>
 #include <vector>
 
 #include "host/process/trace.hpp"
 #include "optgap/fork.hpp"
+#include "optgap/status.hpp"
 
 namespace optgap {
 
@@ -49,8 +51,14 @@ int default_threads() {
 class cpu_pool::crew {
 public:
     explicit crew(int threads) : memory_(std::size_t(threads)) {
-        for (int worker = 1; worker < threads; ++worker) {
-            threads_.emplace_back([this, worker](std::stop_token stop) { serve(stop, worker); });
+        try {
+            for (int worker = 1; worker < threads; ++worker) {
+                threads_.emplace_back([this, worker](std::stop_token stop) { serve(stop, worker); });
+            }
+        } catch (std::system_error const& problem) {
+            throw error(status::out_of_memory, "of " + std::to_string(threads) + " threads only " +
+                                                   std::to_string(threads_.size() + 1) + " can be started (" +
+                                                   problem.code().message() + "): ask for fewer");
         }
     }
     ~crew() {

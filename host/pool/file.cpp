@@ -101,10 +101,10 @@ instance_hash next_link(instance_hash before, step_record const& step) {
 }
 
 void file::make(std::string const& path, settings const& of) {
+    sqlite::writer_lock const lock(path);  // first: somebody may make it now
     if (std::filesystem::exists(path)) {
         throw sqlite::failure(sqlite::problem::cannot_open, path, "is there already: expected a path for a fresh pool");
     }
-    sqlite::writer_lock const lock(path);
     // Whole under its name, or not there: a killed one leaves a draft.
     std::string const draft = path + ".new";
     std::filesystem::remove(draft);

@@ -3,6 +3,7 @@
 #include "optgap/scheduler.hpp"
 
 #include <algorithm>
+#include <system_error>
 #include <utility>
 
 #include "host/process/trace.hpp"
@@ -67,9 +68,14 @@ void scheduler::state::require_own_process() const {
 }
 
 void scheduler::state::start() {
-    threads.emplace_back([this] { serve_batches(); });
-    for (std::int32_t t = 0; t < options.solve_threads; ++t) {
-        threads.emplace_back([this] { serve_baselines(); });
+    try {
+        threads.emplace_back([this] { serve_batches(); });
+        for (std::int32_t t = 0; t < options.solve_threads; ++t) {
+            threads.emplace_back([this] { serve_baselines(); });
+        }
+    } catch (std::system_error const&) {
+        stop(ending::cancel);  // those that began
+        throw error(status::out_of_memory, "no thread can be started that serves tickets");
     }
 }
 

@@ -55,6 +55,14 @@ writer_lock::writer_lock(std::string const& path) : beside_(path + "-writer") {
         // Who asks for the holder locks for a moment, too.
         int tries = 20;
         while (flock(fd_, LOCK_EX | LOCK_NB) != 0 && --tries > 0) {
+            if (errno != EWOULDBLOCK && errno != EINTR) {
+                std::string const why = std::strerror(errno);
+                close(std::exchange(fd_, -1));
+                throw failure(
+                    problem::cannot_open, path,
+                    fmt::format("cannot be written: {} cannot be locked: {}; expected a file system with flock",
+                                beside_, why));
+            }
             std::this_thread::sleep_for(std::chrono::milliseconds(10));
         }
         if (tries == 0) {

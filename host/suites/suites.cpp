@@ -111,10 +111,11 @@ suite all_tasks() {
 
 suite from_file(std::string const& path) {
     std::ifstream file(path, std::ios::binary);
-    std::string const text{std::istreambuf_iterator<char>(file), {}};
-    if (!file.good() && text.empty()) {
-        misuse(fmt::format("suite: cannot read the file '{}'", path));
+    file.peek();  // a folder opens, and fails when it is read
+    if (!file.good()) {
+        misuse(fmt::format("suite: cannot read the file '{}'; expected a list of tasks, as JSON", path));
     }
+    std::string const text{std::istreambuf_iterator<char>(file), {}};
     return read_suite(text, path, false);
 }
 

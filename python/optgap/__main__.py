@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 import os
 import pathlib
@@ -76,23 +77,43 @@ def _run(command: list[str], arguments: list[str]) -> int:
 
 
 def _reported(work: Callable[[], int]) -> int:
-    """Its exit code, or that of its error, whose sentence goes to stderr."""
+    """Its exit code, or that of its error, whose sentence goes to stderr. Nothing is raised past it but a bug of ours in
+    Python: what the native module throws and has no name for arrives as RuntimeError or MemoryError."""
     from .errors import Error
 
     try:
-        return work()
+        code = work()
+        if sys.stdout is not None:
+            sys.stdout.flush()
+        return code
     except Error as failed:
-        print(f"optgap: {failed}", file=sys.stderr)
         machine = {"device_unavailable", "device_failed", "out_of_memory", "internal", "sandbox_unavailable"}
-        return 3 if failed.status in machine else 2
+        return _said(str(failed), 3 if failed.status in machine else 2)
     except KeyboardInterrupt:
         return 130
     except ValueError as failed:
-        print(f"optgap: {failed}", file=sys.stderr)
-        return 2
+        return _said(str(failed), 2)
     except OSError as failed:
-        print(f"optgap: {failed}", file=sys.stderr)
-        return 3
+        named = failed.filename is not None and failed.strerror is not None
+        return _said(f"{failed.filename}: {failed.strerror}" if named else str(failed), 3)
+    except MemoryError:
+        return _said("out of memory", 3)
+    except RuntimeError as failed:
+        return _said(f"{type(failed).__name__}: {failed}", 3)
+
+
+def _said(sentence: str, code: int) -> int:
+    with contextlib.suppress(OSError):  # nobody listens
+        print(f"optgap: {sentence}", file=sys.stderr)
+    # What stdout could not take must not be tried again at the end of the interpreter, which has no sentence for it.
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            if stream is not None:
+                stream.flush()
+        except OSError:
+            with contextlib.suppress(OSError):
+                os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+    return code
 
 
 if __name__ == "__main__":

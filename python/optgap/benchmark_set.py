@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import pathlib
 import subprocess
 import sys
@@ -14,6 +13,7 @@ from .__main__ import native_program
 from .arguments import Spec, format_text
 from .dataset import ground_truth
 from .errors import misuse
+from .files.reading import object_in, rows_of, text_of
 
 FORGE_TASKS = (
     "bisection", "clique", "coloring", "hamiltonian", "independent_set", "knapsack", "meeting", "set_cover",
@@ -81,12 +81,14 @@ def check_new(folder: str, field: str) -> None:
 def read_bench_set(folder: str) -> dict[str, list[dict[str, Any]]]:
     """The rows of a folder that bench-set wrote."""
     here = pathlib.Path(folder)
-    index = json.loads((here / "index.json").read_text(encoding="utf-8"))
+    index = object_in(text_of(here / "index.json"), str(here / "index.json"))
     found = {}
-    for task in index["tasks"]:
-        with open(here / task["file"], encoding="utf-8") as lines:
-            rows = map(json.loads, lines)  # a suite's file holds all of its tasks
-            found[task["task"]] = [_with_ground_truth(row) for row in rows if row["task"] == task["task"]]
+    try:
+        for task in index["tasks"]:
+            rows = rows_of(here / task["file"])  # a suite's file holds all of its tasks
+            found[task["task"]] = [_with_ground_truth(row) for _, row in rows if row["task"] == task["task"]]
+    except (KeyError, TypeError) as wrong:
+        raise ValueError(f"{folder} is no set of bench-set's: {wrong!r} in place of what it wrote") from None
     return found
 
 

@@ -16,12 +16,14 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any, BinaryIO, Protocol
 
 from . import _native, arguments, suites
 from .arguments import Spec
 from .engine import Engine
 from .errors import misuse
+from .files.reading import rows_of
+from .files.run_folder import replacing
 from .keys import style_column, task_indices
 from .results import Baselines, Instances, InstanceSet
 
@@ -125,59 +127,53 @@ class Writer(Protocol):
 
 
 class _JsonLines:
-    def __init__(self, path: str) -> None:
-        self._file = sys.stdout if path == "-" else open(path, "w", encoding="utf-8")  # noqa: SIM115  until close()
+    def __init__(self, write: Callable[[str], Any]) -> None:
+        self._write = write
 
     def write(self, rows: list[dict[str, Any]]) -> None:
-        self._file.writelines(json.dumps(row) + "\n" for row in rows)
+        for row in rows:
+            self._write(json.dumps(row) + "\n")
 
     def close(self) -> None:
-        self._file.flush() if self._file is sys.stdout else self._file.close()
+        pass
 
 
 class _Parquet:
-    def __init__(self, path: str) -> None:
+    def __init__(self, file: BinaryIO) -> None:
         try:
             import pyarrow
             import pyarrow.parquet
         except ImportError:
             raise misuse("out", "parquet needs pyarrow: pip install 'optgap[dataset]', or write .jsonl") from None
         self._arrow = pyarrow
-        self._path = path
+        self._file = file
         self._writer: Any = None
 
     def write(self, rows: list[dict[str, Any]]) -> None:
         table = self._arrow.Table.from_pylist(rows, schema=self._writer.schema if self._writer else None)
         if self._writer is None:
-            self._writer = self._arrow.parquet.ParquetWriter(self._path, table.schema)
+            self._writer = self._arrow.parquet.ParquetWriter(self._file, table.schema)
         self._writer.write_table(table)
 
     def close(self) -> None:
-        if self._writer is not None:
-            self._writer.close()
+        if self._writer is None:
+            self.write([])
+        self._writer.close()
 
 
 @contextlib.contextmanager
 def writing(out: str) -> Iterator[Writer]:
     """A file appears under its name when it is whole."""
-    if out == "-" or out.endswith(".jsonl"):
-        kind: type[_JsonLines] | type[_Parquet] = _JsonLines
-    elif out.endswith(".parquet"):
-        kind = _Parquet
-    else:
+    if out == "-":
+        yield _JsonLines(sys.stdout.write)
+        sys.stdout.flush()
+        return
+    if not out.endswith((".parquet", ".jsonl")):
         raise misuse("out", f"'{out}' ends in neither .parquet nor .jsonl")
-    unfinished = out if out == "-" else out + ".unfinished"
-    writer = kind(unfinished)
-    try:
-        yield writer
-    except BaseException:
-        writer.close()
-        if out != "-" and os.path.exists(unfinished):
-            os.remove(unfinished)
-        raise
-    writer.close()
-    if out != "-" and os.path.exists(unfinished):
-        os.replace(unfinished, out)
+    with replacing(out) as file:
+        writer = _Parquet(file) if out.endswith(".parquet") else _JsonLines(lambda text: file.write(text.encode()))
+        with contextlib.closing(writer):
+            yield writer
 
 
 def ground_truth(key: str, baseline: dict[str, Any], format: str) -> str:
@@ -196,8 +192,8 @@ def _held_out(
     name = task.split("@")[0]
     for path in files:
         sets[path] = InstanceSet(canonical)
-        with open(path, encoding="utf-8") as lines:
-            keys = [key for key in (json.loads(line).get("key", "") for line in lines) if key.split("@")[0] == name]
+        found = (str(row.get("key", "")) for _, row in rows_of(path))
+        keys = [key for key in found if key.split("@")[0] == name]
         for first in range(0, len(keys), CHUNK):
             sets[path].add(engine.instances(keys[first : first + CHUNK]))
     return sets

@@ -8,7 +8,6 @@ exit. A process that is killed loses that long at most. Nothing that goes wrong 
 from __future__ import annotations
 
 import atexit
-import contextlib
 import json
 import logging
 import math
@@ -22,6 +21,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from .files.run_folder import append_whole
 from .stats_lines import CORRECT_FROM, Table
 
 logger = logging.getLogger("optgap")
@@ -137,14 +137,7 @@ class _Writer:
     def _write(self) -> None:
         if self._file is None:
             self._file = self._opened()
-        try:
-            left = memoryview(self._unwritten)
-            while left:
-                left = left[os.write(self._file, left) :]
-        except OSError:
-            with contextlib.suppress(OSError):  # so that no half line stands before the next
-                os.ftruncate(self._file, self._size)
-            raise
+        append_whole(self._file, self._unwritten, self._size)
         self._size += len(self._unwritten)
         self._unwritten = b""
 

@@ -10,10 +10,7 @@ docs/recipes.md shows both in a chain that ends in reinforcement learning.
 
 from __future__ import annotations
 
-import contextlib
-import json
 import os
-import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -22,6 +19,7 @@ from . import suites
 from .dataset import CHUNK, writing
 from .engine import Engine
 from .errors import misuse
+from .files.reading import rows_of
 from .keys import Key
 
 SHAPES = ("messages", "prompt_completion")
@@ -194,20 +192,18 @@ def _bound(quality: str | float) -> tuple[float, bool]:
 def _rows(files: Sequence[str | os.PathLike[str]]) -> Iterator[tuple[str, dict[str, Any]]]:
     """Rows with the place where each stands."""
     for path in files:
-        name = os.fspath(path)
-        with contextlib.nullcontext(sys.stdin) if name == "-" else open(name, encoding="utf-8") as lines:
-            for number, line in enumerate(lines, 1):
-                if line.strip():
-                    yield f"{name}, line {number}", _read(line, f"{name}, line {number}")
+        for place, row in _named(rows_of(path)):
+            yield place, _read(row, place)
 
 
-def _read(line: str, where: str) -> dict[str, Any]:
+def _named(rows: Iterator[tuple[str, dict[str, Any]]]) -> Iterator[tuple[str, dict[str, Any]]]:
     try:
-        row = json.loads(line)
-    except ValueError as broken:
-        raise misuse("rows", f"{where} is no JSON: {broken}") from None
-    if not isinstance(row, dict):
-        raise misuse("rows", f"{where} is no object")
+        yield from rows
+    except ValueError as wrong:
+        raise misuse("rows", str(wrong)) from None
+
+
+def _read(row: dict[str, Any], where: str) -> dict[str, Any]:
     if "error" not in row:
         for name, kind in _SCORED.items():
             if not isinstance(row.get(name), kind):

@@ -14,6 +14,7 @@
 #include "optgap/status.hpp"
 #include "python/src/values/arrays.hpp"
 #include "python/src/values/baselines.hpp"
+#include "python/src/values/interpreter_lock.hpp"
 #include "python/src/values/lookups.hpp"
 #include "python/src/values/score.hpp"
 #include "python/src/values/texts.hpp"
@@ -135,7 +136,7 @@ nb::dict score(std::vector<reward_chain> const& chains, nb::handle texts, int32_
     }
     truncation const policy = spec.truncated;
     std::vector<chain::text_score> const found = [&] {
-        nb::gil_scoped_release const released;
+        released_gil const released;
         chain::batch_input const batch{
             .chains = chains, .texts = inputs, .chain_of = span_of(chain_of), .threads = threads};
         return codes == nullptr ? chain::score_all(batch) : codes->score_all(batch);
@@ -162,7 +163,7 @@ void bind_chains(nb::module_& m) {
         .def(
             "floors",
             [](reward_chain const& self, std::string_view prompt, std::string_view other, chain::code_sandbox* codes) {
-                nb::gil_scoped_release const released;
+                released_gil const released;
                 return codes == nullptr ? chain::floors_of(self, prompt, other) : codes->floors_of(self, prompt, other);
             },
             nb::arg(), nb::arg(), nb::arg().none());
@@ -170,7 +171,7 @@ void bind_chains(nb::module_& m) {
         .def(
             "__init__",
             [](chain::code_sandbox* self, std::string const& isolation, std::int32_t slots) {
-                nb::gil_scoped_release const released;
+                released_gil const released;
                 new (self) chain::code_sandbox(isolation, slots);
             },
             nb::arg(), nb::arg());

@@ -17,6 +17,7 @@
 #include "python/src/values/arrays.hpp"
 #include "python/src/values/baselines.hpp"
 #include "python/src/values/fork_safe_engine.hpp"
+#include "python/src/values/interpreter_lock.hpp"
 #include "python/src/values/lookups.hpp"
 #include "python/src/values/score.hpp"
 #include "python/src/values/texts.hpp"
@@ -26,7 +27,7 @@ namespace {
 
 template <class Work>
 auto without_gil(Work&& work) {
-    nb::gil_scoped_release const released;
+    released_gil const released;
     return work();
 }
 

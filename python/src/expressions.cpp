@@ -1,6 +1,7 @@
 // Expressions of checks, asked of google-re2 (PyPI; an extra of the package): the same RE2, one call of Python a match.
 
 #include "optgap/chains/expressions.hpp"
+#include "python/src/values/interpreter_lock.hpp"
 
 #include <nanobind/nanobind.h>
 
@@ -15,7 +16,7 @@ public:
     explicit asked_expression(nb::object search) : search_(search.release()) {}
     ~asked_expression() override {
         if (Py_IsInitialized() != 0) {
-            nb::gil_scoped_acquire const held;
+            held_gil const held;
             search_.dec_ref();
         }
     }
@@ -23,7 +24,7 @@ public:
     asked_expression& operator=(asked_expression const&) = delete;
 
     std::int64_t count(std::string_view text, std::int64_t most) const override {
-        nb::gil_scoped_acquire const held;
+        held_gil const held;
         nb::bytes const whole(text.data(), text.size());
         std::int64_t found = 0;
         for (std::size_t at = 0; at <= text.size() && found < most;) {
@@ -46,7 +47,7 @@ private:
 class google_re2 final : public chain::expression_engine {
 public:
     std::string lacks() const override {
-        nb::gil_scoped_acquire const held;
+        held_gil const held;
         try {
             if (nb::hasattr(nb::module_::import_("re2"), "Options")) {
                 return {};
@@ -61,7 +62,7 @@ public:
 
     std::shared_ptr<chain::expression const> compile(std::string const& text, bool ignore_case, std::int64_t memory,
                                                      std::string& refusal) const override {
-        nb::gil_scoped_acquire const held;
+        held_gil const held;
         nb::module_ const re2 = nb::module_::import_("re2");
         nb::object const options = re2.attr("Options")();
         options.attr("log_errors") = false;

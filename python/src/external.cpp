@@ -9,6 +9,7 @@
 #include "optgap/reward_rules.hpp"
 #include "python/src/values/arrays.hpp"
 #include "python/src/values/baselines.hpp"
+#include "python/src/values/interpreter_lock.hpp"
 #include "python/src/values/lookups.hpp"
 #include "python/src/values/score.hpp"
 #include "python/src/values/texts.hpp"
@@ -24,7 +25,7 @@ nb::dict find(nb::handle texts, int32_in const& format_of, std::optional<int32_i
     borrowed_texts const borrowed(texts, "texts", 1);
     std::vector<finish> const how = finishes_from(span_of(finished));
     std::vector<answer_place_found> const found = [&] {
-        nb::gil_scoped_release const released;
+        released_gil const released;
         return find_answers(borrowed.views(), span_of(format_of), how);
     }();
     std::vector<std::int32_t> format_code;

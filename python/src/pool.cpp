@@ -15,6 +15,7 @@
 #include "host/pool/check.hpp"
 #include "python/src/values/arrays.hpp"
 #include "python/src/values/baselines.hpp"
+#include "python/src/values/interpreter_lock.hpp"
 #include "python/src/values/lookups.hpp"
 
 namespace optgap::python {
@@ -27,7 +28,7 @@ class bound_pool {
 public:
     bound_pool(std::string const& path, std::optional<std::uint64_t> seed, std::optional<std::string> const& by,
                std::optional<std::int64_t> window, std::optional<std::int64_t> capacity, bool writes) {
-        nb::gil_scoped_release const released;
+        released_gil const released;
         if (writes && !std::filesystem::exists(path)) {
             pool::settings const usual;
             pool::file::make(path, {seed.value_or(usual.seed), by ? pool::policy_named(*by) : usual.by,
@@ -81,7 +82,7 @@ public:
         }
         std::vector<pool::received> got;
         {
-            nb::gil_scoped_release const released;
+            released_gil const released;
             for (std::int64_t r = 0; r < instances.blocks.rows; ++r) {
                 lookup_engine().check(instances.task[r], instances.blocks.row(r));
             }
@@ -148,7 +149,7 @@ public:
 
     bool merge(std::string_view text, std::int64_t proofs) {
         require_writer("merge");
-        nb::gil_scoped_release const released;
+        released_gil const released;
         pool::delta const given = pool::delta_from(text);
         if (pool_->is_in(given)) {
             return false;
@@ -168,7 +169,7 @@ public:
         require_writer("step");
         pool::step_counts did;
         {
-            nb::gil_scoped_release const released;
+            released_gil const released;
             if (arrived_.empty()) {
                 bool const sent = !sent_.empty() && sent_.parts().begin()->first.step == pool_->step();
                 if (!sent) {
@@ -188,7 +189,7 @@ public:
         instance_batch shown;
         std::vector<baseline> known;
         {
-            nb::gil_scoped_release const released;
+            released_gil const released;
             pool::drawer const draws(pool_->made_with().seed, pool_->step(), pool_->weights(policy_of(by)));
             for (std::int64_t index = first; index < first + count; ++index) {
                 pool::drawn_entry const drawn = draws.draw(index);
@@ -211,7 +212,7 @@ public:
         return to_array(pool_->weights(policy_of(by)));
     }
     [[nodiscard]] std::vector<std::string> verify(std::int64_t proofs) const {
-        nb::gil_scoped_release const released;
+        released_gil const released;
         return pool::check(lookup_engine(), *pool_, proofs).sentences;
     }
     void refresh() { pool_->refresh(); }

@@ -14,6 +14,7 @@
 #include "optgap/reward_rules.hpp"
 #include "python/src/snapshot.hpp"
 #include "python/src/values/baselines.hpp"
+#include "python/src/values/interpreter_lock.hpp"
 #include "python/src/values/lookups.hpp"
 #include "python/src/values/score.hpp"
 #include "python/src/values/texts.hpp"
@@ -130,7 +131,7 @@ private:
 
 bound_program_runner::bound_program_runner(std::shared_ptr<engine const> by, program_runner_options options)
     : by_(std::move(by)), process_(fork_generation()) {
-    nb::gil_scoped_release const released;
+    released_gil const released;
     runner_ = {new program_runner(*by_, std::move(options)), [kept = by_](program_runner* own) { delete own; }};
 }
 
@@ -141,7 +142,7 @@ bound_program_runner::~bound_program_runner() {
         static_cast<void>(new std::shared_ptr<program_runner>(runner_));
         return;
     }
-    nb::gil_scoped_release const released;
+    released_gil const released;
     runner_.reset();
 }
 
@@ -149,7 +150,7 @@ void bound_program_runner::close() {
     if (process_ != fork_generation()) {
         return;
     }
-    nb::gil_scoped_release const released;
+    released_gil const released;
     stop_.request_stop();
     std::unique_lock locked(lock_);
     ended_.wait(locked, [&] { return calls_ == 0; });
@@ -181,9 +182,9 @@ nb::dict bound_program_runner::run(nb::kwargs const& given) {
     program_batch found;
     bool interrupted = false;
     {
-        nb::gil_scoped_release const released;
+        released_gil const released;
         found = runner_->run(asked, [&] {
-            nb::gil_scoped_acquire const held;
+            held_gil const held;
             interrupted = PyErr_CheckSignals() != 0;
             return !interrupted;
         });
@@ -196,7 +197,7 @@ nb::dict bound_program_runner::run(nb::kwargs const& given) {
 
 std::string bound_program_runner::isolation(std::string_view language) {
     call const under_way(*this);
-    nb::gil_scoped_release const released;
+    released_gil const released;
     return runner_->isolation(language);
 }
 

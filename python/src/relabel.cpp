@@ -6,6 +6,7 @@
 #include "optgap/relabel.hpp"
 #include "python/src/values/answers.hpp"
 #include "python/src/values/arrays.hpp"
+#include "python/src/values/interpreter_lock.hpp"
 #include "python/src/values/lookups.hpp"
 
 namespace optgap::python {
@@ -18,7 +19,7 @@ csr_words copy_of(csr_view rows) {
 nb::tuple relabel(int32_in const& task, int32_in const& words, int64_in const& offsets, std::uint64_t seed) {
     instance_view const instances = instances_of(task, words, offsets);
     relabelled_batch made = [&] {
-        nb::gil_scoped_release const released;
+        released_gil const released;
         return lookup_engine().relabel(instances, seed);
     }();
     return nb::make_tuple(to_arrays(std::move(made.instances.blocks)), to_arrays(std::move(made.labels)));
@@ -38,7 +39,7 @@ nb::tuple relabel_answers(int32_in const& task, int32_in const& labels, int64_in
     }
     std::span<std::int32_t const> const of = span_of(instance_of);
     return to_arrays([&] {
-        nb::gil_scoped_release const released;
+        released_gil const released;
         return back ? twins.originals(answers, of) : twins.answers(answers, of);
     }());
 }

@@ -14,6 +14,7 @@
 #include "optgap/roles/proposer.hpp"
 #include "python/src/values/arrays.hpp"
 #include "python/src/values/group_sums.hpp"
+#include "python/src/values/interpreter_lock.hpp"
 #include "python/src/values/lookups.hpp"
 #include "python/src/values/texts.hpp"
 
@@ -39,7 +40,7 @@ nb::tuple read_judgements(nb::handle texts, std::string_view parser) {
     std::vector<double> value, form;
     std::vector<std::int64_t> begin, end;
     {
-        nb::gil_scoped_release const released;
+        released_gil const released;
         for (std::string_view const text : given.views()) {
             judgement const said = read_judgement(text, by);
             code.push_back(said.code);
@@ -114,7 +115,7 @@ nb::object pay_judges(std::string_view by, real_in const& value, real_in const& 
     judge_reward const how = judge_reward_named(by);
     std::vector<judged_row> const rows = judged_rows(value, form, band, truth, group);
     return to_array([&] {
-        nb::gil_scoped_release const released;
+        released_gil const released;
         return judge_rewards(how, rows);
     }());
 }
@@ -247,7 +248,7 @@ nb::dict pay_proposers(std::string_view by, nb::dict const& columns) {
 nb::object clusters_of(nb::handle texts, std::int64_t threshold) {
     borrowed_texts const given(texts, "texts", 1);
     return to_array([&] {
-        nb::gil_scoped_release const released;
+        released_gil const released;
         return bleu_clusters(given.views(), threshold);
     }());
 }
@@ -262,7 +263,7 @@ public:
                           int32_in const& cohort) {
         role_rows const rows{span_of(of), span_of(rewards), span_of(group), span_of(cohort)};
         return to_array([&] {
-            nb::gil_scoped_release const released;
+            released_gil const released;
             return role_advantages(lookup_engine(), table_, rows, means_);
         }());
     }

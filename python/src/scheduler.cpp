@@ -111,7 +111,7 @@ bound_scheduler::~bound_scheduler() {
         return;
     }
     {
-        nb::gil_scoped_release const released;
+        released_gil const released;
         scheduler_.reset();
     }
     bin_->empty();
@@ -126,7 +126,7 @@ bound_scheduler::call::call(bound_scheduler& of) : of_(of) {
         throw error(status::invalid_argument, "the scheduler is closed: the interpreter ends");
     }
     if (of.closed_by_ != std::thread::id()) {
-        nb::gil_scoped_release const released;
+        released_gil const released;
         std::this_thread::sleep_until(steady_clock::time_point::max());
     }
     ++of.calls_;
@@ -136,7 +136,7 @@ bound_scheduler::call::~call() {
     --of_.calls_;
     bool const fails = std::uncaught_exceptions() > exceptions_;
     if (fails && of_.closing_by_ != std::thread::id() && of_.closing_by_ != std::this_thread::get_id()) {
-        nb::gil_scoped_release const released;
+        released_gil const released;
         std::this_thread::sleep_until(steady_clock::time_point::max());
     }
 }
@@ -178,7 +178,7 @@ nb::tuple bound_scheduler::issue(int32_in const& task, int32_in const& level, in
     }
     issued_batch made;
     {
-        nb::gil_scoped_release const released;
+        released_gil const released;
         made = scheduler_->issue(specs, {.style = style, .format = known_formats()[std::size_t(format)]});
     }
     std::vector<std::uint64_t> tickets;
@@ -210,7 +210,7 @@ std::int64_t bound_scheduler::submit(ticket_array const& tickets, nb::handle tex
     submission what = submission_of(notes);
     std::size_t taken = 0;
     {
-        nb::gil_scoped_release const released;
+        released_gil const released;
         what.owner = held.owner();
         for (bool room = true; taken < tickets.size() && room; taken += room ? 1 : 0) {
             std::size_t const first = taken * each;
@@ -278,7 +278,7 @@ bool bound_scheduler::await(std::uint64_t one, steady_clock::time_point until) {
         auto const left = until - steady_clock::now();
         std::optional<ticket_result> found;
         {
-            nb::gil_scoped_release const released;
+            released_gil const released;
             found = scheduler_->collect(ticket(one), std::clamp(left, std::chrono::nanoseconds(0), slice));
         }
         if (found) {
@@ -371,7 +371,7 @@ void bound_scheduler::forget(ticket_array const& tickets) {
 void bound_scheduler::shutdown(bool drain) {
     call const here(*this);
     {
-        nb::gil_scoped_release const released;
+        released_gil const released;
         scheduler_->shutdown(drain ? scheduler::ending::drain : scheduler::ending::cancel);
     }
     bin_->empty();
@@ -386,14 +386,14 @@ void bound_scheduler::close() {
     closed_by_ = std::this_thread::get_id();
     auto const until = steady_clock::now() + std::chrono::seconds(10);
     while (calls_ > 0 && steady_clock::now() < until) {
-        nb::gil_scoped_release const released;
+        released_gil const released;
         std::this_thread::sleep_for(std::chrono::milliseconds(1));
     }
 }
 
 std::string bound_scheduler::statistics() {
     call const here(*this);
-    nb::gil_scoped_release const released;
+    released_gil const released;
     return scheduler_->statistics();
 }
 

@@ -12,6 +12,7 @@
 #include "python/src/ended_tickets.hpp"
 #include "python/src/programs.hpp"
 #include "python/src/submitted_texts.hpp"
+#include "python/src/values/interpreter_lock.hpp"
 #include "python/src/values/proposals.hpp"
 
 namespace optgap::python {

@@ -16,7 +16,7 @@ nb::tuple bound_scheduler::issue_programs(nb::list const& problems, std::int32_t
     }
     issued_batch made;
     {
-        nb::gil_scoped_release const released;
+        released_gil const released;
         made = scheduler_->issue(asked, style);
     }
     std::vector<std::uint64_t> tickets;

@@ -16,7 +16,7 @@ nb::tuple bound_scheduler::pose(bound_problem const& of, std::int32_t answers, s
     problem const asked = of.view();
     posed_question made;
     {
-        nb::gil_scoped_release const released;
+        released_gil const released;
         made = scheduler_->pose(asked, answers, in_seconds(seconds));
     }
     std::vector<std::uint64_t> tickets;
@@ -67,7 +67,7 @@ std::uint64_t bound_scheduler::propose(bound_checker const& by, nb::handle texts
     what.deadline = in_seconds(seconds);
     std::uint64_t one = 0;
     {
-        nb::gil_scoped_release const released;
+        released_gil const released;
         what.texts = held.views();
         what.finished = finished;
         what.owner = held.owner();

@@ -5,12 +5,13 @@
 #include "python/src/values/answers.hpp"
 #include "python/src/values/baselines.hpp"
 #include "python/src/values/errors.hpp"
+#include "python/src/values/interpreter_lock.hpp"
 #include "python/src/values/lookups.hpp"
 
 namespace optgap::python {
 
 bound_snapshot::bound_snapshot(std::string const& path) {
-    nb::gil_scoped_release const released;
+    released_gil const released;
     inner = std::make_shared<store::snapshot>(path, lookup_engine(), OPTGAP_VERSION);
 }
 
@@ -30,7 +31,7 @@ nb::tuple bound_snapshot::find(int32_in const& task, int32_in const& words, int6
     std::vector<baseline> rows(task.size());
     std::vector<std::uint8_t> known(task.size());
     {
-        nb::gil_scoped_release const released;
+        released_gil const released;
         for (std::size_t r = 0; r < rows.size(); ++r) {
             std::optional<baseline> const found =
                 inner->find(instances.task[r], specs[r], instances.blocks.row(std::int64_t(r)));

@@ -3,10 +3,11 @@
 import itertools
 import json
 import os
+import subprocess
 import tempfile
 import unittest
 
-from optgap_process import KNAPSACK4, TSP4, forge, lines, rows, run
+from optgap_process import BINARY, KNAPSACK4, TSP4, forge, lines, rows, run
 
 
 def tsp(answer, **more):
@@ -208,6 +209,15 @@ class Outbox(Scratch):
         self.assertEqual((found[2]["key"], "instance" in found[2]), (key, False))
         for row in rows(run("verify", "-", stdin=lines(*found))):
             self.assertTrue(row["feasible"])
+        with open(self.path("outbox"), "a") as file:
+            file.write('{"kind": "unpro')  # what a full disk left
+        at_once = [subprocess.Popen([BINARY, "score", "-", "--outbox", self.path("outbox")], stdin=subprocess.PIPE,
+                                    stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, text=True)
+                   for _ in range(4)]  # fmt: skip
+        for one in at_once:
+            one.communicate(text)
+        with open(self.path("outbox")) as file:
+            self.assertEqual(len([json.loads(line) for line in file]), 9 + 3 * 4)
 
 
 class Drift(unittest.TestCase):

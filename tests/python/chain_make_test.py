@@ -268,7 +268,7 @@ def test_a_damaged_file_of_replies_is_named(tmp_path, capsys):
         lines = file.read_text(encoding="utf-8").splitlines(keepends=True)
         file.write_text("".join([lines[0], "[7]\n", *lines[1:]]), encoding="utf-8")
         assert by_model(tmp_path, server, "--resume") == 2
-    assert "replies.jsonl: line 2: is no reply of a run" in capsys.readouterr().err
+    assert "replies.jsonl, line 2 is no JSON object" in capsys.readouterr().err
 
 
 def test_half_a_pair_of_surrogates_is_refused_with_its_line(tmp_path, capsys):

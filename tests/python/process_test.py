@@ -119,3 +119,22 @@ def test_an_engine_that_is_busy_may_be_forked(instances):
 def test_a_child_may_drop_the_parents_engine():
     engines = [optgap.Engine("cpu", threads=3)]
     assert in_child(lambda: engines.clear()) == "None"
+
+
+NO_THREADS = """
+import resource, sys
+import numpy
+import optgap
+engine = optgap.Engine("cpu", threads=1)
+pages = int(open("/proc/self/statm").read().split()[0])
+resource.setrlimit(resource.RLIMIT_AS, (pages * resource.getpagesize() + (100 << 20),) * 2)  # a dozen of stacks
+for make in (lambda: optgap.Scheduler(engine, solve_threads=64), lambda: optgap.Engine("cpu", threads=200)):
+    try:
+        make()
+    except optgap.Error as failed:
+        print(failed.status)
+"""
+
+
+def test_threads_that_cannot_be_started_are_an_error(run_python):
+    assert run_python(NO_THREADS).split() == ["out_of_memory", "out_of_memory"]

@@ -1,13 +1,20 @@
 // optgap: the command line. Subcommands live in the files of their names; this one has the common options and maps
 // failures to the contract's exit codes.
 
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
 #include <csignal>
 #include <cstdio>
+#include <cstring>
+#include <iostream>
 #include <new>
 
 #include <fmt/format.h>
 
 #include "tools/cli/shell/commands.hpp"
+#include "tools/cli/shell/say.hpp"
 
 #ifndef OPTGAP_VERSION
 #define OPTGAP_VERSION "unknown"
@@ -45,7 +52,9 @@ int exit_code_of(status code) {
 }
 
 int fail(int code, char const* sentence) {
-    fmt::print(stderr, "optgap: {}\n", sentence);
+    say("optgap: ");
+    say(sentence);
+    say("\n");
     return code;
 }
 
@@ -126,9 +135,19 @@ int run(int argc, char** argv) {
         add_sandbox(app, ctx);
     });
     add_missing(app);
+    int const usage = app.run(argc, argv);
+    return usage == exit_done ? ctx.result : usage;
+}
+
+/// Nothing is thrown past it: whatever goes wrong is a sentence and a code.
+int guarded(int argc, char** argv) {
     try {
-        int const usage = app.run(argc, argv);
-        return usage == exit_done ? ctx.result : usage;
+        int const code = run(argc, argv);
+        // What is still in a buffer may be all that was asked for.
+        if (code < exit_usage && (!std::cout.flush() || std::fflush(stdout) != 0 || std::ferror(stdout) != 0)) {
+            return fail(exit_failed, fmt::format("cannot write to stdout: {}", std::strerror(errno)).c_str());
+        }
+        return code;
     } catch (usage_error const& problem) {
         return fail(exit_usage, problem.what());
     } catch (error const& problem) {
@@ -137,6 +156,17 @@ int run(int argc, char** argv) {
         return fail(exit_failed, "out of memory");
     } catch (std::exception const& problem) {
         return fail(exit_failed, problem.what());
+    } catch (...) {
+        return fail(exit_failed, "something failed that says nothing of itself");
+    }
+}
+
+/// A file must not become stdout or stderr because its caller closed them. What stands in for them fails as they would.
+void fill_standard_streams() {
+    for (int stream = 0; stream < 3; ++stream) {
+        if (fcntl(stream, F_GETFD) < 0) {
+            static_cast<void>(open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY));
+        }
     }
 }
 
@@ -145,5 +175,6 @@ int run(int argc, char** argv) {
 
 int main(int argc, char** argv) {
     std::signal(SIGPIPE, SIG_DFL);
-    return optgap::cli::run(argc, argv);
+    optgap::cli::fill_standard_streams();
+    return optgap::cli::guarded(argc, argv);
 }

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -13,6 +12,7 @@ from typing import Any
 from ..endpoint import Reply, RequestFailed
 from ..endpoint.replies import Garbage, error_of, finish_within, reply_of
 from ..errors import misuse
+from ..files.run_folder import replacing
 from .rollouts import Place
 
 Tag = tuple[int, Place]
@@ -45,8 +45,7 @@ class RequestsFile:
         self.written = 0
 
     def ask(self, requests: Iterable[Request]) -> Iterator[Answer]:
-        unfinished = self._path + ".unfinished"
-        with open(unfinished, "w", encoding="utf-8") as lines:
+        with replacing(self._path) as lines:
             for tag, messages, fields in requests:
                 body = {"model": self._model, "messages": list(messages), **self._body, **fields}
                 line = {
@@ -55,9 +54,8 @@ class RequestsFile:
                     "url": "/v1/chat/completions",
                     "body": {name: value for name, value in body.items() if value is not None},
                 }
-                lines.write(json.dumps(line, ensure_ascii=False) + "\n")
+                lines.write(json.dumps(line, ensure_ascii=False).encode() + b"\n")
                 self.written += 1
-        os.replace(unfinished, self._path)
         yield from ()
 
 

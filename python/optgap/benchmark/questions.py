@@ -15,6 +15,7 @@ from .. import _native
 from ..arguments import Spec, format_text
 from ..engine import Engine
 from ..errors import misuse
+from ..files.reading import rows_of
 from ..keys import task_indices
 from ..results import Instances, InstanceSet
 from ..suites import Suite
@@ -205,18 +206,10 @@ def _set_rows(path: str) -> Iterator[tuple[str, dict[str, Any]]]:
     if not files:
         raise misuse("set", f"{path} holds no .jsonl file; `optgap bench-set --out {path}` writes one per task")
     for file in files:
-        with open(file, encoding="utf-8") as lines:
-            for number, line in enumerate(lines, 1):
-                place = f"{file}, line {number}"
-                if not line.strip():
-                    continue
-                try:
-                    row = json.loads(line)
-                except ValueError as wrong:
-                    raise misuse("set", f"{place}: not JSON: {wrong}") from None
-                if not isinstance(row, dict) or not isinstance(row.get("prompt", ""), str):
-                    raise misuse("set", f"{place}: expected an object with a key, or a task and an instance")
-                yield place, row
+        for place, row in rows_of(file):
+            if not isinstance(row.get("prompt", ""), str):
+                raise misuse("set", f"{place}: expected an object with a key, or a task and an instance")
+            yield place, row
 
 
 def _task_of(row: dict[str, Any], place: str) -> str:

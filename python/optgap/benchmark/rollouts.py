@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Iterator
-from typing import Any, BinaryIO
+from typing import Any
 
 from ..errors import misuse
+from ..files.run_folder import Lines, replacing
 
 Place = tuple[int, int]
 """Row of the question, and which sample of it."""
@@ -26,43 +26,32 @@ class RolloutFile:
 
     def __init__(self, path: str | os.PathLike[str], names: list[str], samples: int, field: str = "key") -> None:
         self.path = os.fspath(path)
+        self._lines = Lines(path)
         self._names = names
         self._row_of = {name: row for row, name in enumerate(names)}
         self._samples = samples
         self._field = field
         self._where: dict[Place, tuple[int, int]] = {}
-        self._file: BinaryIO | None = None
 
     def read(self) -> Iterator[tuple[Place, dict[str, Any]]]:
-        """The answered rows. Mends the file: a line that a kill tore is cut off, failures are left out, since they are
-        asked again. Raises Error for a line in the middle that is no row of this run."""
-        if not os.path.exists(self.path):
-            return
-        with open(self.path, "rb") as lines:
-            start = 0
-            for number, line in enumerate(lines, 1):
-                whole = line.endswith(b"\n")
-                row = _object(line)
-                if row is None and not whole:
-                    break
-                place = None if row is None else self._place(row)
-                if place is None or row is None:
-                    raise misuse("resume", f"{self.path}, line {number} is no row of this run: mend or delete it")
-                if "error" not in row and place not in self._where and whole:
-                    self._where[place] = (start, len(line))
-                    yield place, row
-                start += len(line)
+        """The answered rows. Mends the file: half a last line is cut off, failures are left out, since they are asked
+        again. Raises Error for any other line that is no row of this run, and leaves the file as it is then."""
+        try:
+            for line in self._lines.read():
+                place = self._place(line.row)
+                if place is None:
+                    raise self._lines.damaged(line.number, "row of this run")
+                if "error" not in line.row and place not in self._where:
+                    self._where[place] = (line.start, line.size)
+                    yield place, line.row
+        except ValueError as wrong:
+            raise misuse("resume", str(wrong)) from None
         self._rewrite(sorted(self._where, key=self._where.__getitem__))
 
     def append(self, place: Place, row: dict[str, Any]) -> None:
         """Writes one row, whole, and hands it to the system."""
-        if self._file is None:
-            self._file = open(self.path, "ab")  # noqa: SIM115  until close()
         named = {self._field: self._names[place[0]]} if self._field != "key" else {}
-        line = json.dumps({**row, **named, "sample": place[1]}, ensure_ascii=False).encode()
-        self._where[place] = (self._file.tell(), len(line) + 1)
-        self._file.write(line + b"\n")
-        self._file.flush()
+        self._where[place] = self._lines.append({**row, **named, "sample": place[1]})
 
     def order(self) -> None:
         """Puts the rows in the order of the questions: the same rows are the same lines in the same order, whenever
@@ -70,12 +59,11 @@ class RolloutFile:
         self._rewrite(sorted(self._where))
 
     def close(self) -> None:
-        if self._file is not None:
-            self._file.close()
-            self._file = None
+        self._lines.close()
 
     def _place(self, row: dict[str, Any]) -> Place | None:
-        question, sample = self._row_of.get(row.get(self._field, "")), row.get("sample")
+        name, sample = row.get(self._field), row.get("sample")
+        question = self._row_of.get(name) if isinstance(name, str) else None
         if question is None or type(sample) is not int or not 0 <= sample < self._samples:
             return None
         if "error" not in row and not (isinstance(row.get("completion"), str) and isinstance(row.get("finish"), str)):
@@ -94,21 +82,9 @@ class RolloutFile:
         ):
             return
         moved: dict[Place, tuple[int, int]] = {}
-        unfinished = self.path + ".unfinished"
-        with open(self.path, "rb") as source, open(unfinished, "wb") as target:
+        with open(self.path, "rb") as source, replacing(self.path) as target:
             for place, (start, size) in zip(places, spans):
                 source.seek(start)
                 moved[place] = (target.tell(), size)
                 target.write(source.read(size))
-            target.flush()
-            os.fsync(target.fileno())
-        os.replace(unfinished, self.path)
         self._where = moved
-
-
-def _object(line: bytes) -> dict[str, Any] | None:
-    try:
-        row = json.loads(line)
-    except (ValueError, RecursionError):
-        return None
-    return row if isinstance(row, dict) else None

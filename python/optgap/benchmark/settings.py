@@ -8,13 +8,14 @@ import pathlib
 from typing import Any
 
 from ..errors import misuse
+from ..files.run_folder import contents, replace
 
 FILE = "settings.json"
 
 
 def refuse_taken(folder: str, resume: bool) -> None:
     """Raises Error for a folder that holds something, unless its run is to go on."""
-    if not resume and os.path.isdir(folder) and os.listdir(folder):
+    if not resume and contents(folder):
         raise misuse("out", f"{folder} is there already: add --resume to go on with its run, or name another folder")
 
 
@@ -23,13 +24,9 @@ def begin(folder: str, settings: dict[str, Any]) -> None:
     differs."""
     before = saved(folder)
     if before is None:
-        path = pathlib.Path(folder) / FILE
-        os.makedirs(folder, exist_ok=True)
-        if os.listdir(folder):
+        if contents(folder):
             raise misuse("resume", f"{folder} holds no {FILE}: it is no run of bench-model")
-        written = path.with_suffix(".unfinished")
-        written.write_text(json.dumps(settings, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
-        os.replace(written, path)
+        replace(os.path.join(folder, FILE), json.dumps(settings, indent=2, ensure_ascii=False) + "\n")
         return
     changed = [
         f"{name} was {json.dumps(before.get(name))}, now {json.dumps(settings.get(name))}"
@@ -47,8 +44,8 @@ def saved(folder: str) -> dict[str, Any] | None:
         found = json.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
         return None
-    except ValueError as wrong:
-        raise misuse("resume", f"{path} cannot be read: {wrong}") from None
+    except (ValueError, RecursionError) as wrong:
+        raise misuse("resume", f"{path} cannot be read: {wrong}; expected the settings of a run, as JSON") from None
     if not isinstance(found, dict):
-        raise misuse("resume", f"{path} holds no settings")
+        raise misuse("resume", f"{path} holds no settings; expected those of a run, as a JSON object")
     return found

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import pathlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -12,6 +11,7 @@ from typing import Any
 
 from ..endpoint import Endpoint, Reply, RequestFailed, Unreachable
 from ..errors import Error, misuse
+from ..files.run_folder import Lines, contents, replace
 from . import wording
 from .scoring import Chains
 from .word_lists import Frequencies, by_chance
@@ -54,7 +54,7 @@ def _source(line: str, number: int) -> Source:
 
     try:
         row = json.loads(line)
-    except ValueError as broken:
+    except (ValueError, RecursionError) as broken:
         raise wrong("row", f"is no JSON: {broken}") from None
     if not isinstance(row, dict):
         raise wrong("row", "must be an object with a `prompt`")
@@ -183,22 +183,26 @@ class Replies:
     """A model's replies in a file: what was answered is never asked again."""
 
     def __init__(self, path: str) -> None:
-        self._path = path
         self._known: dict[str, str] = {}
         self._cut: set[str] = set()
         self.usage = {"prompt_tokens": 0, "completion_tokens": 0}
-        if os.path.exists(path):
-            whole = pathlib.Path(path).read_bytes()
-            lines = whole.split(b"\n")
-            for number, line in enumerate(lines[:-1], 1):
-                try:
-                    self._take(json.loads(line))
-                except (ValueError, TypeError, KeyError, AttributeError):
-                    raise Error(f"{path}: line {number}: is no reply of a run; restore it, or take the line out and let it "
-                                "be asked again", "invalid_argument", "replies", "is no reply") from None  # fmt: skip
-            if lines[-1]:  # a killed run's last line: cut, so that what follows begins a line
-                os.truncate(path, len(whole) - len(lines[-1]))
-        self._file = open(path, "a", encoding="utf-8")  # noqa: SIM115  until close()
+        self._lines = Lines(path)
+        try:
+            for line in self._lines.read():
+                if not self._is_reply(line.row):
+                    raise self._lines.damaged(line.number, "reply of a run")
+                self._take(line.row)
+        except ValueError as wrong:
+            raise misuse("replies", str(wrong)) from None
+
+    def _is_reply(self, row: dict[str, Any]) -> bool:
+        usage = row.get("usage", {})
+        return (
+            isinstance(row.get("request"), str)
+            and isinstance(row.get("text"), str)
+            and isinstance(usage, dict)
+            and all(isinstance(usage.get(name, 0), int) for name in self.usage)
+        )
 
     def _take(self, row: dict[str, Any]) -> None:
         self._known[row["request"]] = row["text"]
@@ -219,12 +223,11 @@ class Replies:
 
     def store(self, key: str, reply: Reply) -> None:
         row = {"request": key, "text": reply.text, "finish": reply.finish, "usage": reply.usage, "model": reply.model}
-        self._file.write(json.dumps(row, ensure_ascii=False) + "\n")
-        self._file.flush()
+        self._lines.append(row)
         self._take(row)
 
     def close(self) -> None:
-        self._file.close()
+        self._lines.close()
 
 
 @dataclass
@@ -328,13 +331,14 @@ def begin(folder: str, resume: bool, settings: Mapping[str, Any]) -> None:
     """A new folder, or one that the same settings began. Raises Error."""
     path = pathlib.Path(folder) / "settings.json"
     text = json.dumps(dict(settings), indent=2, ensure_ascii=False) + "\n"
-    if path.exists() and resume:
-        if path.read_text(encoding="utf-8") != text:
+    if resume and path.is_file():
+        if path.read_bytes() != text.encode():
             raise misuse("resume", f"{folder} was begun with other settings: {path} has them")
         return
-    if os.path.isdir(folder) and os.listdir(folder):
+    if contents(folder) and resume:
+        raise misuse("resume", f"{path} is missing: {folder} is no run of chain make")
+    if contents(folder):
         raise misuse(
             "out", f"{folder} holds something already: add --resume to go on with its run, or name another folder"
         )
-    os.makedirs(folder, exist_ok=True)
-    path.write_text(text, encoding="utf-8")
+    replace(path, text)

@@ -10,10 +10,7 @@ from __future__ import annotations
 import argparse
 import json
 import logging
-import pathlib
-import sys
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterator
 
 from .. import attacks
 from ..attacks.writing import Writing
@@ -22,6 +19,7 @@ from ..audit.questions import Questions
 from ..audit.subjects import Subject
 from ..engine import Engine
 from ..errors import misuse
+from ..files.reading import rows_of
 from ._progress import Bar
 
 GYM = "reasoning-gym:"
@@ -245,8 +243,7 @@ _RIGHT = ("answer", "solution", "ground_truth")
 
 def _rows(path: str) -> Questions:
     """Rows of a user's file. Where `answers` has no wrong one, the right answer of the next row with another stands in."""
-    text = sys.stdin.read() if path == "-" else pathlib.Path(path).read_text(encoding="utf-8")
-    rows = [_object(line, at) for at, line in enumerate(text.splitlines(), 1) if line.strip()]
+    rows = [row for _, row in rows_of(path)]
     if not rows:
         raise misuse("data", f"{path} has no rows")
     answers = []
@@ -264,13 +261,3 @@ def _rows(path: str) -> Questions:
         kinds.setdefault("wrong", kinds["other"])
     columns = [{name: value for name, value in row.items() if name not in ("prompt", "answers")} for row in rows]
     return questions.of_rows(answers, [str(row.get("prompt", "")) for row in rows], columns)
-
-
-def _object(line: str, at: int) -> Mapping[str, Any]:
-    try:
-        row = json.loads(line)
-    except ValueError as broken:
-        raise misuse(f"data, line {at}", f"is not JSON: {broken}") from None
-    if not isinstance(row, dict):
-        raise misuse(f"data, line {at}", "is no object")
-    return row

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import pathlib
 import re
 import shlex
 import sys
@@ -21,6 +20,7 @@ from ..benchmark.table import MISSING
 from ..endpoint import Endpoint, Refused, Unreachable
 from ..engine import Engine
 from ..errors import misuse
+from ..files.run_folder import one_writer, replace
 from ..keys import tasks as known_tasks
 from ._progress import Bar
 
@@ -36,7 +36,8 @@ examples:
 Each answer is written to DIR/rollouts.jsonl as it comes and never asked twice: after Ctrl-C, a kill or a dead server
 the same command with --resume goes on. DIR/report.json, .md and .html have the rates; `optgap eval DIR/rollouts.jsonl`
 gives the same ones. docs/bench_model.md says more. Exit codes: 0 done; 1 some requests failed for good (--resume asks
-them again) or have no reply in the files; 2 bad usage, or the server refuses every request; 3 no server answers.
+them again) or have no reply in the files; 2 bad usage, or the server refuses every request; 3 no server answers,
+another process writes DIR, or the disk is full.
 """
 
 
@@ -105,7 +106,12 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     _check(options)
     out = options.out or f"bench-{re.sub(r'[^A-Za-z0-9._-]+', '-', options.model)}"
-    settings.refuse_taken(out, options.resume)
+    with one_writer(out):
+        settings.refuse_taken(out, options.resume)
+        return _run(options, out)
+
+
+def _run(options: argparse.Namespace, out: str) -> int:
     body = {"temperature": options.temperature, "top_p": options.top_p, "max_tokens": options.max_tokens}
     body |= options.extra_body
     engine = Engine(options.device, options.threads)
@@ -131,7 +137,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 @dataclass(frozen=True)
-class _Run:
+class _Begun:
     """A run of the benchmark, begun or gone on with."""
 
     found: dict[str, Any]
@@ -187,7 +193,7 @@ def _read_replies(options: argparse.Namespace, out: str, files: RepliesFiles, en
     return 1 if run.missing or files.unreadable else code
 
 
-def _begun(options: argparse.Namespace, out: str, endpoint: Endpoint | None, engine: Engine) -> _Run:
+def _begun(options: argparse.Namespace, out: str, endpoint: Endpoint | None, engine: Engine) -> _Begun:
     """Draws the questions, holds the settings against those of the run in `out`, and takes up what it has."""
     samples = 4 if options.samples is None else options.samples
     share = 0.1 if options.twins is None else options.twins
@@ -222,10 +228,10 @@ def _begun(options: argparse.Namespace, out: str, endpoint: Endpoint | None, eng
         parts.append(Part(engine, twins, samples, os.path.join(out, "twins.jsonl")))
     for part in parts:
         part.resume()
-    return _Run(found, chosen, parts)
+    return _Begun(found, chosen, parts)
 
 
-def _reported(options: argparse.Namespace, out: str, run: _Run) -> int:
+def _reported(options: argparse.Namespace, out: str, run: _Begun) -> int:
     """Writes the report; the exit code."""
     first, *twins = run.parts
     made = report.made({**run.found, "command": _command(run.found)}, first, twins[0] if twins else None, run.suites)
@@ -370,11 +376,7 @@ def _write_pages(out: str, described: dict[str, Any]) -> None:
 
 
 def _write(out: str, name: str, text: str) -> None:
-    """A file appears when it is whole."""
-    path = pathlib.Path(out) / name
-    unfinished = path.with_name(f"{name}.unfinished")
-    unfinished.write_text(text, encoding="utf-8")
-    os.replace(unfinished, path)
+    replace(os.path.join(out, name), text)
 
 
 def _object(text: str) -> dict[str, Any]:

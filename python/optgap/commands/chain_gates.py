@@ -5,14 +5,13 @@ from __future__ import annotations
 import argparse
 import json
 import math
-import pathlib
-import sys
 from collections.abc import Sequence
 from typing import Any
 
 from ..chains import gate_shares
 from ..chains.scoring import gates
 from ..errors import misuse
+from ..files.reading import rows_of
 
 _EXAMPLES = """
 examples:
@@ -90,17 +89,10 @@ def _moved(text: str) -> tuple[str, tuple[float, float]]:
 
 
 def _rows(file: str) -> list[dict[str, Any]]:
-    text = sys.stdin.read() if file == "-" else pathlib.Path(file).read_text(encoding="utf-8")
     out = []
-    for number, line in enumerate(text.split("\n"), 1):
-        if not line.strip():
-            continue
-        try:
-            row = json.loads(line)
-        except (ValueError, RecursionError):
-            row = None
-        if not isinstance(row, dict) or not isinstance(row.get("chain"), dict):
-            raise misuse("files", f"{file}, line {number}: expected an object with an object `chain`")
+    for place, row in rows_of(file):
+        if not isinstance(row.get("chain"), dict):
+            raise misuse("files", f"{place}: expected an object with an object `chain`")
         out.append(row)
     return out
 

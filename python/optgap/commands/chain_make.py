@@ -13,7 +13,9 @@ from typing import Any
 
 from ..chains import making
 from ..endpoint import Endpoint
-from ..errors import misuse
+from ..errors import Error, misuse
+from ..files.reading import text_of
+from ..files.run_folder import one_writer, replace, replacing
 
 _EXAMPLES = """
 examples:
@@ -24,7 +26,7 @@ examples:
 Rows have a prompt and, for --by, references. DIR/chains.jsonl gets the rows with their chains, DIR/dropped.jsonl those whose
 reference earns less than 0.7 by its own chain, with the reason. A model's replies are in DIR/replies.jsonl and never asked for
 twice: --resume goes on. docs/chains.md says more. Exit codes: 0 done; 1 some requests failed for good; 2 bad usage, or the
-server refuses every request; 3 no server answers.
+server refuses every request; 3 no server answers, another process writes DIR, or the disk is full.
 """
 _OF_MODEL = ("model", "api_key_env", "references", "temperature", "max_tokens", "price_in", "price_out")
 _OF_WORDS = ("share", "seed")
@@ -63,19 +65,28 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     _check(options)
-    text = sys.stdin.read() if options.file == "-" else pathlib.Path(options.file).read_text(encoding="utf-8")
-    sources = making.read_sources(text.split("\n"))
+    text = text_of(options.file)
+    try:
+        sources = making.read_sources(text.split("\n"))
+    except Error as wrong:
+        raise Error(f"{options.file}, {wrong}", wrong.status, wrong.field, wrong.rule) from None
     digest = hashlib.sha256(text.encode()).hexdigest()[:32]
     if options.by:
         share, seed = 0.15 if options.share is None else options.share, 1 if options.seed is None else options.seed
         made = list(making.by_words(sources, options.by, share, seed))
-        making.begin(options.out, False, {"rows": digest, "by": options.by, "share": share, "seed": seed})
-        _write(options, made, {})
+        with one_writer(options.out):
+            making.begin(options.out, False, {"rows": digest, "by": options.by, "share": share, "seed": seed})
+            _write(options, made, {})
         return 0
     references = options.references or 1
     _say_price(options, making.estimate(sources, references))
     if options.dry_run:
         return 0
+    with one_writer(options.out):
+        return _by_model(options, sources, digest, references)
+
+
+def _by_model(options: argparse.Namespace, sources: list[making.Source], digest: str, references: int) -> int:
     body = {"temperature": 0.7 if options.temperature is None else options.temperature,
             "max_tokens": options.max_tokens or 4096}  # fmt: skip
     making.begin(
@@ -145,14 +156,12 @@ def _write(options: argparse.Namespace, made: list[making.Made], more: dict[str,
     report = {"rows": len(made), "chains": len(kept), "dropped": len(dropped),
               "refused_checks": sum(one.refused_checks for one in made),
               "keywords_not_in_reference": sum(one.unmatched for one in made), **more}  # fmt: skip
-    (folder / "report.json").write_text(json.dumps(report, indent=2) + "\n", encoding="utf-8")
+    replace(folder / "report.json", json.dumps(report, indent=2) + "\n")
     if not options.quiet:
         print(f"optgap: {folder / 'chains.jsonl'}: {len(kept)} chains, {len(dropped)} rows dropped", file=sys.stderr)
 
 
 def _write_rows(path: pathlib.Path, rows: Iterable[dict[str, Any]]) -> None:
-    unfinished = path.with_suffix(".unfinished")
-    with unfinished.open("w", encoding="utf-8") as file:
+    with replacing(path) as file:
         for row in rows:
-            file.write(json.dumps(row, ensure_ascii=False) + "\n")
-    os.replace(unfinished, path)
+            file.write(json.dumps(row, ensure_ascii=False).encode() + b"\n")

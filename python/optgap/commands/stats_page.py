@@ -5,11 +5,11 @@ from __future__ import annotations
 import argparse
 import shlex
 import sys
-from pathlib import Path
 
 from .. import report
 from ..curves import page
 from ..curves.timeline import Timeline
+from ..files.run_folder import replace
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -28,7 +28,9 @@ def run(options: argparse.Namespace) -> int:
     timeline = Timeline(options.folder)
     timeline.update()
     if not timeline.slots:
-        raise ValueError(f"{options.folder} holds no counters yet")
+        raise ValueError(
+            f"{options.folder} holds no counters yet{''.join(f'; {note}' for note in timeline.folder.notes)}"
+        )
     words = [
         "optgap",
         "stats",
@@ -41,7 +43,7 @@ def run(options: argparse.Namespace) -> int:
     if options.out is None:
         sys.stdout.write(text)
         return 0
-    Path(options.out).write_text(text, encoding="utf-8")
+    replace(options.out, text)
     if not options.quiet:
         print(f"optgap: wrote {options.out}", file=sys.stderr)
     return 0

@@ -5,14 +5,13 @@ from __future__ import annotations
 import argparse
 import itertools
 import json
-import os
-import pathlib
 import subprocess
 import sys
 from typing import Any
 
 from ..__main__ import native_program
 from ..errors import Error, misuse
+from ..files.run_folder import replacing
 
 _ROWS = 65_536
 """Of a row group: what is in memory at a time."""
@@ -66,25 +65,23 @@ def run(options: argparse.Namespace) -> int:
         + [("proven", pyarrow.bool_())],
         metadata={"optgap.content": _content(options.path)},
     )
-    out, count = pathlib.Path(options.out), 0
-    part = out.with_name(f".{out.name}.{os.getpid()}.part")
+    count = 0
     reading = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     assert reading.stdout is not None and reading.stderr is not None
     try:
-        with pyarrow.parquet.ParquetWriter(part, schema, compression="zstd") as file:
-            while lines := list(itertools.islice(reading.stdout, _ROWS)):
-                file.write_table(pyarrow.Table.from_pylist([_row(line) for line in lines], schema))
-                count += len(lines)
-        said = reading.stderr.read().decode(errors="replace").strip()
-        if reading.wait() != 0:
-            raise Error(said.removeprefix("optgap: "), "internal")
-        os.replace(part, out)
+        with replacing(options.out) as out:
+            with pyarrow.parquet.ParquetWriter(out, schema, compression="zstd") as file:
+                while lines := list(itertools.islice(reading.stdout, _ROWS)):
+                    file.write_table(pyarrow.Table.from_pylist([_row(line) for line in lines], schema))
+                    count += len(lines)
+            said = reading.stderr.read().decode(errors="replace").strip()
+            if reading.wait() != 0:
+                raise Error(said.removeprefix("optgap: "), "internal")
     finally:
         reading.kill()
         reading.wait()
-        part.unlink(missing_ok=True)
     if not options.quiet:
-        print(f"optgap: {out}: {count} rows", file=sys.stderr)
+        print(f"optgap: {options.out}: {count} rows", file=sys.stderr)
     return 0
 
 

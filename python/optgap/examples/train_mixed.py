@@ -30,6 +30,7 @@ from trl import GRPOConfig, GRPOTrainer
 
 from optgap import external
 from optgap.examples.tiny_model import byte_tokenizer, random_model
+from optgap.files.run_folder import replace
 from optgap.integrations import trl
 from optgap.integrations.stream import CurriculumRows, Row, key_of
 from optgap.integrations.trl_curriculum import CurriculumStream
@@ -124,7 +125,7 @@ def train(folder: pathlib.Path, steps: int, seed: int, kill_at: int | None = Non
         callbacks=[stream.callback(), *([] if kill_at is None else [_Kill(kill_at)])],
     )
     trainer.train(resume_from_checkpoint=resume or None)
-    (folder / "state.json").write_text(rows.state_dict())
+    replace(folder / "state.json", rows.state_dict())
 
 
 def _in_a_process(*arguments: Any, **named: Any) -> int:

@@ -12,6 +12,7 @@ import pathlib
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from optgap.files.run_folder import replace
 from optgap.integrations.evaluation import evaluate
 
 METRICS = ("sr", "quality", "normalized", "optimal")
@@ -50,7 +51,7 @@ def write(
         files[f"{task}.jsonl"] = "".join(json.dumps(document) + "\n" for document in documents)
         files[f"{group}_{task}.yaml"] = _task_yaml(group, task, of[0], options)
     for name, text in files.items():
-        (here / name).write_text(text, encoding="utf-8")
+        replace(here / name, text)
     return list(files)
 
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import base64
 import json
-import os
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from optgap.files.run_folder import replace
 from optgap.integrations.evaluation import refuse
 
 _VERSION = 1
@@ -39,12 +39,7 @@ def write(path: Path, next: int, metadata: dict[str, Any], returned: list[list[A
         "curriculum": None if curriculum is None else json.loads(curriculum),
     }
     path.parent.mkdir(parents=True, exist_ok=True)
-    unfinished = path.with_name(path.name + ".unfinished")
-    with open(unfinished, "w", encoding="utf-8") as file:
-        json.dump(state, file, ensure_ascii=False, separators=(",", ":"))
-        file.flush()
-        os.fsync(file.fileno())
-    os.replace(unfinished, path)
+    replace(path, json.dumps(state, ensure_ascii=False, separators=(",", ":")))
 
 
 def read(path: Path) -> State:

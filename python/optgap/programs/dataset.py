@@ -20,6 +20,7 @@ from optgap.arguments import Spec
 from optgap.dataset import HELD_OUT, TRAINERS, Item, Report
 from optgap.engine import Engine
 from optgap.errors import misuse
+from optgap.files.reading import rows_of
 from optgap.programs import problems
 from optgap.programs.ground_truths import MOST_INSTANCES, is_problem_key
 from optgap.results import InstanceSet
@@ -182,8 +183,8 @@ def _held_out(
             sets[other].add(engine.generate(task, level, min(CHUNK, seeds - first), first, other))
     for path in files:
         sets[path] = InstanceSet()
-        with open(path, encoding="utf-8") as lines:
-            keys = [key for key in (json.loads(line).get("key", "") for line in lines) if key.partition("@")[0] == task]
+        found = (str(row.get("key", "")) for _, row in rows_of(path))
+        keys = [key for key in found if key.partition("@")[0] == task]
         single = [one for key in keys for one in (hidden_keys(key) if is_problem_key(key) else [key])]
         for first in range(0, len(single), CHUNK):
             sets[path].add(engine.instances(single[first : first + CHUNK]))

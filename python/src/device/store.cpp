@@ -12,6 +12,7 @@
 #include "optgap/reward_rules.hpp"
 #include "python/src/values/baselines.hpp"
 #include "python/src/values/errors.hpp"
+#include "python/src/values/interpreter_lock.hpp"
 #include "python/src/values/lookups.hpp"
 
 namespace optgap::python {
@@ -69,7 +70,7 @@ bound_device_store::bound_device_store(std::shared_ptr<engine> by, std::int64_t 
     device_store_options options;
     options.memory = memory > 0 ? memory : options.memory;
     options.steps_a_launch = steps_a_launch > 0 ? steps_a_launch : options.steps_a_launch;
-    nb::gil_scoped_release const released;
+    released_gil const released;
     store_ = std::make_unique<device_store>(*by_, options);
 }
 
@@ -81,7 +82,7 @@ bound_device_store::~bound_device_store() {
         return;
     }
     try {
-        nb::gil_scoped_release const released;
+        released_gil const released;
         store_->wait();
     } catch (error const&) {  // what a call found wrong nobody asks for any more; or the GPU is gone
     }
@@ -94,21 +95,21 @@ device_set bound_device_store::keep_specs(int32_in const& task, int32_in const& 
         specs.push_back({task.data()[r], {level.data()[r]}, split_of(part.data()[r]), seed.data()[r]});
     }
     let_go();
-    nb::gil_scoped_release const released;
+    released_gil const released;
     return store_->keep(specs);
 }
 
 device_set bound_device_store::keep_copy(int32_in const& task, int32_in const& words, int64_in const& offsets) {
     instance_view const instances = instances_of(task, words, offsets);
     let_go();
-    nb::gil_scoped_release const released;
+    released_gil const released;
     return store_->keep(instances);
 }
 
 device_baselines bound_device_store::keep_baselines(nb::dict const& columns) {
     std::vector<baseline> const rows = baselines_from(columns);
     let_go();
-    nb::gil_scoped_release const released;
+    released_gil const released;
     return store_->keep(rows);
 }
 
@@ -117,7 +118,7 @@ std::uint64_t bound_device_store::queue(std::vector<any_array> arrays, Work cons
     let_go();
     std::uint64_t call = 0;
     try {
-        nb::gil_scoped_release const released;
+        released_gil const released;
         call = work();
     } catch (error const& fault) {
         if (fault.code() != status::invalid_argument) {  // some of it may be queued: the next call waits for that
@@ -235,7 +236,7 @@ std::uint64_t bound_device_store::ended() {
 
 void bound_device_store::wait() {
     {
-        nb::gil_scoped_release const released;
+        released_gil const released;
         store_->wait();
     }
     let_go();

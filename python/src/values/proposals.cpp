@@ -6,6 +6,7 @@
 #include <nanobind/stl/string_view.h>
 
 #include "python/src/values/baselines.hpp"
+#include "python/src/values/interpreter_lock.hpp"
 #include "python/src/values/lookups.hpp"
 #include "python/src/values/texts.hpp"
 
@@ -18,7 +19,7 @@ bound_checker::bound_checker(std::string_view options, std::int64_t budget) {
 }
 
 void bound_checker::hold_out(std::string_view canonical) {
-    nb::gil_scoped_release const released;
+    released_gil const released;
     checker_->hold_out(canonical);
 }
 
@@ -33,7 +34,7 @@ nb::dict bound_checker::check(nb::handle texts, int32_in const& finished, std::i
     }
     proposal_batch found;
     {
-        nb::gil_scoped_release const released;
+        released_gil const released;
         found = check_completions(*checker_, given.views(), ends, step);
     }
     return checked_columns(std::move(found));

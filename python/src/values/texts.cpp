@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "python/src/values/errors.hpp"
+#include "python/src/values/interpreter_lock.hpp"
 
 namespace nb = nanobind;
 
@@ -173,7 +174,7 @@ std::optional<text_bytes> bytes_of(PyObject* item) {
     }
     constexpr std::size_t worth_releasing = std::size_t(1) << 16;
     wide_text const wide(item, nullptr);
-    std::optional<nb::gil_scoped_release> released;
+    std::optional<released_gil> released;
     if (wide.size >= worth_releasing) {
         released.emplace();
     }
@@ -212,7 +213,7 @@ borrowed_texts::borrowed_texts(nb::handle texts, char const* name, std::int32_t 
     }
     if (!wide.empty()) {
         encoded_.reset(static_cast<char*>(fresh_memory(room)));
-        nb::gil_scoped_release const released;
+        released_gil const released;
         write_all(wide, encoded_.get(), room, threads);
     }
 }

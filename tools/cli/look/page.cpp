@@ -23,7 +23,12 @@ void run(page_options const& options) {
         throw usage_error(fmt::format("-o: '{}' must end in .html or .md, which says what is written", options.out));
     }
     std::string const description = read_whole(options.description);
-    std::string const text = markdown ? page_markdown(description) : page_html(description);
+    std::string text;
+    try {
+        text = markdown ? page_markdown(description) : page_html(description);
+    } catch (error const& wrong) {
+        throw usage_error(fmt::format("'{}': {}", options.description, wrong.what()));
+    }
     if (options.out.empty()) {
         write_stdout(text);
         return;

@@ -2,15 +2,15 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <memory>
+#include <optional>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "host/report/fingerprint.hpp"
+#include "host/sqlite/writer_lock.hpp"
 #include "kernels/text/svg.hpp"
 #include "kernels/text/task_text.hpp"
 #include "optgap/report.hpp"
@@ -18,6 +18,7 @@
 #include "tools/cli/make/set_index.hpp"
 #include "tools/cli/rows/json_text.hpp"
 #include "tools/cli/shell/commands.hpp"
+#include "tools/cli/shell/whole_file.hpp"
 
 namespace optgap::cli {
 namespace {
@@ -47,22 +48,18 @@ public:
         if (problem) {
             throw io_error(fmt::format("cannot make the folder '{}': {}", path, problem.message()));
         }
+        lock_.emplace((path_ / "index.json").string());
     }
 
     void write(std::string const& name, std::string const& text) {
-        std::filesystem::path const path = path_ / name;
-        std::ofstream file(path, std::ios::binary);
-        file << text;
-        file.close();
-        if (!file) {
-            throw io_error(fmt::format("cannot write '{}': {}", path.string(), std::strerror(errno)));
-        }
+        write_whole((path_ / name).string(), text);
         written_.push_back({{"file", name}, {"bytes", text.size()}, {"xxh3_128", fingerprint(text)}});
     }
     [[nodiscard]] json const& written() const { return written_; }
 
 private:
     std::filesystem::path path_;
+    std::optional<sqlite::writer_lock> lock_;  ///< two sets at a time would be none
     json written_ = json::array();
 };
 

@@ -291,7 +291,7 @@ void eval(context& ctx, std::vector<std::string> const& files, score_options con
                 item.reject(broken.field(), broken.rule());
             }
             if (!item.sound() && rejected++ == 0) {
-                first = fmt::format("row {}, {}: {}", item.number, item.field, item.rule);
+                first = fmt::format("{}, row {}, {}: {}", input.file(), item.number, item.field, item.rule);
             }
         }
     }

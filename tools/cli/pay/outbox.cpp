@@ -1,5 +1,10 @@
 #include "tools/cli/pay/outbox.hpp"
 
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 
@@ -11,16 +16,22 @@ namespace optgap::cli {
 
 outbox::outbox(std::string path) : path_(std::move(path)) {
     if (!path_.empty()) {
-        file_.reset(std::fopen(path_.c_str(), "a"));
-        if (file_ == nullptr) {
+        fd_ = open(path_.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+        if (fd_ < 0) {
             throw usage_error(fmt::format("cannot write {}: {}", path_, std::strerror(errno)));
         }
     }
 }
 
+outbox::~outbox() {
+    if (fd_ >= 0) {
+        close(fd_);
+    }
+}
+
 void outbox::add(json_row const& row, task_info const& info, std::span<std::int32_t const> instance,
                  std::span<std::int32_t const> answer, std::int64_t objective, baseline const& beaten) {
-    if (file_ == nullptr) {
+    if (fd_ < 0) {
         return;
     }
     auto const number = [](std::int64_t value) { return value == no_objective ? "null" : std::to_string(value); };
@@ -38,14 +49,25 @@ void outbox::add(json_row const& row, task_info const& info, std::span<std::int3
         out.raw("instance", *row.find("instance"));
     }
     out.finish();
-    if (std::fwrite(line.data(), 1, line.size(), file_.get()) != line.size()) {
-        throw io_error(fmt::format("cannot write {}: {}", path_, std::strerror(errno)));
-    }
+    append(line);
 }
 
-void outbox::flush() {
-    if (file_ != nullptr && std::fflush(file_.get()) != 0) {
-        throw io_error(fmt::format("cannot write {}: {}", path_, std::strerror(errno)));
+void outbox::append(std::string_view line) const {
+    flock(fd_, LOCK_EX);  // without it, on a file system that has none, one run at a time is whole all the same
+    off_t const size = lseek(fd_, 0, SEEK_END);
+    off_t end = size;
+    for (char last = '\0'; end > 0 && pread(fd_, &last, 1, end - 1) == 1 && last != '\n';) {
+        --end;
+    }
+    bool const whole =
+        (end >= size || ftruncate(fd_, end) == 0) && write(fd_, line.data(), line.size()) == ssize_t(line.size());
+    int const why = errno;
+    if (!whole) {
+        static_cast<void>(!ftruncate(fd_, std::max<off_t>(end, 0)));
+    }
+    flock(fd_, LOCK_UN);
+    if (!whole) {
+        throw io_error(fmt::format("cannot write {}: {}", path_, std::strerror(why)));
     }
 }
 

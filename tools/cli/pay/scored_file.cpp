@@ -2,14 +2,15 @@
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
 #include <map>
+#include <optional>
 
 #include <fmt/format.h>
 
 #include "optgap/statistics.hpp"
 #include "tools/cli/rows/row_place.hpp"
 #include "tools/cli/shell/commands.hpp"
+#include "tools/cli/shell/whole_file.hpp"
 
 namespace optgap::cli {
 namespace {
@@ -100,10 +101,7 @@ class file_statistics {
 public:
     explicit file_statistics(scored_file_options const& options) : options_(options) {
         if (wanted()) {
-            out_.open(options.stats);
-            if (!out_) {
-                throw usage_error(fmt::format("cannot write {}", options.stats));
-            }
+            out_.emplace(options.stats);
         }
     }
     [[nodiscard]] bool wanted() const { return !options_.stats.empty(); }
@@ -137,11 +135,7 @@ public:
                 groups.cells.empty() ? group_counts{} : groups.cells[std::size_t(number)];
             all.cells[place] = cells[std::size_t(number)];
         }
-        out_ << to_json(all) << '\n';
-        out_.close();
-        if (!out_) {
-            throw io_error(fmt::format("cannot write {}", options_.stats));
-        }
+        out_->write(to_json(all) + '\n');
     }
 
 private:
@@ -154,7 +148,7 @@ private:
     }
 
     scored_file_options const& options_;
-    std::ofstream out_;
+    std::optional<whole_file> out_;
     std::map<statistics::place, std::int32_t> numbers_;
     std::vector<std::int32_t> cell_of_;
 };

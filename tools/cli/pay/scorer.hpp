@@ -41,7 +41,7 @@ public:
     [[nodiscard]] group_filter filter(std::span<scored_row const> rows, std::span<std::int32_t const> cell = {},
                                       std::int32_t cells = 0) const;
     /// Says on stderr how many feasible answers beat their baseline, what became of programs and of groups too small
-    /// for the estimator, and completes the outbox.
+    /// for the estimator.
     void report(std::span<scored_row const> rows = {});
     /// nullptr for rows that hold no program.
     [[nodiscard]] program_details const* program_of(scored_row const& row) const {

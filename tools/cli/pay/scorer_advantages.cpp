@@ -153,7 +153,6 @@ std::vector<float> scorer::advantages_by(std::span<scored_row const> rows, advan
 }
 
 void scorer::report(std::span<scored_row const> rows) {
-    outbox_.flush();
     if (snapshot_ != nullptr) {
         ctx_.note(snapshot_->sentence());
     }

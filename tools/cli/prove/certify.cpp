@@ -15,6 +15,7 @@
 #include "tools/cli/rows/instances.hpp"
 #include "tools/cli/rows/json_text.hpp"
 #include "tools/cli/shell/commands.hpp"
+#include "tools/cli/shell/say.hpp"
 #include "tools/cli/shell/table.hpp"
 
 namespace optgap::cli {
@@ -160,7 +161,7 @@ void certify(context& ctx, certify_options const& options) {
     output.finish(ctx);
     known.finish();
     if (!ctx.quiet && !tallies.empty()) {
-        fmt::print(stderr, "{}", summary(tallies));
+        say(summary(tallies));
     }
 }
 

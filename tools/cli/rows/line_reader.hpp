@@ -39,6 +39,8 @@ public:
     /// -1 when a pipe is among the files.
     [[nodiscard]] std::int64_t bytes_total() const;
     [[nodiscard]] std::int64_t blank_lines() const { return blank_lines_; }
+    /// Which file the lines of the last call are of.
+    [[nodiscard]] std::string const& file() const { return sources_[current_].name; }
 
 private:
     struct source {

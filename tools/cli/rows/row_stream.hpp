@@ -41,6 +41,8 @@ public:
     /// The next batch, empty at the end. Rows are good until the next call.
     std::span<row_item> next();
     void rewind() { reader_.rewind(); }
+    /// Which file the rows of a batch are of.
+    [[nodiscard]] std::string const& file() const { return reader_.file(); }
     /// Says how many blank lines were left out.
     void finish(context const& ctx) const;
 

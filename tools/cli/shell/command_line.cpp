@@ -8,6 +8,7 @@
 
 #include "tools/cli/shell/context.hpp"
 #include "tools/cli/shell/decimal.hpp"
+#include "tools/cli/shell/say.hpp"
 
 namespace optgap::cli {
 namespace {
@@ -33,11 +34,10 @@ int usage_failure(CLI::App const& app, CLI::ParseError const& problem, std::stri
     }
     std::string const& program = app.get_name();
     if (!first.empty() && first[0] != '-' && !is_command) {
-        fmt::print(stderr, "{}: no command is named '{}'; there are: {}\n", program, first,
-                   closest_first(first, listed));
+        say(fmt::format("{}: no command is named '{}'; there are: {}\n", program, first, closest_first(first, listed)));
     } else {
         std::string const command = is_command ? program + " " + first : program;
-        fmt::print(stderr, "{}: {}\nSee: {} --help\n", command, problem.what(), command);
+        say(fmt::format("{}: {}\nSee: {} --help\n", command, problem.what(), command));
     }
     return exit_usage;
 }

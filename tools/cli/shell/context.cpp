@@ -8,6 +8,7 @@
 #include "host/specs/edit_distance.hpp"
 #include "kernels/registry/registry.hpp"
 #include "optgap/task_choice.hpp"
+#include "tools/cli/shell/say.hpp"
 
 namespace optgap::cli {
 engine const& context::get_engine(bool gpu_helps) {
@@ -82,7 +83,7 @@ void context::note(std::string_view sentence) const {
     }
 }
 
-void context::warn(std::string_view sentence) const { fmt::print(stderr, "optgap: {}\n", sentence); }
+void context::warn(std::string_view sentence) const { say(fmt::format("optgap: {}\n", sentence)); }
 
 std::string closest_first(std::string_view name, std::vector<std::string> names) {
     std::stable_sort(names.begin(), names.end(), [&](std::string const& a, std::string const& b) {

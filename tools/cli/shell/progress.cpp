@@ -6,6 +6,8 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "tools/cli/shell/say.hpp"
+
 namespace optgap::cli {
 namespace {
 
@@ -27,7 +29,7 @@ progress::progress(std::string label, std::string unit, std::int64_t total, bool
 
 progress::~progress() {
     if (drawn_) {
-        fmt::print(stderr, "\r\x1b[K");
+        say("\r\x1b[K");
     }
 }
 
@@ -42,14 +44,14 @@ void progress::update(std::int64_t done) {
     double const seconds = std::chrono::duration<double>(now - start_).count();
     double const rate = double(done) / seconds;
     if (total_ <= 0) {
-        fmt::print(stderr, "\r\x1b[K{}  {} {}  {}/s", label_, short_count(double(done)), unit_, short_count(rate));
+        say(fmt::format("\r\x1b[K{}  {} {}  {}/s", label_, short_count(double(done)), unit_, short_count(rate)));
     } else {
         constexpr int width = 30;
         double const share = std::clamp(double(done) / double(total_), 0.0, 1.0);
         int const filled = int(share * width);
         double const left = rate > 0 ? std::max(0.0, double(total_ - done) / rate) : 0.0;
-        fmt::print(stderr, "\r\x1b[K{}  [{:#<{}}{:.<{}}] {:3.0f} %  {} {}/s  {:.0f} s left", label_, "", filled, "",
-                   width - filled, share * 100, short_count(rate), unit_, left);
+        say(fmt::format("\r\x1b[K{}  [{:#<{}}{:.<{}}] {:3.0f} %  {} {}/s  {:.0f} s left", label_, "", filled, "",
+                        width - filled, share * 100, short_count(rate), unit_, left));
     }
     std::fflush(stderr);
 }

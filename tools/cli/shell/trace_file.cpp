@@ -9,6 +9,7 @@
 #include "host/process/trace.hpp"
 #include "tools/cli/shell/command_line.hpp"
 #include "tools/cli/shell/context.hpp"
+#include "tools/cli/shell/say.hpp"
 
 namespace optgap::cli {
 namespace {
@@ -25,7 +26,7 @@ public:
     ~trace_file() {
         out_ << trace::stop_recording() << std::flush;
         if (!out_) {
-            fmt::print(stderr, "optgap: the trace in '{}' is not complete\n", path_);
+            say(fmt::format("optgap: the trace in '{}' is not complete\n", path_));
         }
     }
     trace_file(trace_file const&) = delete;

@@ -105,6 +105,7 @@ void snapshot(context& ctx, std::string const& input, std::string path) {
     std::string const stem = std::filesystem::path(input).replace_extension().string();
     std::string const draft =
         named ? path : (stem.ends_with('/') ? stem.substr(0, stem.size() - 1) : stem) + ".snapshot";
+    sqlite::writer_lock const lock(draft);
     std::string const hash = write_fresh(ctx, {input}, draft, true, count);
     path = named ? path : fmt::format("{}-{}.db", draft, hash.substr(0, 8));
     if (chmod((draft + ".new").c_str(), 0444) != 0) {

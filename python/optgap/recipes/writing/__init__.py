@@ -8,6 +8,7 @@ import pathlib
 from collections.abc import Sequence
 
 from ...errors import misuse
+from ...files.run_folder import replace
 from ..recipe import Arm
 from . import readme, supervised
 from .run import settle
@@ -56,7 +57,7 @@ def write(
     folder.mkdir(parents=True, exist_ok=True)
     for name, content in files.items():
         path = folder / name
-        path.write_text(content, encoding="utf-8")
+        replace(path, content)
         if name.endswith(".sh"):
             path.chmod(0o755)
     return sorted(files)

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "host/sqlite/writer_lock.hpp"
 #include "tools/cli/measure/results/lines.hpp"
 #include "tools/cli/rows/json_text.hpp"
 #include "tools/cli/shell/context.hpp"
@@ -82,6 +83,7 @@ std::vector<json> read_lines(std::string const& path) {
 }
 
 void record_lines(std::string const& path, std::vector<json> const& fresh) {
+    sqlite::writer_lock const lock(path);  // from the reading to the writing
     std::map<std::string, json> by_key;
     if (fs::exists(path)) {
         for (json& line : lines_of_file(path)) {
@@ -100,13 +102,7 @@ void record_lines(std::string const& path, std::vector<json> const& fresh) {
     for (json const& line : lines) {
         text += json_text(line) + "\n";
     }
-    std::string const draft = path + ".new";
-    write_whole(draft, text);
-    std::error_code failed;
-    fs::rename(draft, path, failed);
-    if (failed) {
-        throw io_error(fmt::format("cannot write '{}': {}", path, failed.message()));
-    }
+    write_whole(path, text);
 }
 
 }  // namespace optgap::cli
