@@ -84,7 +84,7 @@ class PoolRewound(NamedTuple):
     gone: int
     """Entries that had left a full pool, and are drawn again."""
     kept: str
-    """The file that has the dropped steps as deltas, for `merge` or `optgap pool merge`; empty where there are none."""
+    """The file that has the dropped steps as a delta each, for `optgap pool merge`; empty where there are none."""
 
 
 class Pool:

@@ -120,6 +120,7 @@ def test_a_batch_is_drawn_paid_and_observed_and_a_checkpoint_goes_on(tmp_path):
     ({"shuffle_dataset": True}, "shuffle_dataset"),
     ({"restore_callback_states_from_checkpoint": True}, "restore_callback_states_from_checkpoint"),
     ({"per_device_train_batch_size": GROUP}, "prompts"),
+    ({"save_strategy": "steps", "save_steps": 3, "steps_per_generation": 2}, "save_steps"),
     ({"callbacks": []}, "callbacks"),
 ])  # fmt: skip
 def test_settings_under_which_nothing_fits_are_refused(tmp_path, options, field):

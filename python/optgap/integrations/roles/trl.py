@@ -33,6 +33,7 @@ from optgap.integrations.evaluation import refuse
 from optgap.integrations.roles import ranks
 from optgap.integrations.roles.rows import Model, RoleRows, Row, measures
 from optgap.integrations.trl import RewardFunction, Rewards, text_of
+from optgap.integrations.trl_curriculum import require_whole_generations
 from optgap.integrations.turns import end_tokens, generation_config_of, last_texts, last_tokens, without_end
 from optgap.roles import RoleRow, Roles
 
@@ -340,6 +341,7 @@ class RolesCallback(TrainerCallback, ExportableState):
     ) -> None:
         """Takes the state of the checkpoint that is resumed."""
         self._stream.policy.is_of(model, processing_class, args)
+        require_whole_generations(args, state)
         if state.global_step == 0:
             return
         saved: Mapping[str, Any] | None = state.stateful_callbacks.get(type(self).__name__)
