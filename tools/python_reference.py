@@ -57,6 +57,7 @@ MODULES = {
         "PoolDraws",
         "PoolReceived",
         "PoolStep",
+        "PoolRewound",
         "PoolCurriculum",
         "MixedDraws",
         "pool_rows",

@@ -153,17 +153,6 @@ void file::damaged(std::string const& sentence) const {
 
 void file::each_step(std::int64_t from, std::int64_t first,
                      std::function<void(step_record const&, instance_hash link)> const& take) const {
-    // As of one moment: a writer may end a step meanwhile.
-    base_.execute("BEGIN");
-    struct closing {
-        sqlite::database const& of;
-        ~closing() {
-            try {
-                of.execute("ROLLBACK");
-            } catch (error const&) {  // it has ended by a failure
-            }
-        }
-    } const reading{base_};
     sqlite::statement steps =
         base_.prepare("SELECT number, entries, outcomes, link, gone FROM step WHERE number>=? ORDER BY number");
     sqlite::statement entries =
@@ -216,6 +205,14 @@ void file::each_step(std::int64_t from, std::int64_t first,
     if (entries.step() || outcomes.step() || gone.step()) {
         damaged("has entries or outcomes that no step wrote: expected none");
     }
+}
+
+std::optional<instance_hash> file::link_after(std::int64_t step) const {
+    sqlite::statement one = base_.prepare("SELECT link FROM step WHERE number=?");
+    if (!one.with(step).step()) {
+        return std::nullopt;
+    }
+    return sqlite::hash_of(one.blob(0));
 }
 
 entry file::read(std::int64_t id) const {
@@ -292,6 +289,14 @@ void file::write(step_record const& step, instance_hash link, std::int64_t first
         .run(step.number, std::int64_t(step.entries.size()), std::int64_t(step.outcomes.size()),
              std::int64_t(step.gone.size()), sqlite::bytes(linked));
     all.commit();
+}
+
+void file::drop(std::int64_t from, std::int64_t first) {
+    base_.prepare("DELETE FROM entry WHERE id>=?").run(first);
+    for (char const* const table : {"outcome", "gone", "part"}) {
+        base_.prepare(fmt::format("DELETE FROM {} WHERE step>=?", table)).run(from);
+    }
+    base_.prepare("DELETE FROM step WHERE number>=?").run(from);
 }
 
 }  // namespace optgap::pool

@@ -49,9 +49,12 @@ public:
     [[nodiscard]] sqlite::database const& base() const { return base_; }
     [[nodiscard]] settings const& made_with() const { return settings_; }
 
-    /// The steps from one on, whose first entry has the id `first`, each with the link that the file has of it.
+    /// The steps from one on, whose first entry has the id `first`, each with the link that the file has of it. Within
+    /// the caller's snapshot or transaction, since a writer may end a step meanwhile.
     void each_step(std::int64_t from, std::int64_t first,
                    std::function<void(step_record const&, instance_hash link)> const& take) const;
+    /// The chain's link at the end of a step; none where it has not ended.
+    [[nodiscard]] std::optional<instance_hash> link_after(std::int64_t step) const;
     /// Throws sqlite::failure{damaged} for an id that it has not.
     [[nodiscard]] entry read(std::int64_t id) const;
     /// The digest of a part that a step took in.
@@ -59,6 +62,8 @@ public:
 
     /// A step in one transaction. `first` is the id of its first entry.
     void write(step_record const& step, instance_hash link, std::int64_t first, delta const& parts);
+    /// Removes the steps from one on, whose first entry has the id `first`. Within the caller's transaction.
+    void drop(std::int64_t from, std::int64_t first);
 
 private:
     [[noreturn]] void damaged(std::string const& sentence) const;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -9,18 +10,37 @@
 
 namespace optgap::pool {
 
-pool::pool(std::string const& path, bool writes) : file_(path, writes), link_(first_link(file_.made_with())) {
-    standings_.reserve(std::size_t(file_.base().integer("SELECT count(*) FROM entry")));
-    ids_.reserve(standings_.capacity());
-    refresh();
+pool::pool(std::string const& path, bool writes) : file_(path, writes) {
+    now_.link = first_link(made_with());
+    now_.standings.reserve(std::size_t(file_.base().integer("SELECT count(*) FROM entry")));
+    now_.ids.reserve(now_.standings.capacity());
+    sqlite::snapshot const moment(file_.base());
+    read_on();
 }
 
-void pool::refresh() {
-    file_.each_step(step_, entries(), [&](step_record const& one, instance_hash link) {
-        auto const damaged = [&](std::string const& sentence) {
-            throw sqlite::failure(sqlite::problem::damaged, file_.path(), sentence);
-        };
-        if (next_link(link_, one) != link) {
+bool pool::refresh() {
+    sqlite::snapshot const moment(file_.base());
+    if (now_.step == 0 || file_.link_after(now_.step - 1) == now_.link) {
+        read_on();
+        return true;
+    }
+    memory before = std::exchange(now_, {.link = first_link(made_with())});
+    try {
+        read_on();
+    } catch (...) {
+        now_ = std::move(before);
+        throw;
+    }
+    return false;
+}
+
+void pool::damaged(std::string const& sentence) const {
+    throw sqlite::failure(sqlite::problem::damaged, file_.path(), sentence);
+}
+
+void pool::read_on() {
+    file_.each_step(now_.step, entries(), [&](step_record const& one, instance_hash link) {
+        if (next_link(now_.link, one) != link) {
             damaged(fmt::format("step {} is not what the chain of hashes says: expected what was written at its end",
                                 one.number));
         }
@@ -43,8 +63,8 @@ void pool::refresh() {
 }
 
 std::int32_t pool::task_place(std::string const& task, std::int32_t version) const {
-    for (std::size_t t = 0; t < tasks_.size(); ++t) {
-        if (tasks_[t].second == version && tasks_[t].first == task) {
+    for (std::size_t t = 0; t < now_.tasks.size(); ++t) {
+        if (now_.tasks[t].second == version && now_.tasks[t].first == task) {
             return std::int32_t(t);
         }
     }
@@ -52,24 +72,24 @@ std::int32_t pool::task_place(std::string const& task, std::int32_t version) con
 }
 
 std::int64_t pool::find(problem_name const& name) const {
-    auto const found = ids_.find({task_place(name.task, name.version), name.canonical});
-    return found == ids_.end() ? -1 : found->second;
+    auto const found = now_.ids.find({task_place(name.task, name.version), name.canonical});
+    return found == now_.ids.end() ? -1 : found->second;
 }
 
 void pool::take_in(step_record const& step) {
     for (outcome const& one : step.outcomes) {
-        standing& of = standings_[std::size_t(one.entry)];
+        standing& of = now_.standings[std::size_t(one.entry)];
         of.sums += one;
         of.seen = step.number;
     }
     for (entry const& one : step.entries) {
         std::int32_t place = task_place(one.task, one.version);
         if (place < 0) {
-            place = std::int32_t(tasks_.size());
-            tasks_.emplace_back(one.task, one.version);
+            place = std::int32_t(now_.tasks.size());
+            now_.tasks.emplace_back(one.task, one.version);
         }
-        standings_.push_back({step.number, -1, false, {entries(), 0, 0, 0, 0}});
-        task_of_.push_back(place);
+        now_.standings.push_back({step.number, -1, false, {entries(), 0, 0, 0, 0}});
+        now_.task_of.push_back(place);
     }
 }
 
@@ -77,14 +97,14 @@ void pool::take(step_record const& step) {
     std::int64_t id = entries();
     take_in(step);
     for (entry const& one : step.entries) {
-        ids_.emplace(std::pair(task_of_[std::size_t(id)], one.canonical), id);
+        now_.ids.emplace(std::pair(now_.task_of[std::size_t(id)], one.canonical), id);
         ++id;
     }
     for (std::int64_t const left : step.gone) {
-        standings_[std::size_t(left)].gone = true;
+        now_.standings[std::size_t(left)].gone = true;
     }
-    link_ = next_link(link_, step);
-    step_ = step.number + 1;
+    now_.link = next_link(now_.link, step);
+    now_.step = step.number + 1;
 }
 
 bool pool::is_in(delta const& parts) const {
@@ -93,11 +113,11 @@ bool pool::is_in(delta const& parts) const {
         auto const refuse = [&, &name = name](std::string const& what) {
             throw field_error("delta", to_string(name) + " " + what);
         };
-        if (name.step > step_) {
-            refuse(fmt::format("is of a step to come: expected step {}, which the pool is at", step_));
+        if (name.step > now_.step) {
+            refuse(fmt::format("is of a step to come: expected step {}, which the pool is at", now_.step));
         }
-        if (name.step == step_) {
-            if (one.base != link_) {
+        if (name.step == now_.step) {
+            if (one.base != now_.link) {
                 refuse(
                     "was made beside another pool, or another past of this one: expected one made at this step's "
                     "beginning");
@@ -110,7 +130,7 @@ bool pool::is_in(delta const& parts) const {
             refuse(
                 fmt::format("came late: that step ended without it, and the pool is at step {}; expected it made "
                             "anew",
-                            step_));
+                            now_.step));
         }
         if (*known != digest_of(one)) {
             refuse("is in with other content: expected the same part when it comes again");
@@ -121,7 +141,7 @@ bool pool::is_in(delta const& parts) const {
 
 step_record pool::record_of(delta const& parts, std::int64_t& repeated) const {
     step_record out;
-    out.number = step_;
+    out.number = now_.step;
     struct candidate {
         entry const* what;
         instance_hash digest;
@@ -129,12 +149,12 @@ step_record pool::record_of(delta const& parts, std::int64_t& repeated) const {
     std::vector<entry> copies;
     std::map<std::int64_t, outcome> sums;
     for (auto const& [name, one] : parts.parts()) {
-        if (name.step != step_) {
-            throw field_error("delta", fmt::format("{}: expected parts of step {} alone", to_string(name), step_));
+        if (name.step != now_.step) {
+            throw field_error("delta", fmt::format("{}: expected parts of step {} alone", to_string(name), now_.step));
         }
         for (entry const& each : one.entries) {
             copies.push_back(each);
-            copies.back().step = step_;
+            copies.back().step = now_.step;
         }
         for (outcome const& each : one.outcomes) {
             std::string fault = fault_of(each);
@@ -142,7 +162,8 @@ step_record pool::record_of(delta const& parts, std::int64_t& repeated) const {
                 fault = fmt::format("expected an entry from 0 to {}", entries() - 1);
             } else if (fault.empty()) {
                 outcome& sum = sums.try_emplace(each.entry, outcome{each.entry, 0, 0, 0, 0}).first->second;
-                if (standings_[std::size_t(each.entry)].sums.attempts + sum.attempts + each.attempts > most_attempts) {
+                if (now_.standings[std::size_t(each.entry)].sums.attempts + sum.attempts + each.attempts >
+                    most_attempts) {
                     fault = fmt::format("expected no more than {} attempts in all", most_attempts);
                 } else {
                     sum += each;
@@ -188,25 +209,25 @@ std::vector<std::int64_t> pool::leaving(step_record const& step) {
     // As all will stand when the step has ended; what is changed for that is put back.
     struct as_after {
         pool& of;
-        std::size_t const entries = of.standings_.size(), tasks = of.tasks_.size();
+        std::size_t const entries = of.now_.standings.size(), tasks = of.now_.tasks.size();
         std::vector<std::pair<std::int64_t, standing>> before = {};
         ~as_after() {
-            of.standings_.resize(entries);
-            of.task_of_.resize(entries);
-            of.tasks_.resize(tasks);
+            of.now_.standings.resize(entries);
+            of.now_.task_of.resize(entries);
+            of.now_.tasks.resize(tasks);
             for (auto const& [id, known] : before) {
-                of.standings_[std::size_t(id)] = known;
+                of.now_.standings[std::size_t(id)] = known;
             }
         }
     } changed{*this};
     for (outcome const& one : step.outcomes) {
-        changed.before.emplace_back(one.entry, standings_[std::size_t(one.entry)]);
+        changed.before.emplace_back(one.entry, now_.standings[std::size_t(one.entry)]);
     }
     take_in(step);
-    std::vector<std::vector<std::int64_t>> of_task(tasks_.size());
-    for (std::size_t i = 0; i < standings_.size(); ++i) {
-        if (!standings_[i].gone) {
-            of_task[std::size_t(task_of_[i])].push_back(std::int64_t(i));
+    std::vector<std::vector<std::int64_t>> of_task(now_.tasks.size());
+    for (std::size_t i = 0; i < now_.standings.size(); ++i) {
+        if (!now_.standings[i].gone) {
+            of_task[std::size_t(now_.task_of[i])].push_back(std::int64_t(i));
         }
     }
     bool const full = std::ranges::any_of(
@@ -215,7 +236,7 @@ std::vector<std::int64_t> pool::leaving(step_record const& step) {
         return out;
     }
     std::vector<std::uint64_t> const weights =
-        weights_of(made_with().by, standings_, step.number + 1, made_with().window);
+        weights_of(made_with().by, now_.standings, step.number + 1, made_with().window);
     for (std::vector<std::int64_t>& ids : of_task) {
         std::ptrdiff_t const excess = std::ptrdiff_t(ids.size()) - std::ptrdiff_t(capacity);
         if (excess > 0) {
@@ -230,12 +251,12 @@ std::vector<std::int64_t> pool::leaving(step_record const& step) {
 
 step_counts pool::end_step(delta const& parts) {
     if (is_in(parts) && !parts.empty()) {
-        throw field_error("delta", fmt::format("is in already: expected parts of step {}", step_));
+        throw field_error("delta", fmt::format("is in already: expected parts of step {}", now_.step));
     }
     step_counts counts;
     step_record made = record_of(parts, counts.repeated);
     made.gone = leaving(made);
-    file_.write(made, next_link(link_, made), entries(), parts);
+    file_.write(made, next_link(now_.link, made), entries(), parts);
     take(made);
     counts.added = std::int64_t(made.entries.size());
     counts.outcomes = std::int64_t(made.outcomes.size());

@@ -2,6 +2,7 @@
 // A pool that is open: what is in its file, and in memory one row an entry for finding and weighing.
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -17,6 +18,15 @@ struct step_counts {
     std::int64_t gone = 0;  ///< entries that left a full pool
 };
 
+/// What a rewind dropped.
+struct rewind_counts {
+    std::int64_t steps = 0;
+    std::int64_t entries = 0;
+    std::int64_t outcomes = 0;
+    std::int64_t gone = 0;  ///< entries that had left a full pool, and are drawn again
+    std::string kept;       ///< the file that has the steps as a delta; empty: there was nothing to drop
+};
+
 /// For one thread at a time.
 class pool {
 public:
@@ -24,23 +34,24 @@ public:
     /// what the chain says. What entries claim is checked in check.hpp.
     explicit pool(std::string const& path, bool writes = false);
 
-    /// Takes in the steps that another process has ended since.
-    void refresh();
+    /// Takes in the steps that another process has ended since. False where it has rewound the file meanwhile: then all
+    /// is read anew, and ids of entries may mean others.
+    bool refresh();
 
     [[nodiscard]] settings const& made_with() const { return file_.made_with(); }
     [[nodiscard]] file const& kept() const { return file_; }
     /// The step that draws now; so many have ended.
-    [[nodiscard]] std::int64_t step() const { return step_; }
+    [[nodiscard]] std::int64_t step() const { return now_.step; }
     /// All that ever came in; those that are gone keep their ids, are still known as duplicates, and are not drawn.
-    [[nodiscard]] std::int64_t entries() const { return std::int64_t(standings_.size()); }
+    [[nodiscard]] std::int64_t entries() const { return std::int64_t(now_.standings.size()); }
     /// The newest link of the chain: pools of equal content and history have equal hashes, whoever brought it.
-    [[nodiscard]] instance_hash hash() const { return link_; }
-    [[nodiscard]] std::vector<standing> const& standings() const { return standings_; }
+    [[nodiscard]] instance_hash hash() const { return now_.link; }
+    [[nodiscard]] std::vector<standing> const& standings() const { return now_.standings; }
     /// Id of the entry of a problem; -1: none.
     [[nodiscard]] std::int64_t find(problem_name const& name) const;
     [[nodiscard]] entry read(std::int64_t id) const { return file_.read(id); }
     [[nodiscard]] std::vector<std::uint64_t> weights(policy by) const {
-        return weights_of(by, standings_, step_, made_with().window);
+        return weights_of(by, now_.standings, now_.step, made_with().window);
     }
 
     /// Whether all parts of an earlier step are in; throws field_error{"delta"} for one of a step that ended without
@@ -50,12 +61,32 @@ public:
     /// field_error{"delta"} and changes nothing for parts of another step or pool, or outcomes that are none.
     step_counts end_step(delta const& parts);
 
+    /// Back to the pool as it was when `step` steps had ended, in one transaction: entries, outcomes and parts of later
+    /// steps go, and what those let go of is back. Before that they are written to a file beside the pool,
+    /// PATH.dropped- STEP-HASH8 with the hash that is left behind, as a delta: ended again with it, the pool is what it
+    /// was. The chain of hashes proves both sides; sqlite::failure{damaged}, and no change, where it does not. Throws
+    /// field_error{"step"} for a step that is to come, field_error{"hash"} where the pool then had another hash than
+    /// `expected`.
+    rewind_counts rewind(std::int64_t step, std::optional<instance_hash> expected = std::nullopt);
+
 private:
     struct problem_hash {
         std::size_t operator()(std::pair<std::int32_t, instance_hash> const& of) const {
             return std::size_t(of.second.low ^ std::uint64_t(of.first) * 0x9e3779b97f4a7c15u);
         }
     };
+    /// What is known of the file.
+    struct memory {
+        std::int64_t step = 0;
+        instance_hash link = {};
+        std::vector<std::pair<std::string, std::int32_t>> tasks = {};
+        std::vector<standing> standings = {};
+        std::vector<std::int32_t> task_of = {};  ///< place in tasks, of each entry
+        std::unordered_map<std::pair<std::int32_t, instance_hash>, std::int64_t, problem_hash> ids = {};
+    };
+    [[noreturn]] void damaged(std::string const& sentence) const;
+    /// Takes in the file's steps from the one that is known last.
+    void read_on();
     [[nodiscard]] std::int32_t task_place(std::string const& task, std::int32_t version) const;
     void take(step_record const& step);
     /// Its outcomes and entries, as far as weights read them.
@@ -66,12 +97,7 @@ private:
     [[nodiscard]] step_record record_of(delta const& parts, std::int64_t& repeated) const;
 
     file file_;
-    std::int64_t step_ = 0;
-    instance_hash link_;
-    std::vector<std::pair<std::string, std::int32_t>> tasks_;
-    std::vector<standing> standings_;
-    std::vector<std::int32_t> task_of_;  ///< place in tasks_, of each entry
-    std::unordered_map<std::pair<std::int32_t, instance_hash>, std::int64_t, problem_hash> ids_;
+    memory now_;
 };
 
 }  // namespace optgap::pool

@@ -8,6 +8,8 @@
 #include <set>
 #include <unordered_map>
 
+#include <nlohmann/json.hpp>
+
 #include "host/proposal/profile.hpp"
 #include "host/proposal/reading.hpp"
 #include "kernels/canonical/form.hpp"
@@ -33,6 +35,7 @@ using proposals::canonical_bits;
 using proposals::canonical_id;
 using proposals::profile;
 
+constexpr std::int64_t state_format = 1;
 /// Rows that are solved in one call. Those behind the one that uses up the batch's steps are solved in vain.
 constexpr std::size_t solved_together = 64;
 /// Entries that a proposal is compared with, the newest of its size.
@@ -88,7 +91,8 @@ struct proposal_checker::state {
     proposals::text_reader reader;
     std::unordered_map<canonical_id, std::string, canonical_bits> known;  ///< and the first one's key
     std::unordered_map<canonical_id, bool, canonical_bits> held_out;
-    std::map<std::pair<std::int32_t, std::size_t>, std::deque<profile>> entries;
+    /// Of a task and size, the newest last, each with the key of its words in `parents`.
+    std::map<std::pair<std::int32_t, std::size_t>, std::deque<std::pair<std::string, profile>>> entries;
     std::int64_t rows = 0;
     std::int64_t infeasible = 0;                                           ///< that were let through
     std::int64_t used = 0;                                                 ///< steps of proofs
@@ -161,13 +165,14 @@ struct proposal_checker::state {
         }
         if (options.near_entries > 0 && row.kind != proposal_kind::spec) {
             profile own = proposals::profile_of(row.task, row.words);
-            std::deque<profile>& there = entries[{row.task, own.size()}];
-            auto const near = std::ranges::count_if(
-                there, [&](profile const& other) { return proposals::distance(own, other) <= options.near_distance; });
+            auto& there = entries[{row.task, own.size()}];
+            auto const near = std::ranges::count_if(there, [&](auto const& other) {
+                return proposals::distance(own, other.second) <= options.near_distance;
+            });
             if (near >= options.near_entries) {
                 return fail(row, code_near_duplicate, "is near to " + std::to_string(near) + " proposals");
             }
-            there.push_back(std::move(own));
+            there.emplace_back(row.key, std::move(own));
             if (there.size() > compared_entries) {
                 there.pop_front();
             }
@@ -247,6 +252,69 @@ struct proposal_checker::state {
             }
         }
     }
+
+    [[nodiscard]] std::string saved() const {
+        json out{{"proposal_checker", state_format}, {"rows", rows}, {"infeasible", infeasible}, {"used", used}};
+        auto const sorted = [&](char const* field, std::vector<json> values) {
+            std::sort(values.begin(), values.end());
+            out[field] = std::move(values);
+        };
+        auto const name = [&](std::int32_t task) { return by.tasks()[std::size_t(task)].name; };
+        std::vector<json> counts, names, blocks;
+        for (auto const& [of, count] : passed) {
+            counts.push_back({of.first, name(of.second), count});
+        }
+        for (auto const& [id, key] : known) {
+            names.push_back({canonical_key(by.tasks()[std::size_t(id.task)], {id.hash, false}), key});
+        }
+        for (auto const& [key, of] : parents) {
+            blocks.push_back({key, name(of.first), of.second});
+        }
+        sorted("passed", std::move(counts));
+        sorted("known", std::move(names));
+        sorted("parents", std::move(blocks));
+        json near = json::array();
+        for (auto const& [of, newest] : entries) {
+            json keys = json::array();
+            for (auto const& one : newest) {
+                keys.push_back(one.first);
+            }
+            near.push_back(keys);
+        }
+        out["near"] = near;
+        return out.dump();
+    }
+
+    /// Into one that has judged nothing. Throws whatever says that this is no such text.
+    void take(json const& from) {
+        if (from.at("proposal_checker") != state_format) {
+            throw field_error("state", "is of another version");
+        }
+        from.at("rows").get_to(rows);
+        from.at("infeasible").get_to(infeasible);
+        from.at("used").get_to(used);
+        for (json const& one : from.at("passed")) {
+            passed[{one.at(0).get<std::int64_t>(), by.task_index(one.at(1).get<std::string>())}] =
+                one.at(2).get<std::int64_t>();
+        }
+        for (json const& one : from.at("known")) {
+            known.emplace(id_of(one.at(0).get<std::string>()), one.at(1).get<std::string>());
+        }
+        for (json const& one : from.at("parents")) {
+            std::int32_t const task = by.task_index(one.at(1).get<std::string>());
+            auto words = one.at(2).get<std::vector<std::int32_t>>();
+            by.check(task, words);
+            parents.emplace(one.at(0).get<std::string>(), std::pair(task, std::move(words)));
+        }
+        for (json const& keys : from.at("near")) {
+            for (json const& key : keys) {
+                auto const& [task, words] = parents.at(key.get<std::string>());
+                profile own = proposals::profile_of(task, words);
+                std::size_t const size = own.size();
+                entries[{task, size}].emplace_back(key.get<std::string>(), std::move(own));
+            }
+        }
+    }
 };
 
 proposal_checker::proposal_checker(engine const& by, proposal_options options)
@@ -262,6 +330,29 @@ void proposal_checker::hold_out(std::string_view canonical) {
 void proposal_checker::know(std::string_view canonical, std::string key) {
     std::lock_guard const mine(state_->turn);
     state_->known.try_emplace(state_->id_of(canonical), std::move(key));
+}
+
+std::string proposal_checker::save() const {
+    std::lock_guard const mine(state_->turn);
+    return state_->saved();
+}
+
+void proposal_checker::restore(std::string_view text) {
+    std::lock_guard const mine(state_->turn);
+    auto made = std::make_unique<state>(state_->by, state_->options);
+    try {
+        made->take(json::parse(text));
+    } catch (std::exception const& broken) {
+        throw field_error("state", std::string("is none that proposals' gates wrote: ") + broken.what());
+    }
+    // Not the lock, which is held, nor the reader, which asks for parents of its own state.
+    std::swap(made->parents, state_->parents);
+    std::swap(made->known, state_->known);
+    std::swap(made->entries, state_->entries);
+    std::swap(made->passed, state_->passed);
+    state_->rows = made->rows;
+    state_->infeasible = made->infeasible;
+    state_->used = made->used;
 }
 
 checked_proposal proposal_checker::read(std::string_view text) const {

@@ -52,13 +52,77 @@ json whole_cell(json const& given, json const& empty) {
     return cell;
 }
 
+/// What a resumed run takes back of a folder: rows that were counted behind the checkpoint that it goes on from.
+/// python/optgap/curves/folder.py reads by the same rule.
+class rewound_rows {
+public:
+    /// Of one file, a line at a time, before any row is counted.
+    void learn(std::string const& file, std::int64_t number, json const& line) {
+        if (line.contains("rewound")) {
+            marks_.push_back({line.at("time").get<double>(), line["rewound"].get<std::int64_t>(), file, number});
+        }
+        if (line.contains("rewound") || line.contains("step")) {
+            steps_.push_back(
+                {line.at("time").get<double>(), line.contains("curriculum"), file, number,
+                 line.contains("rewound") ? line["rewound"].get<std::int64_t>() : line["step"].get<std::int64_t>()});
+        }
+    }
+    void learned() {
+        // What a process noted before it took the checkpoint's state says nothing of the run.
+        std::erase_if(steps_, [&](known const& one) {
+            return one.note && std::ranges::any_of(marks_, [&](mark const& by) {
+                       return by.file == one.file && one.number < by.number;
+                   });
+        });
+        std::ranges::stable_sort(steps_, {}, &known::time);
+    }
+    [[nodiscard]] bool none() const { return marks_.empty(); }
+    /// Rows of training at the checkpoint's step come again. Of another split it had those of that step behind it: a
+    /// trainer evaluates, and then saves.
+    [[nodiscard]] bool takes_back(json const& line, std::string const& level) const {
+        double const time = line.at("time").get<double>();
+        std::int64_t const step = line.contains("step") ? line["step"].get<std::int64_t>() : step_at(time);
+        std::size_t const mark_of_split = level.rfind(':');
+        bool const training = mark_of_split == std::string::npos || level.substr(0, mark_of_split) == "train";
+        return std::ranges::any_of(
+            marks_, [&](mark const& by) { return time <= by.time && step >= by.step + (training ? 0 : 1); });
+    }
+
+private:
+    struct mark {
+        double time;
+        std::int64_t step;
+        std::string file;
+        std::int64_t number;
+    };
+    struct known {
+        double time;
+        bool note;
+        std::string file;
+        std::int64_t number;
+        std::int64_t step;
+    };
+    /// The run's, for a process that is told none.
+    [[nodiscard]] std::int64_t step_at(double time) const {
+        auto const next = std::ranges::upper_bound(steps_, time, {}, &known::time);
+        return next == steps_.begin() ? 0 : std::prev(next)->step;
+    }
+    std::vector<mark> marks_;
+    std::vector<known> steps_;
+};
+
 /// Throws what says that this is no line.
-void take(run_counts& run, json const& line, json const& empty) {
+void take(run_counts& run, json const& line, json const& empty, rewound_rows const& back) {
     json cells = json::array();
     std::vector<statistics::place> places;
+    std::vector<bool> left_out;
     for (json const& given : line.value("cells", json::array())) {
-        cells.push_back(whole_cell(given, empty));
+        json const cell = whole_cell(given, empty);
         places.emplace_back(given.at("task").get<std::string>(), given.at("level").get<std::string>());
+        left_out.push_back(!back.none() && back.takes_back(line, places.back().second));
+        if (!left_out.back()) {
+            cells.push_back(cell);
+        }
     }
     json const table{{"statistics", 1}, {"correct_from", run.table.correct_from}, {"run", nullptr}, {"cells", cells}};
     statistics const counted = statistics_from_json(table.dump());
@@ -73,7 +137,9 @@ void take(run_counts& run, json const& line, json const& empty) {
             for (json const& reward : group.at(2)) {
                 one.rewards.push_back(reward.is_null() ? std::nanf("") : reward.get<float>());
             }
-            seen.push_back(std::move(one));
+            if (!left_out.at(group.at(1).get<std::size_t>())) {
+                seen.push_back(std::move(one));
+            }
         }
     }
     run.table.merge(counted);
@@ -111,6 +177,33 @@ void count_groups(run_counts& run) {
 
 class folder_reader {
 public:
+    /// Of every file, before the first is read.
+    void learn(std::filesystem::path const& path) {
+        std::ifstream in(path, std::ios::binary);
+        std::string text;
+        for (std::int64_t number = 1; std::getline(in, text) && !in.eof(); ++number) {
+            json const line = json::parse(text, nullptr, false);
+            try {
+                if (line.is_object()) {
+                    back_.learn(path.filename().string(), number, line);
+                }
+            } catch (json::exception const&) {  // `read` says what is wrong
+            }
+        }
+    }
+    void learned() { back_.learned(); }
+    /// Whether it may say that a run was resumed: all others are read once.
+    static bool says_rewound(std::filesystem::path const& path) {
+        std::ifstream in(path, std::ios::binary);
+        std::string text;
+        while (std::getline(in, text)) {
+            if (text.find("\"rewound\"") != std::string::npos) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     void read(std::filesystem::path const& path) {
         std::ifstream in(path, std::ios::binary);
         std::string text;
@@ -128,7 +221,7 @@ public:
                 return;
             } else if (run != nullptr) {
                 try {
-                    take(*run, line, empty_);
+                    take(*run, line, empty_, back_);
                 } catch (std::exception const& broken) {
                     notes.push_back(fmt::format("{}: {}", where, broken.what()));
                 }
@@ -154,6 +247,7 @@ private:
     }
 
     json empty_ = empty_cell();
+    rewound_rows back_;
 };
 
 }  // namespace
@@ -167,6 +261,10 @@ folder_statistics read_statistics_folder(std::string const& path) {
     }
     std::sort(files.begin(), files.end());
     folder_reader reader;
+    if (std::ranges::any_of(files, folder_reader::says_rewound)) {
+        std::ranges::for_each(files, [&](auto const& file) { reader.learn(file); });
+        reader.learned();
+    }
     for (auto const& file : files) {
         reader.read(file);
     }

@@ -29,6 +29,8 @@ void database::fail(std::int32_t, std::string const&) const { refuse(path_); }
 transaction::transaction(database const& of) : of_(of) { refuse(of.path()); }
 transaction::~transaction() = default;
 void transaction::commit() { refuse(of_.path()); }
+snapshot::snapshot(database const& of) : of_(of) { refuse(of.path()); }
+snapshot::~snapshot() = default;
 
 statement::statement(statement&& other) noexcept : of_(other.of_), made_(nullptr) {}
 statement::~statement() = default;

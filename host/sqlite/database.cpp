@@ -213,4 +213,13 @@ void transaction::commit() {
     open_ = false;
 }
 
+snapshot::snapshot(database const& of) : of_(of) { of_.execute("BEGIN"); }
+
+snapshot::~snapshot() {
+    try {
+        of_.execute("ROLLBACK");
+    } catch (failure const&) {  // SQLite ended it by itself when a read failed
+    }
+}
+
 }  // namespace optgap::sqlite

@@ -177,6 +177,18 @@ private:
     bool open_ = true;
 };
 
+/// While it lives, all reads are of one moment, whatever another process writes meanwhile.
+class snapshot {
+public:
+    explicit snapshot(database const& of);
+    ~snapshot();
+    snapshot(snapshot const&) = delete;
+    snapshot& operator=(snapshot const&) = delete;
+
+private:
+    database const& of_;
+};
+
 /// "NFS", "Lustre", "GPFS", "CIFS", "SMB2", "Ceph", "BeeGFS", "FUSE" or "9p" when the path, or its folder, lies on one,
 /// by statfs; else empty. There a file is locked whole, and at once.
 [[nodiscard]] std::string network_file_system(std::string const& path);

@@ -54,6 +54,7 @@ _HOME = {
     "PoolDraws": "pool",
     "PoolStep": "pool",
     "PoolReceived": "pool",
+    "PoolRewound": "pool",
     "PoolCurriculum": "pool.mixed",
     "MixedDraws": "pool.mixed",
     "proposer_prompt": "pool.mixed",
@@ -77,7 +78,13 @@ if TYPE_CHECKING:
     from .errors import Error as Error
     from .filling import Filling as Filling, FillingBias as FillingBias, FillingPlace as FillingPlace
     from .keys import Key as Key, Task as Task, format_fields as format_fields, formats as formats, tasks as tasks
-    from .pool import Pool as Pool, PoolDraws as PoolDraws, PoolReceived as PoolReceived, PoolStep as PoolStep
+    from .pool import (
+        Pool as Pool,
+        PoolDraws as PoolDraws,
+        PoolReceived as PoolReceived,
+        PoolRewound as PoolRewound,
+        PoolStep as PoolStep,
+    )
     from .pool.mixed import (
         MixedDraws as MixedDraws,
         PoolCurriculum as PoolCurriculum,

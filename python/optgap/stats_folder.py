@@ -50,12 +50,17 @@ def record(
         run: What the rows' numbers depend on.
         groups: The trainer's own names of the groups where it has some: unique in a run, the same in all processes.
         step: The trainer's, which tells groups of one ground truth apart. Where this process has a curriculum, rows count at
-            the curriculum's own step.
+            the curriculum's own step. Who gives it has a batch, which is written at once: the trainer may save next.
     """
     folder = os.environ.get("OPTGAP_STATS")
     if folder and rows:
         try:
+            if step is not None:
+                _process.meet(folder, step)
+            _process.counted = True
             _process.writer(folder, run).count(rows, optimal, ground_truths, groups, step, _process.step)
+            if step is not None:
+                flush()
         except Exception as broken:  # noqa: BLE001  a trainer goes on without its curves
             _process.say(f"rows are not counted: {broken!r}")
 
@@ -72,8 +77,21 @@ def record_curriculum(step: int, state: str) -> None:
             _process.say(f"a curriculum's state is not noted: {broken!r}")
 
 
+def record_rewound(step: int) -> None:
+    """Notes that this run goes on from a checkpoint of `step`: what was counted of later steps before is counted again. All is
+    kept; readers leave it out."""
+    folder = os.environ.get("OPTGAP_STATS")
+    if folder:
+        try:
+            _process.rewound(folder, step)
+            _process.step = step
+        except Exception as broken:  # noqa: BLE001
+            _process.say(f"that the run was rewound is not noted: {broken!r}")
+
+
 def flush() -> None:
-    """Writes what was counted now."""
+    """Writes what was counted now: every few seconds, and with each checkpoint of a curriculum, so that a kill loses nothing
+    that the checkpoint builds on."""
     _process.flush()
 
 
@@ -115,6 +133,11 @@ class _Writer:
             new = {name: window for name, window in windows.items() if self._windows.get(name) != window}
             self._windows.update(new)
             self._marks.append({"time": _now(), "step": step, "curriculum": new})
+
+    def rewound(self, step: int, now: float) -> None:
+        with self._lock:
+            self._windows = {}
+            self._marks.append({"time": now, "rewound": step})
 
     def flush(self) -> None:
         with self._writing:
@@ -167,6 +190,10 @@ class _Process:
         self._lock = threading.Lock()
         self._writers: dict[tuple[str, Run | None], _Writer] = {}
         self._said: set[str] = set()
+        self._began = _now()
+        self._met = 0
+        """The trainer's step that was said last."""
+        self.counted = False
         self.step: int | None = None
 
     def say(self, sentence: str) -> None:
@@ -185,6 +212,19 @@ class _Process:
                 # A child of multiprocessing ends without atexit.
                 multiprocessing.util.Finalize(self, self.flush, exitpriority=0)
             return self._writers.setdefault((folder, run), _Writer(folder, run))
+
+    def meet(self, folder: str, step: int) -> None:
+        """A trainer is at this step. One that begins behind others' steps, or goes back, was resumed; a curriculum says so
+        itself."""
+        before, self._met = self._met, step
+        if self.step is None and step > 0 and (step < before or (before == 0 and not self.counted)):
+            self.rewound(folder, step)
+
+    def rewound(self, folder: str, step: int) -> None:
+        """All ranks of a run began before one of them counted a row: the mark of one takes nothing of another's."""
+        self.flush()
+        self.writer(folder, None).rewound(step, _now() if self.counted else self._began)
+        self.flush()
 
     def flush(self) -> None:
         for writer in list(self._writers.values()):
@@ -217,8 +257,19 @@ def _run_record(reward: str, budget: int, snapshot: str) -> Any:
     )["run"]
 
 
+_last = 0.0
+_clock = threading.Lock()
+
+
 def _now() -> float:
-    return round(time.time(), 3)
+    """Unix seconds, never the same twice in a process: what stands before a mark is earlier than it."""
+    global _last
+    with _clock:
+        now = round(time.time(), 3)
+        if now <= _last < now + 1:  # else the clock was set
+            now = round(_last + 0.001, 3)
+        _last = now
+        return now
 
 
 _process = _Process()

@@ -183,6 +183,18 @@ public:
         return nb::make_tuple(did.added, did.repeated, did.outcomes, did.gone);
     }
 
+    /// steps, entries, outcomes and gone that were dropped, and the file that keeps them.
+    nb::tuple rewind(std::int64_t step, std::optional<std::string> const& hash) {
+        require_writer("rewind");
+        pool::rewind_counts did;
+        {
+            nb::gil_scoped_release const released;
+            did = pool_->rewind(step, hash ? std::optional(pool::hash_from(*hash, "hash")) : std::nullopt);
+            forget();
+        }
+        return nb::make_tuple(did.steps, did.entries, did.outcomes, did.gone, did.kept);
+    }
+
     /// entry, task, words and offsets, and the baselines of the draws.
     nb::tuple draw(std::int64_t first, std::int64_t count, std::optional<std::string> const& by) const {
         std::vector<std::int64_t> entry;
@@ -215,7 +227,13 @@ public:
         released_gil const released;
         return pool::check(lookup_engine(), *pool_, proofs).sentences;
     }
-    void refresh() { pool_->refresh(); }
+    bool refresh() {
+        bool const went_on = pool_->refresh();
+        if (!went_on) {
+            forget();
+        }
+        return went_on;
+    }
     [[nodiscard]] std::string hash() const { return hex32(pool_->hash()); }
     [[nodiscard]] std::int64_t entries() const { return pool_->entries(); }
     [[nodiscard]] std::int64_t steps() const { return pool_->step(); }
@@ -231,6 +249,14 @@ private:
         if (!writes_) {
             throw argument_error("writes", std::string(what) + " changes the file: expected a Pool with writes=True");
         }
+    }
+    /// What this process brought to a step of another past.
+    void forget() {
+        had_.reset();
+        entries_.clear();
+        sums_.clear();
+        sent_ = {};
+        arrived_ = {};
     }
     std::vector<pool::received> take(instance_view instances, std::span<pool::lineage const> from, std::int64_t budget,
                                      solved_batch const* known) {
@@ -267,6 +293,7 @@ void bind_pool(nb::module_& m) {
         .def("delta", &bound_pool::delta, nb::lock_self())
         .def("merge", &bound_pool::merge, nb::lock_self())
         .def("step", &bound_pool::step, nb::lock_self())
+        .def("rewind", &bound_pool::rewind, nb::lock_self(), nb::arg(), nb::arg().none())
         .def("draw", &bound_pool::draw, nb::lock_self(), nb::arg(), nb::arg(), nb::arg().none())
         .def("weights", &bound_pool::weights, nb::lock_self(), nb::arg().none())
         .def("verify", &bound_pool::verify, nb::lock_self())

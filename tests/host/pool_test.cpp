@@ -11,6 +11,7 @@
 
 #include "host/pool/delta.hpp"
 #include "host/pool/weights.hpp"
+#include "tests/host/pool_random.hpp"
 
 namespace optgap::pool_tests {
 namespace {
@@ -44,29 +45,6 @@ protected:
     }
     std::filesystem::path folder_;
 };
-
-/// Of nothing that an engine knows: a pool's arithmetic reads no words. One in three is a problem that others bring,
-/// too.
-entry random_entry(std::mt19937_64& draws) {
-    entry out;
-    out.task = draws() % 2 == 0 ? "tsp" : "knapsack";
-    out.canonical = {0, draws() % 3 == 0 ? draws() % 16 : draws()};
-    out.words = {std::int32_t(draws() % 1000), std::int32_t(draws() % 3)};
-    out.objective = std::int64_t(draws() % 100);
-    out.answer = {-1, 0, 1};
-    out.budget = 100;
-    return out;
-}
-
-std::vector<outcome> random_outcomes(std::mt19937_64& draws, std::int64_t entries, std::int64_t count) {
-    std::vector<outcome> out;
-    for (std::int64_t i = 0; i < count && entries > 0; ++i) {
-        auto const quality = std::int64_t(draws() % (pool::whole_quality + 1));
-        out.push_back(
-            pool::outcome_of(std::int64_t(draws() % std::uint64_t(entries)), quality == pool::whole_quality, quality));
-    }
-    return out;
-}
 
 /// What a step brings, dealt to so many ranks at random, in parts of their own.
 std::vector<part> dealt(std::vector<entry> const& entries, std::vector<outcome> const& outcomes, std::int32_t ranks,

@@ -117,6 +117,39 @@ TEST(proposals, are_judged_alike_in_any_pieces_and_by_any_number_of_threads) {
     EXPECT_TRUE(codes.contains(code_ok) && codes.contains(code_duplicate) && codes.contains(code_proposal_not_run));
 }
 
+TEST(proposals, are_judged_alike_by_one_that_goes_on_from_a_state) {
+    std::vector<std::string> texts = proposals_of_all();
+    texts.resize(60);
+    texts.insert(texts.end(), texts.begin(), texts.begin() + 10);
+    proposal_options options;
+    options.budget = 2'000;
+    options.steps = 3'000;
+    options.quota = 2;
+    options.near_entries = 1;
+    options.near_distance = 30;
+    std::vector<proposal_text> const views = views_of(texts);
+    proposal_checker whole(cpu_engine(), options);
+    std::vector<checked_proposal> const expected = whole.check(views);
+    for (std::size_t const part : {1, 13, 40, 65}) {
+        proposal_checker first(cpu_engine(), options), second(cpu_engine(), options);
+        static_cast<void>(first.check(std::span(views).first(part)));
+        static_cast<void>(second.check(std::span(views).last(9)));  // and is forgotten
+        second.restore(first.save());
+        EXPECT_EQ(second.save(), first.save());
+        std::vector<checked_proposal> const found = second.check(std::span(views).subspan(part));
+        for (std::size_t i = 0; i < found.size(); ++i) {
+            EXPECT_EQ(found[i], expected[part + i]) << part << ": " << texts[part + i];
+        }
+        EXPECT_EQ(second.save(), whole.save());
+        for (std::string const broken : {"", "{}", R"({"proposal_checker": 2})",
+                                         R"({"proposal_checker": 1, "rows": 0, "infeasible": 0, "used": 0, "passed": [],
+                                            "known": [], "parents": [["k", "tsp", [1, 2]]], "near": []})"}) {
+            EXPECT_THROW(second.restore(broken), field_error) << broken;
+        }
+        EXPECT_EQ(second.save(), whole.save());
+    }
+}
+
 TEST(proposals, gates_that_fail_later_cost_less) {
     for (std::int32_t code = code_not_json; code < code_trivial; ++code) {
         EXPECT_LT(gate_reward(code), gate_reward(code + 1));

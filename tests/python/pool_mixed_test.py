@@ -74,11 +74,21 @@ def test_ranks_and_resumed_runs_agree(engine, tmp_path):
         assert alone.state_dict() == writer.state_dict() == reader.state_dict()
         states.append(writer.state_dict())
     again = optgap.PoolCurriculum(spec, optgap.Pool(tmp_path / "shared.db", writes=False), ["knapsack", "tsp"], 7)
-    with pytest.raises(optgap.Error, match="of that step"):
+    with pytest.raises(optgap.Error, match="the process that writes rewinds it first"):
         again.load_state_dict(states[1])
     assert again.inner.steps == 0, "nothing changed"
     again.load_state_dict(states[2])
     assert again.draw(engine, 24).instances.keys == writer.draw(engine, 24).instances.keys
+    writer.load_state_dict(states[1])
+    again.load_state_dict(states[1])
+    assert again.state_dict() == writer.state_dict() == states[1]
+    assert again.draw(engine, 24).instances.keys == writer.draw(engine, 24).instances.keys
+    before = again.state_dict()
+    with pytest.raises(
+        optgap.Error, match="state: is of a pool with hash .* at step 4: step: 4: expected one from 0 to 3"
+    ):
+        writer.load_state_dict(states[2])
+    assert writer.state_dict() == before, "nothing changed"
 
 
 def test_rollouts_that_did_not_end_say_nothing_to_the_pool(engine, tmp_path):

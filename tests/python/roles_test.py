@@ -272,6 +272,11 @@ def test_the_blocks_of_the_page_run(tmp_path, monkeypatch, capsys):
     session = {"model": model}
     exec(compile(block("scheduler=scheduler"), "coevolution.md", "exec"), session)
     assert {row.role for row in session["rows"]} == {"proposer", "solver"}
+    (tmp_path / "resumed").mkdir()
+    monkeypatch.chdir(tmp_path / "resumed")
+    session = {}
+    exec(compile(block("roles.checkpoint()"), "coevolution.md", "exec"), session)
+    assert session["roles"].state == json.loads(session["text"])["roles"]
     texts = {"propose": mae.propose, "solve": mae.solve, "judge": mae.judge, "questions": [f"{n}?" for n in range(20)]}
     exec(compile(block("MultiAgentEvolve"), "coevolution.md", "exec"), texts)
     assert capsys.readouterr().out == "4992 3968\n"

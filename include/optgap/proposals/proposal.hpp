@@ -145,6 +145,12 @@ public:
     /// a generated instance cost, which the limits bound.
     [[nodiscard]] checked_proposal read(std::string_view text) const;
 
+    /// What later rows depend on, as JSON: problems that were read, counts, steps used up. Equal states are equal
+    /// bytes. Options and what is held out are not in it.
+    [[nodiscard]] std::string save() const;
+    /// Goes on from that text; throws field_error{"state"}, and changes nothing, for any other.
+    void restore(std::string_view text);
+
 private:
     struct state;
     std::unique_ptr<state> state_;

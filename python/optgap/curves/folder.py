@@ -22,10 +22,32 @@ class _File:
 
 
 class Read(NamedTuple):
-    """One line and its file's header."""
+    """One line, its file's header, and where it stands."""
 
     line: Line
     header: Line
+    path: Path
+    place: int
+
+
+class Mark(NamedTuple):
+    """A run went on from a checkpoint (stats_folder.record_rewound)."""
+
+    time: float
+    step: int
+    path: Path
+    place: int
+
+    def voids_note(self, one: Read) -> bool:
+        """Where a curriculum stood: after the checkpoint's step, or in the resumed process before it took its state."""
+        before = float(one.line["time"]) <= self.time and int(one.line["step"]) > self.step
+        return before or (one.path == self.path and one.place < self.place)
+
+    def voids_rows(self, one: Read, step: int, level: str) -> bool:
+        """Rows of training's at the checkpoint's step come again. Of another split it had those of that step behind it: a
+        trainer evaluates, and then saves."""
+        at = self.step if level.rpartition(":")[0] in ("", "train") else self.step + 1
+        return float(one.line["time"]) <= self.time and step >= at
 
 
 class Folder:
@@ -87,7 +109,7 @@ class Folder:
                 elif line is None or file.header is None:
                     self._broken.setdefault(path.name, f"{path.name}: byte {place}: is no line of OPTGAP_STATS")
                 else:
-                    yield Read(line, file.header)
+                    yield Read(line, file.header, path, place)
 
 
 def _parsed(text: bytes) -> Line | None:
@@ -106,7 +128,7 @@ def _parsed(text: bytes) -> Line | None:
         moves = all(int(low) <= int(high) for low, high, _ in line.get("curriculum", {}).values())
         return (
             line
-            if whole and moves and int(line.get("step", 0)) >= 0 and int(line.get("not_evaluated", 0)) >= 0
+            if whole and moves and all(int(line.get(name, 0)) >= 0 for name in ("step", "rewound", "not_evaluated"))
             else None
         )
     except (ValueError, TypeError, KeyError, IndexError, AttributeError, RecursionError):

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..stats_lines import BINS, COUNTERS
-from .folder import Folder, Line, Read
+from .folder import Folder, Line, Mark, Read
 
 Counts = npt.NDArray[np.int64]
 """COLUMNS, then BINS of quality."""
@@ -74,17 +74,24 @@ class Timeline:
         self.not_evaluated = 0
         self._step = 0
         self._newest = 0.0
+        self._marks: list[Mark] = []
         self._groups: dict[str, _Group] = {}
 
     def update(self) -> set[int]:
         """Reads on; returns the slots that changed."""
         new = self.folder.new()
-        if not self.by_step and any("step" in one.line for one in new):
-            if self.began is not None:  # what was counted by seconds is counted again by steps
-                self._start_over()
-                new = self.folder.new()
-            self.by_step = True
-        changed = {self._take(one) for one in new}
+        by_step = self.by_step or any("step" in one.line for one in new)
+        if self.began is not None and (by_step != self.by_step or any("rewound" in one.line for one in new)):
+            # What was counted by seconds is counted again by steps, and without what a mark takes out.
+            self._start_over()
+            new = self.folder.new()
+        self.by_step = by_step
+        self._marks += [
+            Mark(float(one.line["time"]), int(one.line["rewound"]), one.path, one.place)
+            for one in new
+            if "rewound" in one.line
+        ]
+        changed = {slot for one in new if (slot := self._take(one)) is not None}
         for name in [name for name, group in self._groups.items() if group.last < self._newest - _FORGET]:
             del self._groups[name]
         return changed
@@ -96,17 +103,32 @@ class Timeline:
         """Cells over the slots whose last line is not before `since` (Unix seconds)."""
         return added(slot.cells for slot in self.slots.values() if slot.time >= since)
 
-    def _take(self, one: Read) -> int:
+    def _take(self, one: Read) -> int | None:
+        """The slot that it is of; None where nothing of it counts."""
         line, now = one.line, float(one.line["time"])
         self._newest = max(self._newest, now)
         if self.began is None:
             self.began = float(one.header["time"])
+        if "rewound" in line:
+            self._step = int(line["rewound"])
+            return None
+        is_note = "curriculum" in line
+        if is_note and any(mark.path == one.path and mark.voids_note(one) for mark in self._marks):
+            return None
         number = self._slot_of(line, now)
+        if is_note and any(mark.voids_note(one) for mark in self._marks):
+            return None
+        cells = line.get("cells", [])
+        void = [any(mark.voids_rows(one, number, cell["level"]) for mark in self._marks) for cell in cells]
+        if all(void) and void:
+            return None
         slot = self.slots.setdefault(number, Slot(now))
         slot.time = max(slot.time, now)
         places: list[Place] = []
-        for cell in line.get("cells", []):
+        for cell, left_out in zip(cells, void):
             places.append((cell["task"], cell["level"]))
+            if left_out:
+                continue
             counts = slot.cells.setdefault(places[-1], zeros())
             for name in COUNTERS:
                 counts[_AT[name]] += cell.get(name, 0)
@@ -114,7 +136,8 @@ class Timeline:
                 counts[len(COLUMNS) + int(place)] += count
         for known, gap in (("groups", np.inf), ("keys", self.group_gap)):
             for name, cell, rewards in line.get(known, []):
-                self._regroup(name, number, places[cell], now, gap, rewards)
+                if not void[cell]:
+                    self._regroup(name, number, places[cell], now, gap, rewards)
         self.not_evaluated += line.get("not_evaluated", 0)
         for task, (low, high, status) in line.get("curriculum", {}).items():
             moves = self.windows.setdefault(task, [])

@@ -163,6 +163,7 @@ class CurriculumRows:
 
     def state_dict(self) -> str:
         """The curriculum, and what was handed out and has no outcome yet, as JSON; equal states are equal bytes."""
+        stats_folder.flush()  # a run that is killed and goes on from here does not count it again
         return _text({
             "optgap_curriculum_rows": _VERSION,
             "format": self._format,
@@ -182,6 +183,7 @@ class CurriculumRows:
         self.plan.load_state_dict(_text(given["curriculum"]))
         self._first, self._pending, self._seen = first, pending, {}
         self.rewind()
+        stats_folder.record_rewound(self.plan.steps)
         self._note()
         shadow.issue_keys([key for key in pending if "/" not in key.partition("@")[0]])
 

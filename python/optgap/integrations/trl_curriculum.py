@@ -162,11 +162,7 @@ class CurriculumCallback(TrainerCallback, ExportableState):
 
     def on_train_begin(self, args: Any, state: Any, control: Any, **_: Any) -> None:
         """Takes the state of the checkpoint that is resumed."""
-        every = args.steps_per_generation * getattr(args, "num_iterations", 1)
-        if args.save_strategy == "steps" and int(state.save_steps) * args.gradient_accumulation_steps % every:
-            raise refuse("save_steps", f"{state.save_steps} leaves checkpoints between the steps that share one generation, "
-                         "which a resumed run would generate anew: take a multiple of "
-                         f"{every // math.gcd(every, args.gradient_accumulation_steps)}")  # fmt: skip
+        require_whole_generations(args, state)
         if state.global_step == 0:
             return
         saved = state.stateful_callbacks.get(type(self).__name__)
@@ -175,6 +171,15 @@ class CurriculumCallback(TrainerCallback, ExportableState):
                 "resume_from_checkpoint", "is of a run without this curriculum: its trainer_state.json has no state"
             )
         self._stream.resume(saved["attributes"], not args.ignore_data_skip)
+
+
+def require_whole_generations(args: Any, state: Any) -> None:
+    """Error where a checkpoint could fall between the steps that share one generation."""
+    every = args.steps_per_generation * getattr(args, "num_iterations", 1)
+    if args.save_strategy == "steps" and int(state.save_steps) * args.gradient_accumulation_steps % every:
+        raise refuse("save_steps", f"{state.save_steps} leaves checkpoints between the steps that share one generation, "
+                     "which a resumed run would generate anew: take a multiple of "
+                     f"{every // math.gcd(every, args.gradient_accumulation_steps)}")  # fmt: skip
 
 
 def is_distributed() -> bool:

@@ -73,6 +73,20 @@ class PoolStep(NamedTuple):
     """Entries that left a full pool."""
 
 
+class PoolRewound(NamedTuple):
+    """What a rewind dropped."""
+
+    steps: int
+    """0: the pool was at that step already."""
+    entries: int
+    outcomes: int
+    """Entries of which rollouts were observed, added up over the steps."""
+    gone: int
+    """Entries that had left a full pool, and are drawn again."""
+    kept: str
+    """The file that has the dropped steps as a delta each, for `optgap pool merge`; empty where there are none."""
+
+
 class Pool:
     """Proven problems in a file, each once under all its labels; what a step brings comes in at its end.
 
@@ -116,13 +130,14 @@ class Pool:
         writes: bool = True,
     ) -> None:
         self.path = arguments.path(path, "path")
+        self._writes = bool(writes)
         self._native = _native.Pool(
             self.path,
             None if seed is None else arguments.integer(seed, "seed", 0, 2**64 - 1),
             None if policy is None else arguments.name(policy, "policy"),
             None if window is None else arguments.integer(window, "window", 1, 2**31 - 1),
             None if capacity is None else arguments.integer(capacity, "capacity", 0, 2**31 - 1),
-            bool(writes),
+            self._writes,
         )
 
     def __len__(self) -> int:
@@ -245,9 +260,34 @@ class Pool:
         """Ends the step with what was merged, or, where nothing was, with this process's delta; one transaction."""
         return PoolStep(*self._native.step())
 
-    def refresh(self) -> None:
-        """Takes in the steps that another process has ended."""
-        self._native.refresh()
+    def rewind(self, step: int, hash: str | None = None) -> PoolRewound:
+        """Goes back to the pool as it was when `step` steps had ended, for a run that goes on from a checkpoint; one
+        transaction. Later steps, which are written to a file first, and what was brought to this one are dropped. Other
+        processes `refresh` after it.
+
+        Args:
+            step: As `steps` was. Error for one that is to come.
+            hash: As `hash` was then. Error, and no change, where the pool's was another: it is another run's.
+        """
+        return PoolRewound(*self._native.rewind(
+            arguments.integer(step, "step", 0, 2**62), None if hash is None else arguments.name(hash, "hash")
+        ))  # fmt: skip
+
+    def go_to(self, step: int, hash: str) -> None:
+        """On any rank of a run that goes on from a checkpoint: `rewind` where this process writes the file; else `refresh`, after
+        the process that writes, and Error where the pool is not at that step with that hash then."""
+        if self._writes:
+            self.rewind(step, hash)
+            return
+        self.refresh()
+        if (self.steps, self.hash) != (step, hash):
+            raise misuse("pool", f"{self.path} is at step {self.steps} with hash {self.hash}, expected step {step} with hash "
+                         f"{hash}: the process that writes rewinds it first")  # fmt: skip
+
+    def refresh(self) -> bool:
+        """Takes in the steps that another process has ended. False where it has rewound the pool meanwhile: then numbers of
+        entries may mean others, and what this process brought to its step is dropped."""
+        return self._native.refresh()
 
     def draw(self, count: int, first: int = 0, policy: str | None = None) -> PoolDraws:
         """The draws first ... first + count - 1 of this step, by the pool's policy or another. Error for an empty pool."""

@@ -14,7 +14,7 @@ from .. import _native, arguments
 from ..arguments import Spec
 from ..curriculum import Curriculum
 from ..engine import Engine
-from ..errors import misuse
+from ..errors import Error, misuse
 from ..results import Baselines, Instances, Scores
 from . import Pool
 
@@ -178,31 +178,33 @@ class PoolCurriculum:
         self.inner.step()
 
     def state_dict(self) -> str:
-        """What a run continues from, as JSON: the inner curriculum's state and the hash of the pool, whose file is its
-        own state."""
+        """What a run continues from, as JSON: the inner curriculum's state, and the step and hash of the pool, whose file is
+        its own state."""
         state = {"policy": self.policy, "seed": self._seed, "curriculum": json.loads(self.inner.state_dict()),
-                 "pool": self.pool.hash}  # fmt: skip
+                 "pool": self.pool.hash, "pool_step": self.pool.steps}  # fmt: skip
         return json.dumps(state)
 
     def load_state_dict(self, state: str) -> None:
-        """Continues from state_dict's text. Error, and no change, when it is of another policy, seed, tasks or content of
-        the pool."""
+        """Continues from state_dict's text, with the pool rewound to its step; where another process writes it, refreshed
+        behind that one. Error, and no change, when it is of another policy, seed, tasks or pool."""
         try:
             said = json.loads(arguments.name(state, "state"))
-            policy, seed, inner, pool = said["policy"], said["seed"], said["curriculum"], said["pool"]
-        except (ValueError, KeyError, TypeError):
+            policy, seed, inner, digits = said["policy"], said["seed"], said["curriculum"], said["pool"]
+            step = said.get("pool_step", self.pool.steps)
+        except (ValueError, KeyError, TypeError, AttributeError):
             raise misuse("state", "expected the text of PoolCurriculum.state_dict") from None
         if policy != self.policy or seed != self._seed:
             raise misuse(
                 "state",
                 f"is of policy {json.dumps(policy)} and seed {seed}, this one has {self._spec} and {self._seed}",
             )
-        if pool != self.pool.hash:
-            raise misuse(
-                "state",
-                f"is of a pool with hash {pool}, {self.pool.path} has {self.pool.hash}: expected the file of that step",
-            )
+        before = self.inner.state_dict()
         self.inner.load_state_dict(json.dumps(inner))
+        try:
+            self.pool.go_to(step, digits)
+        except Error as broken:
+            self.inner.load_state_dict(before)
+            raise misuse("state", f"is of a pool with hash {digits} at step {step}: {broken}") from None
 
 
 def proposer_prompt(task: str, references: Instances | None = None, target: tuple[int, int] | None = None) -> str:

@@ -69,6 +69,11 @@ class Checks:
         self.reserved: dict[int, Reserved] = {}
         """By the tickets of proposers that have not been checked."""
 
+    @property
+    def is_open(self) -> bool:
+        """Are texts being checked?"""
+        return bool(self._open)
+
     def begin(self, step: RoleStep, tickets: list[int]) -> None:
         """Checks texts that came, one batch a call."""
         roles = self._roles

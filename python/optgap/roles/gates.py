@@ -51,3 +51,13 @@ class Gates:
         ends = arguments.finish_rows(finish, rows)
         number = arguments.integer(step, "step", 0, 2**62)
         return checked(self._native.check(completions, np.zeros(rows, np.int32) if ends is None else ends, number))
+
+    @property
+    def state(self) -> str:
+        """What later proposals depend on, as JSON: problems that were posed, counts, steps used up; equal states are equal
+        bytes. Setting it goes on from there; Error, and no change, for any other text."""
+        return self._native.save()
+
+    @state.setter
+    def state(self, text: str) -> None:
+        self._native.restore(arguments.name(text, "state"))

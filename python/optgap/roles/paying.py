@@ -62,7 +62,7 @@ class Payment:
     def rows(self) -> list[RoleRow]:
         """In the order of tickets."""
         roles = self._roles
-        ready = [one for one in roles._problems.values()
+        ready = [one for _, one in sorted(roles._problems.items())
                  if all(ticket in roles._said or ticket in roles._lost for ticket in one.tickets)]  # fmt: skip
         self._solvers(ready)
         self._judges()
@@ -150,7 +150,7 @@ class Payment:
 
     def _proposers(self) -> None:
         roles = self._roles
-        ready: list[Proposal] = [one for one in roles._proposals.values() if one.complete]
+        ready: list[Proposal] = [one for _, one in sorted(roles._proposals.items()) if one.complete]
         if not ready:
             return
         names = sorted({name for one in ready for name in one.columns})

@@ -20,6 +20,7 @@ from .cells import StepForms, counted
 from .checking import Checks, Reserved, Terms
 from .gates import Gates
 from .judging import Judgements, JudgeReport, pay_judges, read_judgements
+from .kept import take, written
 from .paying import Payment, greedy_gaps, one_of
 from .prompts import judge_prompt, question_prompt
 from .proposers import UNIT, pay_proposers
@@ -96,8 +97,10 @@ class Roles:
         self._gap: dict[str, int] = {}
         self._free: dict[str, int] = {}
         self._task_of = [task.name for task in engine.tasks]
+        self._level = level
         for task in self.tasks:
-            self._learn_usual(task, level)
+            self._learn_usual(task)
+        self._fill()
         self._cells: Counter[int] = Counter()
         self._forms = StepForms(0)
         self._fresh: list[int] = []
@@ -124,17 +127,21 @@ class Roles:
         self.report: JudgeReport | None = None
         """Of the judgements that were collected last."""
 
-    def _learn_usual(self, task: str, level: str) -> None:
-        usual = self.engine.generate(task, level, _REFERENCES)
+    def _learn_usual(self, task: str) -> None:
+        usual = self.engine.generate(task, self._level, _REFERENCES)
         known = self.engine.solve(usual, self.budget)
         if not known.proven.all():
             raise misuse(
-                "budget", f"does not prove all of {task} at {level}, expected one that does or an easier level"
+                "budget", f"does not prove all of {task} at {self._level}, expected one that does or an easier level"
             )
         self._gap[task] = max(1, int(np.mean(greedy_gaps(known) * UNIT)))
         self._free[task] = max(len(prompt) for prompt in self.engine.prompts(usual, self.format))
+
+    def _fill(self) -> None:
+        """An empty pool, at the end of its first step."""
         if len(self.pool) == 0:
-            self.pool.add(usual)
+            for task in self.tasks:
+                self.pool.add(self.engine.generate(task, self._level, _REFERENCES))
 
     @property
     def waiting(self) -> list[Asked]:
@@ -365,14 +372,21 @@ class Roles:
 
     @property
     def state(self) -> dict[str, Any]:
-        """What a run that goes on needs beside the pool: running means, how many entries each cell has, and the numbers that
-        were given. Open prompts are not in it."""
-        numbers = [self._next_ticket, self._next_problem, self._forms.step]
-        return {"means": self._advantages.means, "cells": dict(self._cells), "numbers": numbers}
+        """What a run that goes on needs beside the pool, for JSON: means, cells, numbers that were given, what was posed, prompts
+        that are open. Error between `submit` and `collect` of a proposal."""
+        return written(self)
 
     @state.setter
     def state(self, kept: Mapping[str, Any]) -> None:
-        self._advantages.restore([tuple(one) for one in kept["means"]])
-        self._cells = Counter({int(cell): int(count) for cell, count in kept["cells"].items()})
-        self._next_ticket, self._next_problem, step = kept["numbers"]
-        self._forms = StepForms(step)
+        take(self, kept)
+
+    def checkpoint(self) -> dict[str, Any]:
+        """`state`, and the pool's step and hash that it belongs to."""
+        return {"pool": [self.pool.steps, self.pool.hash], "roles": self.state}
+
+    def resume(self, kept: Mapping[str, Any]) -> None:
+        """Goes on from `checkpoint`'s, with the pool rewound to that step; where another process writes it, refreshed behind
+        that one. Error, and no change, for the pool of another run."""
+        self.pool.go_to(*kept["pool"])
+        self.state = kept["roles"]
+        self._fill()

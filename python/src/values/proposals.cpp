@@ -23,6 +23,16 @@ void bound_checker::hold_out(std::string_view canonical) {
     checker_->hold_out(canonical);
 }
 
+std::string bound_checker::save() const {
+    nb::gil_scoped_release const released;
+    return checker_->save();
+}
+
+void bound_checker::restore(std::string_view text) {
+    nb::gil_scoped_release const released;
+    checker_->restore(text);
+}
+
 nb::dict bound_checker::check(nb::handle texts, int32_in const& finished, std::int64_t step) {
     borrowed_texts const given(texts, "texts", 1);
     if (finished.size() != given.size()) {
@@ -102,6 +112,8 @@ void bind_proposals(nb::module_& m) {
     nb::class_<bound_checker>(m, "ProposalChecker")
         .def(nb::init<std::string_view, std::int64_t>())
         .def("hold_out", &bound_checker::hold_out, nb::lock_self())
+        .def("save", &bound_checker::save, nb::lock_self())
+        .def("restore", &bound_checker::restore, nb::lock_self())
         .def("check", &bound_checker::check, nb::arg("texts"), nb::arg("finish"), nb::arg("step") = 0, nb::lock_self());
 }
 

@@ -14,6 +14,8 @@ public:
     bound_checker(std::string_view options, std::int64_t budget);
 
     void hold_out(std::string_view canonical);
+    [[nodiscard]] std::string save() const;
+    void restore(std::string_view text);
     /// checked_columns of completions, in their order.
     nb::dict check(nb::handle texts, int32_in const& finished, std::int64_t step);
     /// For a scheduler, which may outlive this object.

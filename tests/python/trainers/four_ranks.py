@@ -2,7 +2,7 @@
 none of ours. Prints what rank 0 logged, a line of JSON for each loop. Ranks that wait for each other for ever are the
 caller's time-out. LOOP is `current`, what is installed, `old`, `curriculum`: all rows are a stream's, and every rank
 leaves the state it ends with in FOLDER, or `roles`: rows are proposers', solvers' and judges', and every rank leaves what its
-completions earned.
+completions earned; `resumed` is the same from the checkpoint behind the first step, with the pool as it is by then.
 
 `old` is TRL before 1.14, whose ranks walk through the metrics of their own, each with a collective."""
 
@@ -63,7 +63,13 @@ def as_before_1_14():
     grpo.gather_object = of_this_rank
 
 
-ROLES = {"per_device_train_batch_size": 6, "num_generations": 8, "max_steps": 3}
+ROLES = {
+    "per_device_train_batch_size": 6,
+    "num_generations": 8,
+    "max_steps": 3,
+    "save_strategy": "steps",
+    "save_steps": 1,
+}
 """Three rows a batch, whose completions lie on two ranks and more."""
 
 
@@ -101,7 +107,7 @@ def steps(folder, loop, rank, data):
     if loop == "old":
         as_before_1_14()
     os.environ.update(RANK=str(rank), LOCAL_RANK=str(rank), WORLD_SIZE=str(RANKS), ACCELERATE_USE_CPU="true")
-    words = texts() if loop == "roles" else WORDS
+    words = texts() if loop in ("roles", "resumed") else WORDS
     tokenizer = byte_tokenizer(plain=words)
     wanted = {tokenizer.convert_tokens_to_ids(word) for word in words}
     settings = {
@@ -118,7 +124,7 @@ def steps(folder, loop, rank, data):
         )
         train_dataset, more, callbacks = stream.dataset(), stream.observer(paid[0]), [stream.callback()]
         settings["shuffle_dataset"] = False
-    if loop == "roles":
+    if loop in ("roles", "resumed"):
         stream, told = by_roles(folder), {"batches": [], "solved": []}
         train_dataset, paid, more, callbacks = stream.dataset(), [], recorded(stream, told), [stream.callback()]
         settings |= {"shuffle_dataset": False, **ROLES}
@@ -126,12 +132,14 @@ def steps(folder, loop, rank, data):
         model=random_model(tokenizer), processing_class=tokenizer, reward_funcs=[*paid, more],
         train_dataset=train_dataset, args=GRPOConfig(**settings), callbacks=callbacks,
     )  # fmt: skip
-    trainer.train()
+    # Of several ranks transformers loads an optimizer to `cpu:0`, which torch does not know.
+    torch.serialization.register_package(1, lambda _: None, lambda stored, place: stored if place == "cpu:0" else None)
+    trainer.train(resume_from_checkpoint=f"{folder}/checkpoint-1" if loop == "resumed" else None)
     if loop == "curriculum":
         pathlib.Path(folder, f"state_{rank}.json").write_text(stream.rows.state_dict())
-    if loop == "roles":
+    if loop in ("roles", "resumed"):
         pool = [stream.roles.pool.steps, stream.roles.pool.hash] if rank == 0 else None
-        pathlib.Path(folder, f"earned_{rank}.json").write_text(json.dumps({**told, "pool": pool}))
+        pathlib.Path(folder, f"{loop}_{rank}.json").write_text(json.dumps({**told, "pool": pool}))
     logged = [entry for entry in trainer.state.log_history if "reward" in entry]
     if rank == 0:
         print(json.dumps({"loop": loop, "trl": importlib.metadata.version("trl"), "logged": logged}), flush=True)

@@ -30,6 +30,7 @@ def said(tmp_path_factory):
         "old",
         "curriculum",
         "roles",
+        "resumed",
     ]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
                           start_new_session=True) as ranks:  # fmt: skip
@@ -41,8 +42,9 @@ def said(tmp_path_factory):
     assert ranks.returncode == 0, errors[-4000:]
     lines = (json.loads(line) for line in out.splitlines() if line.startswith('{"loop"'))
     states = [path.read_text() for path in sorted(folder.glob("state_*.json"))]
-    earned = [json.loads(path.read_text()) for path in sorted(folder.glob("earned_*.json"))]
-    return {**{line["loop"]: line for line in lines}, "states": states, "earned": earned}
+    earned = [json.loads(path.read_text()) for path in sorted(folder.glob("roles_*.json"))]
+    resumed = [json.loads(path.read_text()) for path in sorted(folder.glob("resumed_*.json"))]
+    return {**{line["loop"]: line for line in lines}, "states": states, "earned": earned, "again": resumed}
 
 
 @pytest.mark.parametrize("loop", ["current", "old"])
@@ -98,3 +100,8 @@ def test_ranks_earn_by_roles_what_one_process_earns_for_their_texts(said, tmp_pa
     assert len({value for rank in earned for batch in rank["batches"] for _, _, value in batch}) > 3
     names = {name for entry in said["roles"]["logged"] for name in entry}
     assert {"optgap_roles/proposer/reward", "optgap_roles/solver/feasible", "optgap_roles/judge/readable"} <= names
+
+
+def test_ranks_that_are_resumed_earn_the_same_again_and_leave_the_same_pool(said):
+    for mine, other in zip(said["again"], said["earned"], strict=True):
+        assert mine["batches"] == other["batches"][1:] and mine["pool"] == other["pool"]

@@ -1,15 +1,18 @@
 """TRL trains one model as proposer, solver and judge: rows from the pool, rewards by proof, checkpoints; and the page's script."""
 
+import json
 import pathlib
 import re
-import shutil
+import signal
+import subprocess
+import sys
 from types import SimpleNamespace
 
 import pytest
 from accelerate.utils import DistributedType
-from role_texts import texts
 from tiny_model import CHATML, byte_tokenizer, random_model
-from tiny_trainer import GROUP, logged, trainer
+from tiny_trainer import GROUP, logged
+from trl_roles_run import run
 
 import optgap
 from optgap.integrations import trl
@@ -17,42 +20,55 @@ from optgap.integrations.roles import ranks
 from optgap.integrations.roles.trl import Policy, RolesStream
 
 PAGE = pathlib.Path(__file__).resolve().parents[3] / "docs/coevolution.md"
-PROMPTS = 4
+LIFE = pathlib.Path(__file__).with_name("trl_roles_run.py")
 
 
-def run(folder, seen=None, callbacks=None, **options):
-    roles = optgap.Roles(
-        optgap.Engine("cpu", threads=1), optgap.Pool(folder / "pool.db", seed=7), tasks=["tsp"], level="d3"
+def life(folder, kill=""):
+    """The run's steps in a process of its own, from its last checkpoint."""
+    folder.mkdir(exist_ok=True)
+    return subprocess.run(
+        [sys.executable, LIFE, str(folder), "4", kill], capture_output=True, text=True, check=False, timeout=300
     )
-    stream = RolesStream(roles, proposals=1, judges=1, prompt=lambda row: [{"role": "user", "content": row["role"]}])
-    paid = stream.reward()
 
-    def reward(prompts, completions, **columns):
-        values = paid(prompts, completions, **columns)
-        if seen is not None:
-            seen.append((columns["role"], columns["tickets"], list(completions), values))
-        return values
 
-    reward.__name__ = paid.__name__
-    problems = [{"optimal": text, "greedy": text} for text in texts()]
-    settings = {
-        "shuffle_dataset": False,
-        "per_device_train_batch_size": GROUP * PROMPTS,
-        "ignore_data_skip": True,
-        **options,
-    }
-    made = trainer(problems, folder / "out", [reward], stream.dataset(), texts=texts(), **settings)
-    for callback in [stream.callback()] if callbacks is None else callbacks:
-        made.add_callback(callback)
-        callback.on_init_end(
-            made.args, made.state, made.control, model=made.model, processing_class=made.processing_class
-        )
-    return made, roles
+def told(folder):
+    """What a run leaves: the pool, what each batch asked and earned, the roles' state, and the model."""
+    pool = optgap.Pool(folder / "pool.db", writes=False)
+    last = folder / "out" / "checkpoint-4"
+    state = json.loads((last / "trainer_state.json").read_text())
+    return (
+        pool.hash,
+        pool.draw(16).instances.keys,
+        {path.name: path.read_text() for path in sorted(folder.glob("batch*.json"))},
+        state["stateful_callbacks"]["RolesCallback"],
+        (last / "model.safetensors").read_bytes(),
+    )
+
+
+def test_a_run_that_is_killed_in_every_step_gives_the_bytes_of_one_that_never_was(tmp_path):
+    whole = life(tmp_path / "whole")
+    assert whole.returncode == 0, whole.stderr
+    for kill in ("1:saved", "1:paid", "2:ended", "3:paid"):
+        done = life(tmp_path / "killed", kill)
+        assert done.returncode == -signal.SIGKILL, done.stderr
+    done = life(tmp_path / "killed")
+    assert done.returncode == 0, done.stderr
+    for mine, other in zip(told(tmp_path / "killed"), told(tmp_path / "whole")):
+        assert mine == other
+    kept = [path.name for path in (tmp_path / "killed").glob("pool.db.dropped-*")]
+    assert len(kept) > 1, "what was dropped is kept"
 
 
 def test_a_batch_is_drawn_paid_and_observed_and_a_checkpoint_goes_on(tmp_path):
     seen = []
-    made, roles = run(tmp_path, seen, max_steps=3, save_strategy="steps", save_steps=1, save_total_limit=3)
+    made, roles = run(
+        tmp_path,
+        lambda batch, _: seen.append(batch),
+        max_steps=3,
+        save_strategy="steps",
+        save_steps=1,
+        save_total_limit=3,
+    )
     steps = roles.pool.steps
     made.train()
     assert [list(batch[0])[::GROUP] for batch in seen] == [
@@ -91,22 +107,20 @@ def test_a_batch_is_drawn_paid_and_observed_and_a_checkpoint_goes_on(tmp_path):
     assert (
         sum(weight > 1 for weight in roles.pool.weights("step").tolist()) > 0
     )  # entries of later steps than the first
-    (tmp_path / "resumed").mkdir()
-    shutil.copy(tmp_path / "pool.db", tmp_path / "resumed" / "pool.db")
-    again, other = run(tmp_path / "resumed", max_steps=4, save_strategy="no")
-    other.pool.verify()
-    again.train(resume_from_checkpoint=str(tmp_path / "out" / "checkpoint-3"))
-    assert again.state.global_step == 4 and other.pool.steps == roles.pool.steps + 1
-    (tmp_path / "moved").mkdir()
-    shutil.copy(tmp_path / "resumed" / "pool.db", tmp_path / "moved" / "pool.db")
-    with pytest.raises(optgap.Error, match="resume_from_checkpoint: was written with .* at step"):
-        run(tmp_path / "moved", max_steps=4)[0].train(resume_from_checkpoint=str(tmp_path / "out" / "checkpoint-3"))
+    (tmp_path / "other").mkdir()
+    other = optgap.Pool(tmp_path / "other" / "pool.db", seed=7)
+    for _ in range(9):
+        other.step()
+    del other  # an open pool is its writer's
+    with pytest.raises(optgap.Error, match="resume_from_checkpoint: was written with .*another run's pool"):
+        run(tmp_path / "other", max_steps=4)[0].train(resume_from_checkpoint=str(tmp_path / "out" / "checkpoint-3"))
 
 
 @pytest.mark.parametrize("options, field", [
     ({"shuffle_dataset": True}, "shuffle_dataset"),
     ({"restore_callback_states_from_checkpoint": True}, "restore_callback_states_from_checkpoint"),
     ({"per_device_train_batch_size": GROUP}, "prompts"),
+    ({"save_strategy": "steps", "save_steps": 3, "steps_per_generation": 2}, "save_steps"),
     ({"callbacks": []}, "callbacks"),
 ])  # fmt: skip
 def test_settings_under_which_nothing_fits_are_refused(tmp_path, options, field):
@@ -130,7 +144,7 @@ def test_the_first_rank_alone_makes_roles(monkeypatch, tmp_path):
     monkeypatch.setattr(ranks, "rank", lambda: 3)
     other = RolesStream(lambda: pytest.fail("made on rank 3"), proposals=1)
     other.watch(4, GROUP)
-    assert not other.has_roles and other.callback().state() == {"args": {}, "attributes": {}}
+    assert other.callback().state() == {"args": {}, "attributes": {}}
     with pytest.raises(optgap.Error, match="roles: are those of the first rank, and this is rank 3"):
         other.roles.state  # noqa: B018  raises
 

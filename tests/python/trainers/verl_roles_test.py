@@ -174,13 +174,59 @@ def test_rewards_and_advantages_are_those_of_direct_calls_whichever_came_first(
     assert json.loads(state["optgap_roles"])["pool"][1] == digits
     assert {row[0] for row in found[1]} == {"proposer", "solver", "judge"}
     assert any(row[2] > 0 for row in found[0] if row[0] == "proposer") and server.requests
-    (row, *_) = resumed.step()
-    assert row
-    with pytest.raises(optgap.Error, match="data.optgap.pool: .* is at step"):
-        resumed.dataset.load_state_dict(state)
+    assert resumed.step()
     with pytest.raises(optgap.Error, match="holds no roles's state"):
         resumed.dataset.load_state_dict({})
     resumed.kill()
+
+
+def test_a_run_that_is_killed_at_any_step_gives_the_bytes_of_one_that_never_was(
+    tokenizer, running_ray, server, tmp_path
+):
+    steps, pool = 4, tmp_path / "pool.db"
+    run = Run(tokenizer, server, str(pool))
+    states, found = [run.dataset.state_dict()], []
+    for step in range(steps):
+        found.append(run.step(shuffled=step))
+        states.append(run.dataset.state_dict())
+    for step in reversed(range(steps)):
+        run.kill()  # the pool is at the last step
+        run = Run(tokenizer, server, str(pool), states[step])
+        for again in range(step, steps):
+            assert run.dataset.state_dict() == states[again]
+            assert run.step(shuffled=again) == found[again]
+        assert run.dataset.state_dict() == states[steps]
+    run.kill()
+    assert len(list(tmp_path.glob("pool.db.dropped-*"))) == steps, "what was dropped is kept"
+    with pytest.raises(
+        optgap.Error, match="data.optgap.pool: cannot go on from a checkpoint of step .* another run's pool"
+    ):
+        other = optgap.Pool(tmp_path / "other.db", seed=0)
+        for _ in range(9):
+            other.step()
+        del other
+        run = Run(tokenizer, server, str(tmp_path / "other.db"), states[steps])
+    verl_curriculum._owner_of.cache_clear()
+    ray.kill(ray.get_actor("optgap_roles"))
+
+
+def test_a_row_under_way_is_paid_when_verl_asks_for_it_again(tmp_path):
+    async def main():
+        def made():
+            return RolesOwner(
+                pool=str(tmp_path / "pool.db"), tasks=["tsp"], prompts=1, group=2, options={"level": "d3"}
+            )
+
+        first = made()
+        (row,) = await first.rows(1)
+        state = await first.state_dict()
+        await asyncio.gather(*(first.earned(row["tickets"][0], TOUR, "stop", "a") for _ in range(2)))
+        ended = await first.state_dict()
+        await first.load_state_dict(state)
+        paid = await asyncio.gather(*(first.earned(row["tickets"][0], TOUR, "stop", "a") for _ in range(2)))
+        assert not any(map(math.isnan, paid)) and await first.state_dict() == ended
+
+    asyncio.run(main())
 
 
 def test_what_is_judged_does_not_depend_on_which_response_came_first(tmp_path):

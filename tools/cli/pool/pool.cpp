@@ -207,6 +207,7 @@ void add_pool(command_line& app, context& ctx) {
     add_pool_verify(pool, ctx);
     add_pool_hash(pool, ctx);
     add_pool_merge(pool, ctx);
+    add_pool_rewind(pool, ctx);
 }
 
 }  // namespace optgap::cli

@@ -20,6 +20,7 @@ void add_pool_export(command_entry pool, context& ctx);
 void add_pool_verify(command_entry pool, context& ctx);
 void add_pool_hash(command_entry pool, context& ctx);
 void add_pool_merge(command_entry pool, context& ctx);
+void add_pool_rewind(command_entry pool, context& ctx);
 
 /// How many entries are proven again whenever a pool is used.
 inline constexpr std::int64_t proofs_on_load = 4;

@@ -59,6 +59,21 @@ class RoleRows:
         """Rows that were handed out and are not paid, in their order."""
         return [row for _, row in sorted(self._open.items())]
 
+    def missing(self, row: Row) -> list[int]:
+        """Its tickets that have no text yet."""
+        return [ticket for ticket in row["tickets"] if ticket in self._handed]
+
+    def checkpoint(self) -> dict[str, Any]:
+        """What a run goes on from, as JSON has it: of the roles, with the pool's step and hash, and rows without their texts."""
+        return {**self.roles.checkpoint(), "rows": self.pending, "handed": sorted(self._handed)}
+
+    def resume(self, kept: Mapping[str, Any]) -> None:
+        """Goes on from `checkpoint`'s, with the pool rewound to that step: `pending` are the rows that were handed out then.
+        Error, and no change, where the pool is another run's or has not come so far."""
+        self.roles.resume(kept)
+        self._open = {row["tickets"][0]: dict(row) for row in kept.get("rows", [])}
+        self._handed = set(kept.get("handed", []))
+
     def rows(self) -> list[Row]:
         """The next step's."""
         judged = [asked for asked in self.roles.waiting if asked.role == "judge" and asked.ticket not in self._handed]

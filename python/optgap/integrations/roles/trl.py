@@ -16,6 +16,7 @@ sample the answers to what was posed.
 
 from __future__ import annotations
 
+import itertools
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
@@ -27,10 +28,12 @@ from transformers import TrainerCallback
 from transformers.trainer_callback import ExportableState
 
 from optgap import arguments
+from optgap.errors import Error
 from optgap.integrations.evaluation import refuse
 from optgap.integrations.roles import ranks
 from optgap.integrations.roles.rows import Model, RoleRows, Row, measures
 from optgap.integrations.trl import RewardFunction, Rewards, text_of
+from optgap.integrations.trl_curriculum import require_whole_generations
 from optgap.integrations.turns import end_tokens, generation_config_of, last_texts, last_tokens, without_end
 from optgap.roles import RoleRow, Roles
 
@@ -74,6 +77,10 @@ class RolesStream:
         }
         self._is_watched = False
         self._rows: RoleRows | None = None
+        self._paid = 0
+        """Rows that were, with those of the runs that this one goes on from."""
+        self._skipped = 0
+        """Rows that a resumed trainer reads once more and throws away, to come to its place in the data."""
 
     def __getstate__(self) -> str:
         """datasets pickles a generator to name its stream; that is all this is for."""
@@ -89,10 +96,17 @@ class RolesStream:
             self._roles = self._given()
         return self._roles
 
-    @property
-    def has_roles(self) -> bool:
-        """Have they been made, and by this rank?"""
-        return self._roles is not None
+    def checkpoint(self) -> dict[str, Any]:
+        """On the first rank, once the trainer has the callback; empty on the others."""
+        return {} if self._rows is None else {**self._rows.checkpoint(), "paid": self._paid}
+
+    def resume(self, saved: Mapping[str, Any], skips: bool) -> None:
+        """Goes on from `checkpoint`'s; all ranks call it, and the first one rewinds the pool. `skips`: the trainer reads what came
+        before once more. Error on all ranks where the pool is another run's or has not come so far."""
+        if wrong := ranks.told(None if self._rows is None else _continued(self._rows, saved)):
+            raise refuse("resume_from_checkpoint", wrong)
+        self._paid = int(saved.get("paid", 0))
+        self._skipped = self._paid if skips else 0
 
     def dataset(self) -> IterableDataset:
         """The rows, without end, made when they are read."""
@@ -123,6 +137,7 @@ class RolesStream:
     def pay(self, texts: Mapping[int, str], finish: Mapping[int, str]) -> dict[int, RoleRow]:
         """On the first rank: what a batch earns, by ticket. The others follow meanwhile."""
         assert self._rows is not None
+        self._paid += self._rows.prompts
         return self._rows.pay(texts, self.policy.shared if self.solve is None else self.solve, finish)
 
     def _examples(self) -> Iterator[Row]:
@@ -136,7 +151,10 @@ class RolesStream:
         while True:
             batch = ranks.told([] if self._rows is None else known or self._rows.rows())
             known = []
-            yield from ({**row, "prompt": self._prompt(row)} for row in batch)
+            asked = [{**row, "prompt": self._prompt(row)} for row in batch]
+            skipped, self._skipped = self._skipped, 0
+            yield from itertools.repeat(asked[0], skipped)
+            yield from asked
 
 
 class RolesReward:
@@ -288,17 +306,15 @@ class Policy:
 
 
 class RolesCallback(TrainerCallback, ExportableState):
-    """Keeps the roles' state in a checkpoint's trainer_state.json, beside the pool's step that it belongs to."""
+    """Keeps the roles' state in a checkpoint's trainer_state.json, with the pool's step and hash that it belongs to: a run that
+    is resumed goes on with the pool as it was then."""
 
     def __init__(self, stream: RolesStream) -> None:
         self._stream = stream
 
     def state(self) -> dict[str, Any]:
         """For transformers, which writes it into a checkpoint; empty where this rank has no roles."""
-        if not self._stream.has_roles:
-            return {"args": {}, "attributes": {}}
-        roles = self._stream.roles
-        return {"args": {}, "attributes": {"roles": roles.state, "pool": [roles.pool.steps, roles.pool.hash]}}
+        return {"args": {}, "attributes": self._stream.checkpoint()}
 
     def on_init_end(
         self, args: Any, state: Any, control: Any, model: Any = None, processing_class: Any = None, **_: Any
@@ -325,6 +341,7 @@ class RolesCallback(TrainerCallback, ExportableState):
     ) -> None:
         """Takes the state of the checkpoint that is resumed."""
         self._stream.policy.is_of(model, processing_class, args)
+        require_whole_generations(args, state)
         if state.global_step == 0:
             return
         saved: Mapping[str, Any] | None = state.stateful_callbacks.get(type(self).__name__)
@@ -332,22 +349,16 @@ class RolesCallback(TrainerCallback, ExportableState):
             raise refuse(
                 "resume_from_checkpoint", "is of a run without these roles: its trainer_state.json has no state"
             )
-        if not args.ignore_data_skip:
-            raise refuse(
-                "ignore_data_skip", "must be True: what came before cannot be read once more from a pool that went on"
-            )
-        if wrong := ranks.told(self._continued(saved["attributes"]) if ranks.leads() else None):
-            raise refuse("resume_from_checkpoint", wrong)
+        if "paid" not in saved["attributes"] and not args.ignore_data_skip:
+            raise refuse("ignore_data_skip", "must be True: this checkpoint does not say how many rows came before")
+        self._stream.resume(saved["attributes"], not args.ignore_data_skip)
 
-    def _continued(self, saved: Mapping[str, Any]) -> str | None:
-        """Takes the roles' state, or says why it does not fit."""
-        steps, digits = saved["pool"]
-        roles = self._stream.roles
-        pool = roles.pool
-        if [pool.steps, pool.hash] != [steps, digits]:
-            return (
-                f"was written with {pool.path} at step {steps}, which is at {pool.steps}: give it the file that was kept with "
-                "the checkpoint"
-            )
-        roles.state = saved["roles"]
-        return None
+
+def _continued(rows: RoleRows, saved: Mapping[str, Any]) -> str | None:
+    """Takes the state, with the pool as it was then, or says why it does not fit."""
+    try:
+        rows.resume(saved)
+    except Error as broken:
+        steps, pool = saved["pool"][0], rows.roles.pool
+        return f"was written with {pool.path} at step {steps}, and cannot go on with that file: {broken}"
+    return None

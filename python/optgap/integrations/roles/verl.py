@@ -20,6 +20,7 @@ import numpy as np
 
 from optgap import _native, arguments
 from optgap.engine import Engine
+from optgap.errors import Error
 from optgap.integrations.evaluation import refuse
 from optgap.integrations.roles.rows import Model, RoleRows, Row
 from optgap.integrations.verl_roles import NAME
@@ -183,23 +184,29 @@ class RolesOwner:
         return found
 
     async def state_dict(self) -> str:
-        """Running means, cells and numbers, and which step of the pool's file they belong to, as JSON. Open rows are not in it."""
+        """Roles, rows under way, running means, and the step and hash of the pool that they belong to, as JSON."""
         async with self._lock:
-            state = {NAME: _VERSION, "pool": [self._roles.pool.steps, self._roles.pool.hash], "roles": self._roles.state,
-                     "means": self._estimator.means}  # fmt: skip
+            state = {NAME: _VERSION, **self._rows.checkpoint(), "means": self._estimator.means}
         return json.dumps(state, separators=(",", ":"))
 
     async def load_state_dict(self, state: str) -> None:
-        """Continues from state_dict's text; Error where it is of another run, or the file is of another step."""
+        """Continues from state_dict's text, with the pool rewound to its step; Error, and no change, where it is of another
+        run. A response to a row that was under way earns what it would have, if verl asks for it again."""
         given = json.loads(state)
         if not isinstance(given, dict) or given.get(NAME) != _VERSION:
             raise refuse("data.pt", f"holds no state of {NAME}, version {_VERSION}")
-        pool = self._roles.pool
-        if given["pool"] != [pool.steps, pool.hash]:
-            raise refuse("data.optgap.pool", f"{pool.path} is at step {pool.steps}, and the checkpoint was written at step "
-                         f"{given['pool'][0]}: give it the file that was kept with the checkpoint")  # fmt: skip
-        self._roles.state = given["roles"]
-        self._estimator.restore([tuple(one) for one in given["means"]])
+        async with self._lock:
+            try:
+                self._rows.resume(given)
+            except Error as broken:
+                raise refuse(
+                    "data.optgap.pool", f"cannot go on from a checkpoint of step {given['pool'][0]}: {broken}"
+                ) from None
+            self._estimator.restore([tuple(one) for one in given["means"]])
+            self._late, self._role_of = {}, {}
+            rows = {row["tickets"][0]: {**row, "free": self._rows.missing(row)} for row in self._rows.pending}
+            batch = _Batch(sum(len(row["free"]) for row in rows.values()))
+            self._row_of, self._batch_of = rows, dict.fromkeys(rows, batch)
 
 
 def _served(solver: Mapping[str, Any]) -> Model:

@@ -1,0 +1,35 @@
+#pragma once
+// Entries and outcomes of a pool at random.
+
+#include <cstdint>
+#include <random>
+#include <vector>
+
+#include "host/pool/entry.hpp"
+
+namespace optgap::pool_tests {
+
+/// Of nothing that an engine knows: a pool's arithmetic reads no words. One in three is a problem that others bring,
+/// too.
+inline pool::entry random_entry(std::mt19937_64& draws) {
+    pool::entry out;
+    out.task = draws() % 2 == 0 ? "tsp" : "knapsack";
+    out.canonical = {0, draws() % 3 == 0 ? draws() % 16 : draws()};
+    out.words = {std::int32_t(draws() % 1000), std::int32_t(draws() % 3)};
+    out.objective = std::int64_t(draws() % 100);
+    out.answer = {-1, 0, 1};
+    out.budget = 100;
+    return out;
+}
+
+inline std::vector<pool::outcome> random_outcomes(std::mt19937_64& draws, std::int64_t entries, std::int64_t count) {
+    std::vector<pool::outcome> out;
+    for (std::int64_t i = 0; i < count && entries > 0; ++i) {
+        auto const quality = std::int64_t(draws() % (pool::whole_quality + 1));
+        out.push_back(
+            pool::outcome_of(std::int64_t(draws() % std::uint64_t(entries)), quality == pool::whole_quality, quality));
+    }
+    return out;
+}
+
+}  // namespace optgap::pool_tests
