@@ -44,6 +44,10 @@ std::vector<gate> reward_chain::gates() const {
     return out;
 }
 
+bool reward_chain::needs_prompt() const {
+    return known_->data.gated(gate::copy) && known_->data.prompt.empty() && gates().size() < std::size_t(gate::count);
+}
+
 std::string reward_chain::check_sentence(std::size_t at, check_score const& found) const {
     return known_->checks.at(at).sentence(
         {.value = found.value, .of = found.of, .passed = found.passed, .known = found.known, .reason = found.reason});

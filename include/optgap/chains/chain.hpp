@@ -166,6 +166,9 @@ public:
     [[nodiscard]] std::span<std::string const> references() const;  ///< texts, where the chain holds them
     [[nodiscard]] std::string const& prompt() const;                ///< the chain's own; empty: none
     [[nodiscard]] std::vector<gate> gates() const;
+    /// It names `copy` among fewer gates than there are, and brings no prompt: each text needs one. Where all gates
+    /// hold, as by default, `copy` counts where there is a prompt.
+    [[nodiscard]] bool needs_prompt() const;
     /// Each keyword's first form, by point, reference and place in its list.
     [[nodiscard]] std::vector<std::string> const& keywords(std::size_t point, std::size_t reference) const;
     [[nodiscard]] std::size_t references_of(std::size_t point) const;

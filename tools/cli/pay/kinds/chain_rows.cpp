@@ -22,6 +22,11 @@ std::string_view const* row_value(json_row const& row, std::string_view name) {
     return value == nullptr || is_json_null(*value) ? nullptr : value;
 }
 
+/// Whether a row's raw `key` is one of ours, task@version:…, rather than a number or a name of its data set's.
+bool names_task(std::string_view raw) {
+    return is_json_string(raw) && decode_json_string(raw).find('@') != std::string::npos;
+}
+
 /// {"helpful": 0.5}; throws field_error.
 named_numbers external_numbers(json_row const& row) {
     named_numbers out;
@@ -92,8 +97,8 @@ void chain_rows::claim(std::span<row_item> items) {
         try {
             for (std::string_view const name : {"key", "task", "instance"}) {
                 std::string_view const* const value = row_value(item.row, name);
-                // IFEval and IFBench number their prompts under `key`.
-                if (value != nullptr && (name != "key" || is_json_string(*value))) {
+                // IFEval and IFBench number their prompts under `key`; a key of ours has task@version.
+                if (value != nullptr && (name != "key" || names_task(*value))) {
                     throw field_error(std::string(name), "names a task, and the row has a chain: expected one of them");
                 }
             }
@@ -107,8 +112,11 @@ void chain_rows::claim(std::span<row_item> items) {
                                   "check of `words` or `characters` instead, or `length` for tasks alone");
             }
             static_cast<void>(external_numbers(item.row));
-            static_cast<void>(row_prompt(item.row));
+            std::string const prompt = row_prompt(item.row);
             item.chain = chains_.chain_of(item.row);
+            if (prompt.empty() && chains_.at(item.chain).needs_prompt()) {
+                throw field_error("prompt", "missing: the gate `copy` compares with it, and the chain has none either");
+            }
             if (isolation_.empty() && !chains_.at(item.chain).codes().empty()) {
                 throw field_error("chain.style",
                                   "has a check in Python, which runs in a sandbox alone: expected --isolation auto, or "
