@@ -8,6 +8,7 @@
 
 #include "host/chain/compiled.hpp"
 #include "host/chain/content/visible.hpp"
+#include "host/chain/words/dictionary.hpp"
 #include "optgap/status.hpp"
 
 namespace optgap::chain {
@@ -265,11 +266,13 @@ void reward_chain::score(text_input const& input, text_score& out) const {
     out.content = out.style = out.total = out.normalized = 0;
     out.factor = full_factor;
     out.gates.clear();
+    std::uint64_t const broken_before = runs_broken();
     out.has_text = read_input(data, input, by, checked);
     chain.lists.run(by.ready, by.state, by.lists);
     score_points(chain, by, out.points);
     score_checks(chain, input, checked, by, out.checks);
     score_gates(chain, input, by, out);
+    out.words_by = runs_broken() > broken_before ? std::string_view(word_breaker()) : std::string_view();
     out.content = content_of(chain, out.points);
     out.style = style_of(chain, out.checks);
     if (out.factor < full_factor) {

@@ -78,6 +78,8 @@ struct text_score {
     std::vector<point_score> points;
     std::vector<check_score> checks;
     std::vector<gate_score> gates;  ///< those that the chain has
+    /// What broke words of scripts without blanks, "ICU 72.1", where a check asked for them; else empty.
+    std::string_view words_by;
 };
 
 /// What a row is paid: its total, or what the reward's policy says of a text that was cut off (NaN where excluded).

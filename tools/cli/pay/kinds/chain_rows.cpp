@@ -12,8 +12,8 @@
 namespace optgap::cli {
 namespace {
 
-constexpr std::string_view chain_columns[] = {"content", "style", "total",  "points",
-                                              "checks",  "gates", "preset", "check_reasons"};
+constexpr std::string_view chain_columns[] = {"content", "style",  "total",         "points",  "checks",
+                                              "gates",   "preset", "check_reasons", "words_by"};
 
 using named_numbers = std::vector<std::pair<std::string, double>>;
 
@@ -176,12 +176,18 @@ void chain_rows::score(std::span<row_item> items, std::span<rollout const> rollo
         std::string const prompt = row_prompt(source);
         named_numbers const external = external_numbers(source);
         chain::reward_chain const& by = chains_.at(items[i].chain);
-        chain::text_score const found = by.score({.text = rollouts[i].completion,
-                                                  .prompt = prompt,
-                                                  .format = format,
-                                                  .external = external,
-                                                  .codes = codes_ ? &*codes_ : nullptr});
-
+        chain::text_score found;
+        try {
+            by.score({.text = rollouts[i].completion,
+                      .prompt = prompt,
+                      .format = format,
+                      .external = external,
+                      .codes = codes_ ? &*codes_ : nullptr},
+                     found);
+        } catch (error const& refused) {
+            items[i].reject("completion", refused.what());  // its words need ICU
+            continue;
+        }
         scored_row& row = out[i];
         bool const cut = rollouts[i].finished == finish::length || rollouts[i].finished == finish::abort;
         row.value.reward = chain::reward_of(found, rollouts[i].finished, spec_.truncated);
@@ -236,6 +242,9 @@ void chain_rows::write(row_writer& row, scored_row const& scored) const {
     }
     if (!text.empty()) {
         row.raw("check_reasons", "{" + text + "}");
+    }
+    if (!found.words_by.empty()) {
+        row.text("words_by", found.words_by);
     }
 }
 
