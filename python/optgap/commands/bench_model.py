@@ -15,6 +15,7 @@ from typing import Any
 from .. import _native, report as pages, suites
 from ..arguments import format_text
 from ..benchmark import calibration, calibration_run, format_choice, page, questions, report, settings, shown
+from ..benchmark.bar import Bar
 from ..benchmark.batch_files import RepliesFiles, RequestsFile
 from ..benchmark.sampling import Part, Progress, sample
 from ..benchmark.table import MISSING
@@ -22,7 +23,6 @@ from ..endpoint import Endpoint, Refused, Unreachable
 from ..engine import Engine
 from ..errors import misuse
 from ..keys import tasks as known_tasks
-from ._progress import Bar
 
 _EXAMPLES = """
 examples:
