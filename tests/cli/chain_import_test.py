@@ -119,6 +119,9 @@ class Gates(unittest.TestCase):
         chain = {"references": [self.REFERENCE], "content": self.CONTENT}
         self.assertEqual(self.refusal({}, **chain, gates=["copy"])[0], "prompt")
         whole = {"chain": 1, **chain}
+        for command in ("check", "floors"):
+            done = run("chain", command, "-", "--quiet", stdin=lines({"chain": {**whole, "gates": ["copy"]}}))
+            self.assertEqual((done.returncode, rows(done)[0]["error"]["field"]), (1, "prompt"))
         for row in ({"prompt": "p", "chain": {**whole, "gates": ["copy"]}}, {"chain": {**whole, "gates": ["copy"], "prompt": "p"}},
                     {"chain": whole}):  # fmt: skip
             (scored,) = rows(run("score", "-", "--quiet", stdin=lines({"completion": self.REFERENCE, **row})))

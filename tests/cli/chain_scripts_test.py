@@ -99,6 +99,13 @@ class Scripts(unittest.TestCase):
         first, second = rows(run("score", "-", "--quiet", stdin=lines(*rowed)))
         self.assertRegex(first["words_by"], r"^ICU \d+\.\d+$")
         self.assertNotIn("words_by", second)
+        other = {**first, "words_by": "ICU 60.1"}
+        done = run("eval", "-", "--quiet", stdin=lines(second, first, other))
+        self.assertEqual(done.returncode, 2)
+        self.assertIn(
+            f"row 3 has words as ICU 60.1 breaks them, row 2 as {first['words_by']}; --allow-drift", done.stderr
+        )
+        self.assertEqual(run("eval", "-", "--quiet", "--allow-drift", stdin=lines(second, first, other)).returncode, 0)
 
     def test_time_is_linear(self):
         checks = [{"check": "keywords:forbidden_words", "forbidden_words": ["東京", "の", "ไทย", "\u0301", "a"]},

@@ -197,12 +197,13 @@ text_pass const& text_forms::spaced() {
     if (of_->joins_marks || (counts.unblanked == 0 && counts.joiners == 0)) {
         return *of_;
     }
-    if (!is_fresh(spaced_made_)) {
+    if (spaced_made_ != of_->serial) {
         spaced_.resize(1);
         if (counts.unblanked > 0) {
             space_words(of_->text, spaced_text_);
         }
         scan(counts.unblanked > 0 ? std::string_view(spaced_text_) : of_->text, of_->rule(), spaced_[0], true);
+        spaced_made_ = of_->serial;  // made now: without ICU nothing was
     }
     return spaced_[0];
 }

@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "host/chain/unicode.hpp"
-#include "optgap/status.hpp"
+#include "optgap/chains/chain.hpp"
 
 namespace optgap::chain {
 namespace {
@@ -74,15 +74,15 @@ thread_local std::uint64_t broken = 0;
 
 }  // namespace
 
+no_word_breaker::no_word_breaker() : error(status::invalid_argument, icu_lack) {}
+
 std::string const& word_breaker() { return icu().name; }
 std::uint64_t runs_broken() { return broken; }
 
 void break_words(std::string_view run, std::vector<std::uint32_t>& ends) {
     ends.clear();
     if (icu().name.empty()) {
-        misuse(
-            "words of a script without blanks need ICU's word breaking, and no libicuuc.so is here (Debian: apt-get "
-            "install libicu-dev; OPTGAP_ICU may name the file)");
+        throw no_word_breaker();
     }
     ++broken;
     // One iterator a thread: it is no constant, and dear to open.

@@ -47,12 +47,19 @@ struct point_score {
     friend bool operator==(point_score const&, point_score const&) = default;
 };
 
+/// Reason of a check that asks for words of a script without blanks in a process without ICU, and what is to be done.
+inline constexpr char const* needs_icu = "needs ICU";
+inline constexpr char const* icu_lack =
+    "words of a script without blanks need ICU's word breaking, and no libicuuc.so is here (Debian: apt-get install "
+    "libicu-dev; OPTGAP_ICU may name the file)";
+
 struct check_score {
     std::int64_t value = 0;
     std::int64_t of = 1;  ///< value / of was held against the bound; 1 for a count
     bool passed = false;
-    bool known = true;        ///< false: a number from outside that the row does not bring
-    std::string reason = {};  ///< of a check in Python that failed for another reason than its answer; else empty
+    bool known = true;  ///< false: a number from outside that the row does not bring
+    /// Of a check in Python that failed for another reason than its answer, and "needs ICU"; else empty.
+    std::string reason = {};
     friend bool operator==(check_score const&, check_score const&) = default;
 };
 

@@ -176,16 +176,14 @@ void chain_rows::score(std::span<row_item> items, std::span<rollout const> rollo
         std::string const prompt = row_prompt(source);
         named_numbers const external = external_numbers(source);
         chain::reward_chain const& by = chains_.at(items[i].chain);
-        chain::text_score found;
-        try {
-            by.score({.text = rollouts[i].completion,
-                      .prompt = prompt,
-                      .format = format,
-                      .external = external,
-                      .codes = codes_ ? &*codes_ : nullptr},
-                     found);
-        } catch (error const& refused) {
-            items[i].reject("completion", refused.what());  // its words need ICU
+        chain::text_score const found = by.score({.text = rollouts[i].completion,
+                                                  .prompt = prompt,
+                                                  .format = format,
+                                                  .external = external,
+                                                  .codes = codes_ ? &*codes_ : nullptr});
+        if (std::any_of(found.checks.begin(), found.checks.end(),
+                        [](chain::check_score const& check) { return check.reason == chain::needs_icu; })) {
+            items[i].reject("completion", chain::icu_lack);
             continue;
         }
         scored_row& row = out[i];
