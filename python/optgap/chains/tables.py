@@ -11,6 +11,7 @@ import pathlib
 from collections.abc import Callable
 from typing import Any
 
+from .. import __version__
 from ..errors import misuse
 
 # The languages that IFEval asks for, and Chinese, which is close to Japanese.
@@ -85,7 +86,10 @@ def write(folder: pathlib.Path) -> dict[str, dict[str, Any]]:
     folder.mkdir(parents=True, exist_ok=True)
     for name, text in texts.items():
         (folder / f"{name}.json").write_text(text, encoding="utf-8")
-        sources[name] = {"package": _MAKERS[name][0], "version": importlib.metadata.version(_MAKERS[name][0]),
+        package = _MAKERS[name][0]
+        # Ours has other names where it was built for a GPU.
+        version = __version__ if package == "optgap" else importlib.metadata.version(package)
+        sources[name] = {"package": package, "version": version,
                          "entries": len(json.loads(text)), "sha256": hashlib.sha256(text.encode()).hexdigest()}  # fmt: skip
     (folder / "sources.json").write_text(json.dumps(sources, indent=1) + "\n", encoding="utf-8")
     return sources
