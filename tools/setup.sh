@@ -67,7 +67,7 @@ if ! command -v apt-get >/dev/null; then
 else
     install_packages build-essential binutils ca-certificates git ninja-build ccache python3 python3-venv \
         libfmt-dev nlohmann-json3-dev libcli11-dev libxxhash-dev librandom123-dev libgtest-dev libgmock-dev \
-        libbenchmark-dev libre2-dev libutf8proc-dev libsqlite3-dev zlib1g-dev
+        libbenchmark-dev libre2-dev libutf8proc-dev libsqlite3-dev zlib1g-dev libicu-dev
     # For programs as answers (docs/sandbox.md); everything else is built without them.
     for package in libseccomp-dev bubblewrap; do
         if apt-cache show "$package" >/dev/null 2>&1; then

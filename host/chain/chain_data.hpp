@@ -3,7 +3,9 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <cstdint>
+#include <iterator>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -82,6 +84,10 @@ struct chain_data {
     bool hackable = false;
 
     [[nodiscard]] bool gated(gate one) const { return has_gate[std::size_t(one)]; }
+    /// reward_chain::needs_prompt.
+    [[nodiscard]] bool needs_prompt() const {
+        return gated(gate::copy) && prompt.empty() && std::count(std::begin(has_gate), std::end(has_gate), false) > 0;
+    }
     /// Whether the arithmetic is ours, and its settings the chain's own.
     [[nodiscard]] bool open() const { return which == preset::ours; }
 };

@@ -158,6 +158,34 @@ void measure_references(chain_data& chain, matcher const& lists, gate_limits& ow
     }
 }
 
+/// A gate that has nothing to compare with would hold nothing back, and nobody would see it: it is refused by name.
+void require_measures(chain_data const& chain, gate_limits const& own) {
+    bool const lists_hold_some = std::any_of(chain.points.begin(), chain.points.end(), [](point_data const& point) {
+        return std::any_of(point.references.begin(), point.references.end(),
+                           [](reference_data const& one) { return !one.keywords.empty(); });
+    });
+    if (chain.gated(gate::density) && !lists_hold_some) {
+        throw field_error("gates", "density counts keywords, and no list of this chain has one");
+    }
+    bool const wordless = std::find(own.words.begin(), own.words.end(), 0) != own.words.end();
+    for (gate const one : {gate::density, gate::length}) {
+        if (chain.gated(one) && wordless) {
+            throw field_error("gates",
+                              fmt::format("{} measures by a reference's words, and one has none", name_of(one)));
+        }
+    }
+    for (auto const& [one, measured] : {std::pair{gate::repetition, chain.own_repetition},
+                                        {gate::copy, chain.own_copy},
+                                        {gate::hidden, chain.own_hidden}}) {
+        if (chain.gated(one) && measured < 0) {
+            throw field_error(fmt::format("limits.{}", name_of(one)),
+                              fmt::format("missing: the gate `{}` measures by it; or give `references`, or name the "
+                                          "`gates` that there are",
+                                          name_of(one)));
+        }
+    }
+}
+
 /// The codes in a check and in those that it combines.
 void collect_codes(json const& value, std::vector<std::string>& out) {
     if (value.is_object() && value.contains("code") && value["code"].is_string()) {
@@ -200,6 +228,7 @@ compiled::compiled(chain_data given) : data(std::move(given)), lists(data) {
     settle_sequences(data, lists);
     lists.set_sequences(data);
     measure_references(data, lists, own, reference_words);
+    require_measures(data, own);
     static std::atomic<std::uint64_t> made{0};
     serial = ++made;
     for (point_data const& point : data.points) {

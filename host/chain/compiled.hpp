@@ -52,8 +52,9 @@ bool read_input(chain_data const& chain, text_input const& input, score_buffers&
 /// The prompt's runs of eight words, kept from row to row.
 hash_set const& prompt_shingles(std::string_view prompt, text_settings const& how, score_buffers& by);
 
-/// Throws field_error where a chain's checks in Python have nobody to answer them.
-void require_codes(compiled const& chain, text_input const& input);
+/// Throws field_error where a chain's checks in Python have nobody to answer them, and where its gate `copy` has no
+/// prompt to compare with.
+void require_input(compiled const& chain, text_input const& input);
 
 /// Sentence BLEU-4 against the references (docs/chains.md#arms).
 double bleu(std::string_view text, std::vector<std::string> const& references);

@@ -44,6 +44,8 @@ std::vector<gate> reward_chain::gates() const {
     return out;
 }
 
+bool reward_chain::needs_prompt() const { return known_->data.needs_prompt(); }
+
 std::string reward_chain::check_sentence(std::size_t at, check_score const& found) const {
     return known_->checks.at(at).sentence(
         {.value = found.value, .of = found.of, .passed = found.passed, .known = found.known, .reason = found.reason});
@@ -106,7 +108,7 @@ std::vector<text_score> score_all(batch_input const& batch) {
         }
     }
     for (std::size_t i = 0; i < batch.texts.size(); ++i) {
-        require_codes(batch.chains[paired ? i : std::size_t(batch.chain_of[i])].inner(), batch.texts[i]);
+        require_input(batch.chains[paired ? i : std::size_t(batch.chain_of[i])].inner(), batch.texts[i]);
     }
     std::vector<text_score> out(batch.texts.size());
     cpu_pool pool(batch.threads > 0 ? batch.threads : default_threads());

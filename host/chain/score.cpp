@@ -8,6 +8,7 @@
 
 #include "host/chain/compiled.hpp"
 #include "host/chain/content/visible.hpp"
+#include "host/chain/words/dictionary.hpp"
 #include "optgap/status.hpp"
 
 namespace optgap::chain {
@@ -161,8 +162,13 @@ void score_checks(compiled const& chain, text_input const& input, std::string_vi
     }
     given.codes = input.codes;
     for (check const& one : chain.checks) {
-        check_result found = one.evaluate(given);
-        out.push_back({found.value, found.of, found.passed, found.known, std::move(found.reason)});
+        try {
+            check_result found = one.evaluate(given);
+            out.push_back({found.value, found.of, found.passed, found.known, std::move(found.reason)});
+        } catch (no_word_breaker const&) {
+            // One text in another script must not end a run of training.
+            out.push_back({.passed = false, .known = true, .reason = needs_icu});
+        }
     }
 }
 
@@ -233,12 +239,15 @@ hash_set const& prompt_shingles(std::string_view prompt, text_settings const& ho
     return by.prompt_shingles;
 }
 
-void require_codes(compiled const& chain, text_input const& input) {
+void require_input(compiled const& chain, text_input const& input) {
     if (!chain.codes.empty() && input.codes == nullptr) {
         throw field_error("chain.style",
                           "has a check in Python, which runs in a sandbox alone: expected an isolation (`optgap score "
                           "--isolation auto`, `Chains.score(isolation=\"auto\")`), or a chain without checks of "
                           "kind `code`");
+    }
+    if (input.prompt.empty() && chain.data.needs_prompt()) {
+        throw field_error("prompt", "missing: the gate `copy` compares with it, and the chain has none either");
     }
 }
 
@@ -259,17 +268,19 @@ text_score reward_chain::score(text_input const& input) const {
 void reward_chain::score(text_input const& input, text_score& out) const {
     compiled const& chain = *known_;
     chain_data const& data = chain.data;
-    require_codes(chain, input);
+    require_input(chain, input);
     score_buffers& by = buffers_of_thread();
     std::string_view checked;
     out.content = out.style = out.total = out.normalized = 0;
     out.factor = full_factor;
     out.gates.clear();
+    std::uint64_t const broken_before = runs_broken();
     out.has_text = read_input(data, input, by, checked);
     chain.lists.run(by.ready, by.state, by.lists);
     score_points(chain, by, out.points);
     score_checks(chain, input, checked, by, out.checks);
     score_gates(chain, input, by, out);
+    out.words_by = runs_broken() > broken_before ? std::string_view(word_breaker()) : std::string_view();
     out.content = content_of(chain, out.points);
     out.style = style_of(chain, out.checks);
     if (out.factor < full_factor) {

@@ -9,6 +9,7 @@
 #include <cstring>
 
 #include "host/chain/bytes.hpp"
+#include "host/chain/words/boundaries.hpp"
 #include "optgap/status.hpp"
 
 namespace optgap::chain {
@@ -88,6 +89,8 @@ std::uint64_t beyond_ascii(char const* block) {
 struct scan_state {
     std::size_t covered = 0;     ///< bytes of the next block that a code point of this one holds
     std::uint16_t covering = 0;  ///< and its classes
+    bool joins_marks = false;
+    bool in_word = false;  ///< the block before ends in one
     ascii_counts ascii;
 };
 
@@ -111,6 +114,8 @@ void count_point(std::string_view text, std::size_t at, decoded one, point_prope
         std::uint16_t const before = properties_of(decode_before(text, at).point).classes;
         counts.emoji += (before & may_be_emoji) != 0 && (before & is_emoji) == 0;
     }
+    counts.unblanked += is_unblanked(one.point, is);
+    counts.joiners += is_joiner(one.point, is);
     counts.cjk += is.of == script::han || is.of == script::hiragana || is.of == script::katakana;
     if ((is.classes & is_letter) != 0) {
         ++counts.script_letters[std::size_t(is.of)];
@@ -135,7 +140,11 @@ class_masks mixed_masks(std::string_view text, std::size_t begin, std::size_t si
     while (left != 0) {
         auto const at = std::size_t(std::countr_zero(left));
         decoded const one = decode(text, begin + at);
-        point_properties const is = one.broken ? point_properties{} : properties_of(one.point);
+        point_properties is = one.broken ? point_properties{} : properties_of(one.point);
+        bool const behind_word = at == 0 ? state.in_word : (masks.word >> (at - 1) & 1) != 0;
+        if (state.joins_marks && behind_word && is_joiner(one.point, is)) {
+            is.classes |= is_word;
+        }
         count_point(text, begin + at, one, is, counts);
         counts.broken += one.broken;
         std::size_t const here = std::min<std::size_t>(one.size, size - at);
@@ -300,12 +309,13 @@ std::vector<place> const& text_pass::sentences() const {
 std::int64_t text_pass::longest_line() const { return longest_of(*this, lines()); }
 std::int64_t text_pass::longest_word() const { return longest_of(*this, words()); }
 
-void scan(std::string_view text, sentence_rule sentences, text_pass& out) {
+void scan(std::string_view text, sentence_rule sentences, text_pass& out, bool joins_marks) {
     if (text.size() > longest_text) {
         misuse("text: " + std::to_string(text.size()) + " bytes; a text has at most " + std::to_string(longest_text));
     }
     out.text = text;
     out.rule_ = sentences;
+    out.joins_marks = joins_marks;
     ++out.serial;
     out.counts = {};
     text_counts& counts = out.counts;
@@ -315,6 +325,7 @@ void scan(std::string_view text, sentence_rule sentences, text_pass& out) {
         bits->back() = 0;
     }
     scan_state state;
+    state.joins_marks = joins_marks;
     std::uint64_t in_word = 0, in_piece = 0, in_number = 0;
     bool ascii = true;
     for (std::size_t b = 0; b * block_bytes < text.size(); ++b) {
@@ -335,6 +346,7 @@ void scan(std::string_view text, sentence_rule sentences, text_pass& out) {
         counts.pieces += std::popcount(piece & ~(piece << 1 | in_piece));
         counts.numbers += std::popcount(masks.digit & ~(masks.digit << 1 | in_number));
         in_word = masks.word >> 63;
+        state.in_word = in_word != 0;
         in_piece = piece >> 63;
         in_number = masks.digit >> 63;
         out.word_bits_[b] = masks.word;

@@ -66,12 +66,14 @@ struct text_counts {
     std::int64_t digits = 0;   ///< Nd
     std::int64_t numbers = 0;  ///< runs of Nd
     std::int64_t spaces = 0;
-    std::int64_t punctuation = 0;                                           ///< ASCII's 32, and Unicode P*
-    std::int64_t emoji = 0;                                                 ///< Emoji_Presentation, or with U+FE0F
-    std::int64_t hidden = 0;                                                ///< Cf
-    std::int64_t words = 0;                                                 ///< runs of word characters
-    std::int64_t pieces = 0;                                                ///< between white space
-    std::int64_t cjk = 0;                                                   ///< Han and kana characters
+    std::int64_t punctuation = 0;  ///< ASCII's 32, and Unicode P*
+    std::int64_t emoji = 0;        ///< Emoji_Presentation, or with U+FE0F
+    std::int64_t hidden = 0;       ///< Cf
+    std::int64_t words = 0;        ///< runs of word characters
+    std::int64_t pieces = 0;       ///< between white space
+    std::int64_t cjk = 0;          ///< Han and kana characters
+    std::int64_t unblanked = 0;    ///< characters of scripts without blanks (is_unblanked)
+    std::int64_t joiners = 0;      ///< marks and format characters (is_joiner)
     std::array<std::int64_t, std::size_t(script::count)> script_letters{};  ///< letters of each script
 };
 
@@ -89,6 +91,8 @@ public:
     text_counts counts;
     /// All bytes are ASCII: then short ways are taken that give what the long ones give. Tests set it to false.
     bool ascii = true;
+    /// Marks and format characters are part of the word before them: the rule of checks of ours (words/boundaries.hpp).
+    bool joins_marks = false;
     std::uint64_t serial = 0;  ///< counts scans: what was made of an earlier text is stale
     mutable std::unique_ptr<text_forms, forget_forms> forms;
 
@@ -101,10 +105,11 @@ public:
     [[nodiscard]] std::int64_t longest_line() const;  ///< characters
     [[nodiscard]] std::int64_t longest_word() const;  ///< characters
 
+    [[nodiscard]] sentence_rule rule() const { return rule_; }
     [[nodiscard]] std::string_view of(place where) const { return text.substr(where.begin, where.size()); }
 
 private:
-    friend void scan(std::string_view text, sentence_rule sentences, text_pass& out);
+    friend void scan(std::string_view text, sentence_rule sentences, text_pass& out, bool joins_marks);
     struct list {
         std::vector<place> places;
         std::uint64_t made = 0;  ///< the scan that they are of
@@ -120,7 +125,7 @@ private:
 };
 
 /// The pass itself. Linear time, no recursion; throws optgap::error for a text longer than longest_text.
-void scan(std::string_view text, sentence_rule sentences, text_pass& out);
+void scan(std::string_view text, sentence_rule sentences, text_pass& out, bool joins_marks = false);
 
 /// Sentences alone.
 void split_sentences(std::string_view text, sentence_rule rule, std::vector<place>& out);

@@ -61,7 +61,7 @@ class Attacks(unittest.TestCase):
 
 class Commands(unittest.TestCase):
     def test_making_and_measuring_gates_need_python_and_say_so(self):
-        for arguments in (("make", "x.jsonl", "--by", "tfidf"), ("gates", "x.jsonl", "--by", "kind")):
+        for arguments in (("make", "x.jsonl", "--by", "tfidf"), ("gates", "x.jsonl", "--by", "kind"), ("tables", "x")):
             done = run("chain", *arguments)
             self.assertEqual(done.returncode, 2)
             self.assertIn(f"'chain {arguments[0]}' needs the Python package: pip install optgap", done.stderr)

@@ -142,7 +142,12 @@ TEST(chain, what_is_wrong_is_refused_by_its_field) {
     EXPECT_EQ(refusal_of(with(R"({"keywords": ["a"], "sequence": [1], "words": 9})", "")),
               "content.points[0].references[0].sequence[0]");
     EXPECT_EQ(refusal_of(with(R"({"keywords": ["a"], "sequence": [0]})", "")), "content.points[0].references[0].words");
-    EXPECT_EQ(refusal_of(with(R"({"keywords": ["a"], "sequence": [0], "words": 9})", "")), "nothing");
+    char const* const lean = R"({"keywords": ["a"], "sequence": [0], "words": 9})";
+    // Gates that would compare with nothing.
+    EXPECT_EQ(refusal_of(with(lean, "")), "limits.repetition");
+    EXPECT_EQ(refusal_of(with(lean, R"(, "limits": {"repetition": 900, "copy": 0})")), "limits.hidden");
+    EXPECT_EQ(refusal_of(with(lean, R"(, "limits": {"repetition": 900, "copy": 0, "hidden": 0})")), "nothing");
+    EXPECT_EQ(refusal_of(with(lean, R"(, "gates": ["density", "length"])")), "nothing");
     EXPECT_EQ(refusal_of(with(R"({"keywords": [], "sequence": []})", "")), "content.points[0].references[0].keywords");
     EXPECT_EQ(refusal_of(with(R"({"keywords": ["a"], "sequence": [0, 0]})", R"(, "references": ["a b"])")),
               "content.points[0].references[0].sequence");

@@ -10,7 +10,7 @@ import pyarrow.parquet
 import pytest
 
 import optgap
-import optgap.commands._progress as progress
+import optgap.benchmark.bar as progress
 import optgap.dataset as dataset
 
 

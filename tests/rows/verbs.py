@@ -57,7 +57,9 @@ def cells():
 def refusal(said):
     """The rule, without its place and without the names of this build's tasks."""
     sentence = re.sub(
-        r"^(optgap: )?(\d+ rows? (rejected|left out), first )?(stdin, )?row \d+(,| is rejected:) ", "", said.splitlines()[0]
+        r"^(optgap: )?(\d+ rows? (rejected|left out), first )?(stdin, )?row \d+(,| is rejected:) ",
+        "",
+        said.splitlines()[0],
     )
     return re.sub(r"; this build has:.*", "", sentence).replace("|", "\\|")
 

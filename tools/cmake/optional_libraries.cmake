@@ -27,6 +27,10 @@ function(optgap_add_expressions name which)
     endif()
 endfunction()
 
+# ICU, which breaks words, is opened when the first text asks for it (host/chain/words/dictionary.cpp): Debian's static library, too,
+# cannot become part of a shared one, and its data take 30 MB.
+target_link_libraries(optgap_usage INTERFACE ${CMAKE_DL_LIBS})
+
 set(expressions absent)
 if(OPTGAP_RE2_INCLUDE AND OPTGAP_RE2_LIBRARY)
     set(expressions re2)

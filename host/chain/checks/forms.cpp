@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "host/chain/checks/python_text.hpp"
+#include "host/chain/words/boundaries.hpp"
 
 namespace optgap::chain {
 
@@ -82,7 +83,40 @@ split_text const& text_forms::lower_bare() {
     return lower_bare_;
 }
 
-void split_tokens(std::string_view text, std::vector<place>& out) {
+namespace {
+
+/// Behind the marks and format characters at `at`.
+std::size_t joiners_end(std::string_view text, std::size_t at) {
+    while (at < text.size() && !is_ascii_byte(text[at])) {
+        decoded const one = decode(text, at);
+        if (one.broken || !is_joiner(one.point, properties_of(one.point))) {
+            break;
+        }
+        at += one.size;
+    }
+    return at;
+}
+
+}  // namespace
+
+std::vector<std::string_view> lower_words(text_forms& forms) {
+    std::string_view const lower = forms_of(forms.spaced()).lower();
+    std::vector<std::string_view> words;
+    for (std::size_t at = 0; at < lower.size();) {
+        std::size_t const begin = at;
+        for (std::size_t size = 0; at < lower.size() && (size = word_size(lower, at)) > 0;) {
+            at = joiners_end(lower, at + size);  // U+0130 is two code points in lower case
+        }
+        if (at > begin) {
+            words.push_back(lower.substr(begin, at - begin));
+        } else {
+            at += point_size(lower, at);
+        }
+    }
+    return words;
+}
+
+void split_tokens(std::string_view text, std::vector<place>& out, bool joins_marks) {
     out.clear();
     auto const joiner = [&](std::size_t at) -> std::size_t {
         if (text[at] == '\'' || text[at] == '-') {
@@ -101,7 +135,7 @@ void split_tokens(std::string_view text, std::vector<place>& out) {
             at += point_size(text, at);
         }
         while (size > 0) {
-            at += size;
+            at = joins_marks ? joiners_end(text, at + size) : at + size;
             size = at < text.size() ? word_size(text, at) : 0;
             if (size == 0 && at < text.size()) {
                 std::size_t const join = joiner(at);
@@ -152,10 +186,26 @@ std::vector<place> const& text_forms::tokens() {
         if (of_->ascii) {
             join_words(*of_, tokens_);
         } else {
-            split_tokens(of_->text, tokens_);
+            split_tokens(of_->text, tokens_, of_->joins_marks);
         }
     }
     return tokens_;
+}
+
+text_pass const& text_forms::spaced() {
+    text_counts const& counts = of_->counts;
+    if (of_->joins_marks || (counts.unblanked == 0 && counts.joiners == 0)) {
+        return *of_;
+    }
+    if (spaced_made_ != of_->serial) {
+        spaced_.resize(1);
+        if (counts.unblanked > 0) {
+            space_words(of_->text, spaced_text_);
+        }
+        scan(counts.unblanked > 0 ? std::string_view(spaced_text_) : of_->text, of_->rule(), spaced_[0], true);
+        spaced_made_ = of_->serial;  // made now: without ICU nothing was
+    }
+    return spaced_[0];
 }
 
 std::vector<text_pass> const& text_forms::variants(sentence_rule sentences) {

@@ -85,6 +85,9 @@ public:
     /// Word characters with apostrophes and hyphens between them, and every other character that is no white space: our
     /// stand-in for NLTK's word_tokenize (docs/checks.md).
     std::vector<place> const& tokens();
+    /// The text as checks by words of ours see it: a blank between words of scripts without blanks, and marks part of
+    /// the words that they stand on (host/chain/words/boundaries.hpp). The text itself where it holds neither.
+    text_pass const& spaced();
     /// The eight texts of loose checking that differ from this one and are not blank, scanned.
     std::vector<text_pass> const& variants(sentence_rule sentences);
     /// The words of the text in lower case, where a lower-cased text keeps its places: a text of ASCII.
@@ -109,7 +112,7 @@ private:
 
     text_pass const* of_;
     std::uint64_t lower_made_ = 0, lower_split_made_ = 0, folded_made_ = 0, bare_made_ = 0, lower_bare_made_ = 0,
-                  tokens_made_ = 0, variants_made_ = 0, plain_made_ = 0, plain_tally_made_ = 0;
+                  tokens_made_ = 0, variants_made_ = 0, spaced_made_ = 0, plain_made_ = 0, plain_tally_made_ = 0;
     std::uint64_t tally_made_[std::size_t(word_role::count)] = {};
     split_text lower_;
     std::string folded_;
@@ -119,6 +122,8 @@ private:
     std::vector<std::string> variant_texts_;
     std::vector<text_pass> variants_;
     std::vector<text_pass> part_;
+    std::string spaced_text_;
+    std::vector<text_pass> spaced_;
     different_words different_;
     bool plain_ = false;
     word_tally plain_tally_;
@@ -130,7 +135,9 @@ private:
 text_forms& forms_of(text_pass const& text);
 /// How many words of a role are in a table.
 std::int64_t listed_in(word_table const& listed, text_forms& forms, word_role role);
-/// Tokens of any text.
-void split_tokens(std::string_view text, std::vector<place>& out);
+/// The spaced text's words in lower case; views of its forms.
+std::vector<std::string_view> lower_words(text_forms& forms);
+/// Tokens of any text; `joins_marks` as text_pass says it.
+void split_tokens(std::string_view text, std::vector<place>& out, bool joins_marks = false);
 
 }  // namespace optgap::chain

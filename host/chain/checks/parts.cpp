@@ -133,7 +133,11 @@ std::optional<counter_check> measure_part::of_counter() const {
     if (found == std::end(all)) {
         return std::nullopt;
     }
-    bool const runs = found->value == counter::words_apart && given[0].text == "runs";
+    bool const words = found->value == counter::words_apart;
+    if (words && given[0].text == "words") {
+        return std::nullopt;  // a dictionary's
+    }
+    bool const runs = words && given[0].text == "runs";
     return counter_check{runs ? counter::words : found->value, found->of, bound};
 }
 
@@ -141,7 +145,9 @@ type_answer type_part::answer(text_pass const& text, check_input const& input) c
     if (text.counts.pieces == 0) {
         return false;  // a blank text passes nothing
     }
-    return of->rule({text, forms_of(text), input.prompt, given, rules.sentences, rules.mode == check_mode::strict});
+    bool const strict = rules.mode == check_mode::strict;
+    text_pass const& seen = strict && of->by_words ? forms_of(text).spaced() : text;
+    return of->rule({seen, forms_of(seen), input.prompt, given, rules.sentences, strict});
 }
 
 check_result type_part::evaluate(check_input const& input) const {

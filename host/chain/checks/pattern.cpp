@@ -6,6 +6,7 @@
 #include "host/chain/checks.hpp"
 #include "host/chain/checks/python_text.hpp"
 #include "host/chain/unicode.hpp"
+#include "host/chain/words/boundaries.hpp"
 #include "optgap/chains/expressions.hpp"
 #include "optgap/status.hpp"
 
@@ -34,12 +35,12 @@ std::shared_ptr<expression const> expression_of(std::string const& text, bool ig
     return made;
 }
 
-bool ends_well(std::string_view text, std::size_t at, boundary_rule rule) {
-    if (rule == boundary_rule::none || is_boundary(text, at)) {
-        return true;
+bool ends_well(std::string_view text, std::size_t at, boundary_rule rule, word_boundaries& words) {
+    switch (rule) {
+        case boundary_rule::none: return true;
+        case boundary_rule::expression: return is_boundary(text, at);
+        default: return !words.inside_word(at);
     }
-    // No boundary: a word character at both sides, or at none.
-    return rule == boundary_rule::whole && (at == text.size() || word_size(text, at) == 0);
 }
 
 bool is_literal(std::string_view text) { return text.find_first_of("\\^$.|?*+()[]{}") == std::string_view::npos; }
@@ -88,8 +89,9 @@ std::int64_t pattern::count(std::string_view text, std::string_view folded, std:
     if (literal_.empty()) {
         return most;
     }
+    word_boundaries words(where);
     for (std::size_t at = 0; found < most && (at = find_part(where, literal_, at)) != std::string_view::npos;) {
-        if (ends_well(where, at, boundaries_) && ends_well(where, at + literal_.size(), boundaries_)) {
+        if (ends_well(where, at, boundaries_, words) && ends_well(where, at + literal_.size(), boundaries_, words)) {
             ++found;
             at += literal_.size();
         } else {

@@ -16,7 +16,7 @@ inline constexpr std::size_t longest_pattern = 200;  ///< bytes
 enum class boundary_rule : std::uint8_t {
     none,
     expression,  ///< \b: just one side is a word character
-    whole,       ///< no word character beside an end that is one
+    whole,       ///< no word goes on across an end (host/chain/words/boundaries.hpp)
 };
 
 struct pattern_rules {

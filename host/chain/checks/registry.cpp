@@ -52,22 +52,23 @@ bool type_input::full_sentences(std::size_t least) const {
     if (!strict) {
         return true;
     }
-    if (text.sentences().size() < least) {
+    text_pass const& spaced = forms.spaced();
+    if (spaced.sentences().size() < least) {
         return false;
     }
     // Words and sentences are both in order: one walk.
     std::size_t word = 0;
-    for (place const& sentence : text.sentences()) {
+    for (place const& sentence : spaced.sentences()) {
         std::size_t count = 0;
-        while (word < text.words().size() && text.words()[word].begin < sentence.end) {
-            count += text.words()[word].begin >= sentence.begin;
+        while (word < spaced.words().size() && spaced.words()[word].begin < sentence.end) {
+            count += spaced.words()[word].begin >= sentence.begin;
             ++word;
         }
         if (count < 2) {
             return false;
         }
     }
-    return !text.sentences().empty();
+    return !spaced.sentences().empty();
 }
 
 }  // namespace optgap::chain

@@ -61,7 +61,7 @@ struct type_input {
     std::string_view raw() const { return text.text; }
     std::int64_t number(std::size_t k) const { return given[k].number; }
     std::string const& argument(std::size_t k) const { return given[k].text; }
-    std::int64_t words() const { return text.counts.words; }
+    std::int64_t words() const { return strict ? forms.spaced().counts.words : text.counts.words; }
     /// For rules that forbid or bound from above: in the strict form there must be something to judge.
     bool enough(std::int64_t least = 5) const { return !strict || words() >= least; }
     std::string_view sentence(std::size_t k) const { return text.of(text.sentences()[k]); }
@@ -86,6 +86,8 @@ struct instruction_type {
     type_rule rule;
     char const* peer;    ///< passes iff, as published
     char const* strict;  ///< what ours asks beyond it
+    /// Ours is a rule about words between blanks: it sees the text spaced (text_forms::spaced).
+    bool by_words = false;
 };
 
 struct type_suite {

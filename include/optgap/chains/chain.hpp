@@ -47,12 +47,19 @@ struct point_score {
     friend bool operator==(point_score const&, point_score const&) = default;
 };
 
+/// Reason of a check that asks for words of a script without blanks in a process without ICU, and what is to be done.
+inline constexpr char const* needs_icu = "needs ICU";
+inline constexpr char const* icu_lack =
+    "words of a script without blanks need ICU's word breaking, and no libicuuc.so is here (Debian: apt-get install "
+    "libicu-dev; OPTGAP_ICU may name the file)";
+
 struct check_score {
     std::int64_t value = 0;
     std::int64_t of = 1;  ///< value / of was held against the bound; 1 for a count
     bool passed = false;
-    bool known = true;        ///< false: a number from outside that the row does not bring
-    std::string reason = {};  ///< of a check in Python that failed for another reason than its answer; else empty
+    bool known = true;  ///< false: a number from outside that the row does not bring
+    /// Of a check in Python that failed for another reason than its answer, and "needs ICU"; else empty.
+    std::string reason = {};
     friend bool operator==(check_score const&, check_score const&) = default;
 };
 
@@ -78,6 +85,8 @@ struct text_score {
     std::vector<point_score> points;
     std::vector<check_score> checks;
     std::vector<gate_score> gates;  ///< those that the chain has
+    /// What broke words of scripts without blanks, "ICU 72.1", where a check asked for them; else empty.
+    std::string_view words_by;
 };
 
 /// What a row is paid: its total, or what the reward's policy says of a text that was cut off (NaN where excluded).
@@ -166,6 +175,9 @@ public:
     [[nodiscard]] std::span<std::string const> references() const;  ///< texts, where the chain holds them
     [[nodiscard]] std::string const& prompt() const;                ///< the chain's own; empty: none
     [[nodiscard]] std::vector<gate> gates() const;
+    /// It names `copy` among fewer gates than there are, and brings no prompt: each text needs one. Where all gates
+    /// hold, as by default, `copy` counts where there is a prompt.
+    [[nodiscard]] bool needs_prompt() const;
     /// Each keyword's first form, by point, reference and place in its list.
     [[nodiscard]] std::vector<std::string> const& keywords(std::size_t point, std::size_t reference) const;
     [[nodiscard]] std::size_t references_of(std::size_t point) const;

@@ -17,10 +17,10 @@ from ..attacks.writing import Writing
 from ..audit import climbing, foreign, questions, report, running, subjects, templates, twins
 from ..audit.questions import Questions
 from ..audit.subjects import Subject
+from ..benchmark.bar import Bar
 from ..engine import Engine
 from ..errors import misuse
 from ..files.reading import rows_of
-from ._progress import Bar
 
 GYM = "reasoning-gym:"
 _EXAMPLES = """examples:

@@ -14,6 +14,7 @@ from typing import Any
 from .. import _native, report as pages, suites
 from ..arguments import format_text
 from ..benchmark import calibration, calibration_run, format_choice, page, questions, report, settings, shown
+from ..benchmark.bar import Bar
 from ..benchmark.batch_files import RepliesFiles, RequestsFile
 from ..benchmark.sampling import Part, Progress, sample
 from ..benchmark.table import MISSING
@@ -22,7 +23,6 @@ from ..engine import Engine
 from ..errors import misuse
 from ..files.run_folder import one_writer, replace
 from ..keys import tasks as known_tasks
-from ._progress import Bar
 
 _EXAMPLES = """
 examples:

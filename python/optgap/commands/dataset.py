@@ -10,9 +10,9 @@ from collections.abc import Callable
 from typing import Any
 
 from .. import dataset
+from ..benchmark.bar import Bar
 from ..engine import Engine
 from ..errors import misuse
-from ._progress import Bar
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:

@@ -9,6 +9,7 @@ import argparse
 import dataclasses
 import json
 
+from ..benchmark.bar import Bar
 from ..errors import misuse
 from ..external.check import measure
 from ..external.check_report import COLUMNS, broken_rules, spellings, table, to_json
@@ -16,7 +17,6 @@ from ..external.confinement import rung
 from ..external.keys import level_of
 from ..external.pool import Pool
 from ..external.settings import checked, from_environment
-from ._progress import Bar
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:

@@ -269,7 +269,8 @@ def _problem(by: Engine, text: str) -> Problem | ExternalProblem | ChainProblem 
 
     record = _record(text)
     if chains.is_record(record):
-        if "key" in record or "task" in record:
+        # A `key` without task@version is the data set's own: IFEval and IFBench number their prompts.
+        if "@" in str(record.get("key")) or "task" in record:
             raise ValueError("has a chain and names a task: expected one of them")
         return chains.read(record)
     if programs.is_record(record):

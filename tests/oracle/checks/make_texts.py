@@ -60,6 +60,17 @@ def noise(rng):
     return "".join(rng.choice(MARKS) if rng.random() < 0.5 else rng.choice(WORDS) for _ in range(rng.randint(0, 25)))
 
 
+# Parts of texts in other scripts, and what stands between letters there: marks, joiners, other letters, emoji.
+SCRIPTS = ["東京", "東京都", "日本の首都です", "東京は日本の首都です。", "コーヒーを飲む", "ﾊﾞｽ", "々", "ー", "が゙", "我爱北京天安门", "你好，世界", "中华人民共和国",
+           "ภาษาไทย", "ไทย", "ที่หิน", "ฉันรักประเทศไทย", "ๆ", "ຂ້ອຍຮັກລາວ", "ខ្ញុំនៅភ្នំពេញ", "មြန်မာစာ", "မြန်မာစကား", "हिन्दी में", "한국어", "e\u0301a",
+           "e\u0301", "\u0301", "\u0e34", "\u200d", "\u200c", "\u200b", "\ufeff", "\u00ad", "👩\u200d👩\u200d👧", "☀\ufe0f", "sun", "iPhone", "2024年", "𠮷野家",
+           "می\u200cخواهم", "the", " ", " ", "\n", "。", "、", "_", "'", "-", ". "]  # fmt: skip
+
+
+def scripts(rng):
+    return "".join(rng.choice(SCRIPTS) for _ in range(rng.randint(1, 12)))
+
+
 def mutated(rng, text):
     for _ in range(rng.randint(1, 3)):
         at = rng.randint(0, len(text))

@@ -8,6 +8,7 @@ import string
 import unicodedata
 
 import text_rules
+import word_rules
 
 
 def words(text):
@@ -20,12 +21,23 @@ def characters(text):
 
 def is_cjk(char):
     name = unicodedata.name(char, "")
-    return name.startswith(("CJK UNIFIED", "CJK COMPAT", "HIRAGANA LETTER", "KATAKANA LETTER"))
+    return name.startswith(
+        (
+            "CJK UNIFIED",
+            "CJK COMPAT",
+            "HIRAGANA LETTER",
+            "KATAKANA LETTER",
+            "HALFWIDTH KATAKANA LETTER",
+            "IDEOGRAPHIC ITERATION",
+        )
+    )
 
 
 def counted_words(text, options):
     if options.get("cjk") == "runs":
         return len(words(text))
+    if options.get("cjk") == "words":
+        return len(word_rules.words(text))
     return len(re.findall(r"\w+", "".join(" x " if is_cjk(c) else c for c in text)))
 
 
@@ -92,17 +104,20 @@ def tables(text):
     return count
 
 
-def finder(one, options):
-    pattern = re.escape(one)
+def python_fold(text):
+    """IGNORECASE's four letters beside simple lower case, a code point for each."""
+    return "".join({"\u0130": "i", "\u0131": "i", "\u017f": "s", "\u212a": "k"}.get(c, c.lower()) for c in text)
+
+
+def found(one, text, options):
+    folded = (lambda given: given) if options.get("fold") == "none" else python_fold
     if options.get("boundary", "word") == "word":
-        pattern = (
-            (r"(?<!\w)" if re.match(r"\w", one) else "") + pattern + (r"(?!\w)" if re.match(r"\w", one[-1]) else "")
-        )
-    return re.compile(pattern, 0 if options.get("fold") == "none" else re.IGNORECASE)
+        return word_rules.count(text, one, folded)
+    return folded(text).count(folded(one))
 
 
 def runs_of(text, n):
-    all_words = words(text.lower())
+    all_words = word_rules.words(text.lower())
     return [tuple(all_words[k : k + n]) for k in range(len(all_words) - n + 1)]
 
 
@@ -231,7 +246,9 @@ def highlights(text):
 
 def letters_of(text, name):
     """Letters whose name begins with the script's; CJK ideographs are Han."""
-    begin = {"han": "CJK "}.get(name, name.upper() + " ")
+    begin = {"han": ("CJK ", "IDEOGRAPHIC ITERATION"), "katakana": ("KATAKANA ", "HALFWIDTH KATAKANA LETTER")}.get(
+        name, name.upper() + " "
+    )
     return sum(c.isalpha() and unicodedata.name(c, "").startswith(begin) for c in text)
 
 
@@ -240,7 +257,7 @@ TWINS = {
     "characters": lambda t, o, p: len(t),
     "words": lambda t, o, p: counted_words(t, o),
     "pieces": lambda t, o, p: len(t.split()),
-    "unique_words": lambda t, o, p: (len(set(words(t.lower()))), len(words(t.lower()))),
+    "unique_words": lambda t, o, p: (len(set(word_rules.words(t.lower()))), len(word_rules.words(t.lower()))),
     "letters": lambda t, o, p: (sum(c.isalpha() for c in t), len(t)),
     "digits": lambda t, o, p: (len(re.findall(r"\d", t)), len(t)),
     "numbers": lambda t, o, p: len(re.findall(r"\d+", t)),
@@ -279,18 +296,20 @@ TWINS = {
     ),
     "rules": lambda t, o, p: sum(bool(re.fullmatch(r"-{3,}|\*{3,}|_{3,}", line.strip())) for line in outside(t)[0]),
     "highlights": lambda t, o, p: highlights(t),
-    "contains": lambda t, o, p: (sum(bool(finder(x, o).search(t)) for x in o["texts"]), len(o["texts"])),
-    "count_of": lambda t, o, p: (sum(len(finder(x, o).findall(t)) for x in o["texts"]), len(words(t))),
-    "tone": lambda t, o, p: (sum(len(finder(x, o).findall(t)) for x in o["list"]), len(words(t))),
-    "first_word": lambda t, o, p: words(t)[:1] != [] and words(t)[0].lower() == o["word"].lower(),
-    "last_word": lambda t, o, p: words(t)[:1] != [] and words(t)[-1].lower() == o["word"].lower(),
-    "nth_word": lambda t, o, p: len(words(t)) >= o["n"] and words(t)[o["n"] - 1].lower() == o["word"].lower(),
+    "contains": lambda t, o, p: (sum(found(x, t, o) > 0 for x in o["texts"]), len(o["texts"])),
+    "count_of": lambda t, o, p: (sum(found(x, t, o) for x in o["texts"]), len(word_rules.words(t))),
+    "tone": lambda t, o, p: (sum(found(x, t, o) for x in o["list"]), len(word_rules.words(t))),
+    "first_word": lambda t, o, p: word_rules.words(t)[:1] != [] and word_rules.words(t)[0].lower() == o["word"].lower(),
+    "last_word": lambda t, o, p: word_rules.words(t)[:1] != [] and word_rules.words(t)[-1].lower() == o["word"].lower(),
+    "nth_word": lambda t, o, p: (
+        word_rules.words(t)[o["n"] - 1 : o["n"]] != [] and word_rules.words(t)[o["n"] - 1].lower() == o["word"].lower()
+    ),
     "starts_with": lambda t, o, p: t.strip().lower().startswith(tuple(x.lower() for x in o["texts"])),
     "ends_with": lambda t, o, p: t.strip().lower().endswith(tuple(x.lower() for x in o["texts"])),
     "order_of": lambda t, o, p: (in_order(t, o["texts"]), len(o["texts"])),
     "max_repeat": lambda t, o, p: (
-        max((words(t.lower()).count(w) for w in words(t.lower())), default=0),
-        len(words(t.lower())),
+        max((word_rules.words(t.lower()).count(w) for w in word_rules.words(t.lower())), default=0),
+        len(word_rules.words(t.lower())),
     ),
     "repeated_ngrams": lambda t, o, p: repeated(t, o.get("n", 4)),
     "shared_ngrams": lambda t, o, p: shared(t, o.get("other") or p, o.get("n", 4)),

@@ -71,6 +71,8 @@ void add_chain(command_line& app, context& ctx) {
     for (auto const& [name, summary] :
          {of_the_package{"make",
                          "Chains for your own prompts, by a model or by word lists (comes with the Python package)"},
+          of_the_package{"tables",
+                         "Tables of words that instructions need, made of packages (comes with the Python package)"},
           of_the_package{"gates",
                          "How many references each gate leaves their full factor, and where it would have to stand "
                          "(comes with the Python package)"}}) {

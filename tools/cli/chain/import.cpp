@@ -7,6 +7,7 @@
 
 #include "tools/cli/chain/chain_commands.hpp"
 #include "tools/cli/chain/literal.hpp"
+#include "tools/cli/chain/tables.hpp"
 #include "tools/cli/rows/instances.hpp"
 #include "tools/cli/rows/json_text.hpp"
 
@@ -22,6 +23,8 @@ struct chain_import_options {
     std::string pays = "share";
     bool loose = false;
     bool content_only = false;
+    std::string tables_folder;
+    instruction_tables tables;
 };
 
 /// What of the style is Python.
@@ -122,6 +125,7 @@ void add_instructions(json const& names, json const& arguments, std::string cons
         } else if (!arguments[i].is_null()) {
             throw field_error(field, "has kwargs that are no object");
         }
+        options.tables.complete(check, field);
         checks.push_back(std::move(check));
     }
     if (options.pays == "all") {
@@ -247,7 +251,8 @@ void add_chain_import(command_entry chain, context& ctx) {
     command_entry const command =
         chain.add_command("import", "Rows of RLVRR, IFEval, IFBench, IF-RLVR and of rubrics as rows with a chain",
                           {"optgap chain import labels.jsonl --from rlvrr > chains.jsonl",
-                           "optgap chain import prompts.jsonl --from ifeval --mode peer --loose > chains.jsonl"},
+                           "optgap chain import prompts.jsonl --from ifeval --mode peer --loose > chains.jsonl",
+                           "optgap chain import prompts.jsonl --from ifbench --tables tables > chains.jsonl"},
                           {"rlvrr reads `label`, reference[[[SPLIT]]]keywords[[[SPLIT]]]style; ifeval and ifbench "
                            "`instruction_id_list` and "
                            "`kwargs`;",
@@ -268,6 +273,10 @@ void add_chain_import(command_entry chain, context& ctx) {
         .one_of({"share", "all"})
         .show_default();
     command.add_flag("--content-only", options->content_only, "Leave out style that is Python code (rlvrr)");
+    command.add_option(
+        "--tables", options->tables_folder,
+        "A folder of languages.json, stop_words.json, verbs.json and syllables.json, for the instructions "
+        "that need one (docs/checks.md)");
     auto recognise = std::make_shared<bool>(false);
     command.add_flag("--recognise", *recognise,
                      "Make data of Python checks of the usual shapes, proven on texts (comes with the Python package)");
@@ -278,8 +287,13 @@ void add_chain_import(command_entry chain, context& ctx) {
                 "same command");
         }
         bool const instructions = options->from == "ifeval" || options->from == "ifbench" || options->from == "if-rlvr";
-        if (!instructions && (options->loose || options->mode != "strict" || options->pays != "share")) {
-            throw usage_error("--mode, --loose and --pays are of instructions: --from ifeval, ifbench or if-rlvr");
+        if (!instructions && (options->loose || options->mode != "strict" || options->pays != "share" ||
+                              !options->tables_folder.empty())) {
+            throw usage_error(
+                "--mode, --loose, --pays and --tables are of instructions: --from ifeval, ifbench or if-rlvr");
+        }
+        if (!options->tables_folder.empty()) {
+            options->tables = instruction_tables(options->tables_folder);
         }
         if (options->content_only && options->from != "rlvrr") {
             throw usage_error("--content-only is of --from rlvrr");

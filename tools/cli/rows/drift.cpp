@@ -12,6 +12,18 @@ void drift_guard::check(json_row const& row, std::int64_t number) {
     if (value != nullptr && is_json_string(*value)) {
         check(decode_json_string(*value), number);
     }
+    std::string_view const* const broken = row.find("words_by");
+    if (broken == nullptr || !is_json_string(*broken)) {
+        return;
+    }
+    std::string words_by = decode_json_string(*broken);
+    if (words_by_.empty()) {
+        words_by_ = std::move(words_by);
+        words_row_ = number;
+    } else if (!allowed_ && words_by != words_by_) {
+        throw usage_error(fmt::format("row {} has words as {} breaks them, row {} as {}; --allow-drift mixes them",
+                                      number, words_by, words_row_, words_by_));
+    }
 }
 
 void drift_guard::check(std::string_view fingerprint, std::int64_t number) {

@@ -10,7 +10,8 @@ namespace optgap::cli {
 
 class command_entry;  // tools/cli/shell/command_line.hpp
 
-/// Lets no rows with different fingerprints into one result. Rows without a fingerprint pass.
+/// Lets no rows with different fingerprints into one result, nor rows whose words different versions of ICU broke. Rows
+/// without a fingerprint pass.
 class drift_guard {
 public:
     explicit drift_guard(bool allowed) : allowed_(allowed) {}
@@ -25,6 +26,8 @@ private:
     bool allowed_;
     std::string first_;
     std::int64_t first_row_ = 0;
+    std::string words_by_;  ///< the first ICU that broke words for a row's checks
+    std::int64_t words_row_ = 0;
 };
 
 void add_drift_option(command_entry command, bool& allowed);

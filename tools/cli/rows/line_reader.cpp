@@ -143,6 +143,80 @@ bool line_reader::would_wait(source const& from) const {
     return !from.regular && poll(&waiting, 1, 0) == 0;
 }
 
+std::size_t line_reader::skip_blanks(std::size_t at) const {
+    while (at < used_ && std::strchr(" \t\r\n", buffer_[at]) != nullptr && buffer_[at] != '\0') {
+        ++at;
+    }
+    return at;
+}
+
+/// An array of objects, or lines: no line that is a row begins with a bracket.
+void line_reader::find_form(bool at_end) {
+    std::string_view const head(buffer_.data(), used_);
+    std::size_t const first = skip_blanks(head.starts_with(byte_order_mark) ? byte_order_mark.size() : 0);
+    bool const bracket = first < used_ && buffer_[first] == '[';
+    std::size_t const second = bracket ? skip_blanks(first + 1) : first;
+    if (second == used_ && !at_end) {
+        return;
+    }
+    bool const array = bracket && second < used_ && buffer_[second] == '{';
+    form_ = array ? form::array : form::lines;
+    taken_ = searched_ = array ? second : taken_;
+}
+
+void line_reader::refuse_array(char const* what) const {
+    throw usage_error(fmt::format("'{}' is no JSON array of objects: {} behind its object {}", sources_[current_].name,
+                                  what, line_number_));
+}
+
+/// Moves one object of an array from the buffer to `extents_`; false when its end is not there yet. Line breaks in it
+/// become blanks: none stands in a string of JSON, and what is passed through stays one line.
+bool line_reader::take_object(bool at_end) {
+    for (; searched_ < used_; ++searched_) {
+        char& byte = buffer_[searched_];
+        if (in_string_) {
+            if (byte == '\\' && searched_ + 1 == used_ && !at_end) {
+                return false;  // what it escapes is not there yet
+            }
+            searched_ += byte == '\\' && searched_ + 1 < used_ ? 1 : 0;
+            in_string_ = byte != '"';
+        } else if (byte == '\n' || byte == '\r' || byte == ' ' || byte == '\t') {
+            byte = ' ';
+            taken_ += depth_ == 0 ? 1 : 0;
+        } else if (depth_ > 0) {
+            in_string_ = byte == '"';
+            depth_ += byte == '{' || byte == '[' ? 1 : byte == '}' || byte == ']' ? -1 : 0;
+            if (depth_ == 0) {
+                ++searched_;
+                extents_.push_back({taken_, searched_ - taken_, ++line_number_});
+                taken_ = searched_;
+                return true;
+            }
+        } else if (form_ == form::array_closed) {
+            refuse_array("there is more");
+        } else if (byte == '{') {
+            depth_ = 1;
+            taken_ = searched_;
+        } else if (byte == ',' || byte == ']') {
+            form_ = byte == ']' ? form::array_closed : form_;
+            taken_ = searched_ + 1;
+        } else {
+            refuse_array("no other object stands");
+        }
+    }
+    if (at_end && form_ != form::array_closed) {
+        refuse_array("it ends without ]");
+    }
+    return false;
+}
+
+bool line_reader::take_row(bool at_end) {
+    if (form_ == form::unknown) {
+        find_form(at_end);
+    }
+    return form_ == form::lines ? take_line(at_end) : form_ != form::unknown && take_object(at_end);
+}
+
 /// Moves one line from the buffer to `extents_`; false when its end is not there yet.
 bool line_reader::take_line(bool at_end) {
     char const* const data = buffer_.data();
@@ -174,6 +248,7 @@ void line_reader::next_source() {
     ++current_;
     line_number_ = 0;
     used_ = taken_ = searched_ = 0;
+    form_ = form::unknown;
 }
 
 /// Drops what was handed out; only while no view into the buffer is live.
@@ -196,7 +271,7 @@ bool line_reader::next(std::vector<text_line>& lines, batch_limits const& limits
     };
     while (current_ < sources_.size()) {
         source& from = sources_[current_];
-        while (!full() && take_line(false)) {
+        while (!full() && take_row(false)) {
         }
         if (full() || (!extents_.empty() && would_wait(from))) {
             break;
@@ -207,7 +282,7 @@ bool line_reader::next(std::vector<text_line>& lines, batch_limits const& limits
         if (fill(from)) {
             continue;
         }
-        take_line(true);
+        take_row(true);
         if (!extents_.empty()) {
             break;
         }
@@ -231,6 +306,7 @@ void line_reader::rewind() {
     current_ = 0;
     line_number_ = bytes_read_ = blank_lines_ = 0;
     used_ = taken_ = searched_ = 0;
+    form_ = form::unknown;
 }
 
 }  // namespace optgap::cli

@@ -9,7 +9,7 @@ namespace optgap::cli {
 
 struct text_line {
     std::string_view text;    ///< without its line break
-    std::int64_t number = 0;  ///< 1-based, within its file
+    std::int64_t number = 0;  ///< 1-based, within its file; of an object, within its array
 };
 
 /// How much one batch may hold. The line that crosses `bytes` is the last of its batch.
@@ -19,9 +19,10 @@ struct batch_limits {
 };
 
 /// Lines of files and pipes ("-" is stdin) in batches, so that memory is bounded by a batch and the longest line. Lines
-/// that are blank are counted and left out; CRLF and a UTF-8 byte order mark are accepted. A batch never spans files,
-/// and a pipe that pauses ends its batch. Errors of the system throw io_error, a file that cannot be opened
-/// usage_error.
+/// that are blank are counted and left out; CRLF and a UTF-8 byte order mark are accepted. What begins with `[` and `{`
+/// is one JSON array, and each of its objects stands for a line, whatever line breaks it has between its values. A
+/// batch never spans files, and a pipe that pauses ends its batch. Errors of the system throw io_error, a file that
+/// cannot be opened and an array that is none usage_error.
 class line_reader {
 public:
     /// twice: `rewind` will be called, so what comes through a pipe is kept in an unlinked temporary file.
@@ -58,9 +59,18 @@ private:
         std::int64_t number;
     };
 
+    /// What the bytes of a source are.
+    enum class form { unknown, lines, array, array_closed };
+
     static source open_source(std::string const& path, bool twice);
     bool fill(source& from);
+    bool take_row(bool at_end);
     bool take_line(bool at_end);
+    bool take_object(bool at_end);
+    /// The next byte from `at` on that is no white space of JSON, or used_.
+    [[nodiscard]] std::size_t skip_blanks(std::size_t at) const;
+    void find_form(bool at_end);
+    [[noreturn]] void refuse_array(char const* what) const;
     [[nodiscard]] bool would_wait(source const& from) const;
     void compact();
     void next_source();
@@ -70,7 +80,10 @@ private:
     std::vector<char> buffer_;
     std::size_t used_ = 0;      ///< bytes of the buffer that are filled
     std::size_t taken_ = 0;     ///< bytes handed out
-    std::size_t searched_ = 0;  ///< no line break in [taken_, searched_)
+    std::size_t searched_ = 0;  ///< no end of a row in [taken_, searched_)
+    form form_ = form::unknown;
+    int depth_ = 0;  ///< brackets open at searched_, in an array's object
+    bool in_string_ = false;
     std::vector<extent> extents_;
     std::int64_t line_number_ = 0;
     std::int64_t bytes_read_ = 0;

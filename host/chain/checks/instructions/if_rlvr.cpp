@@ -212,7 +212,8 @@ std::span<instruction_type const> if_rlvr_types() {
          {},
          no_adjacent,
          "no piece begins with the character that follows the first of the piece before, lower-cased",
-         "five words"},
+         "five words",
+         true},
         {"detectable_format:square_brackets",
          'E',
          {},
@@ -248,13 +249,15 @@ std::span<instruction_type const> if_rlvr_types() {
          {},
          star_parts,
          "two parts between ***, as number_paragraphs counts",
-         "each of two pieces"},
+         "each of two pieces",
+         true},
         {"paragraphs:paragraphs2",
          'E',
          {},
          blank_parts,
          "two parts between two line breaks; an empty first or last does not count, an empty one between fails",
-         "each of two pieces"},
+         "each of two pieces",
+         true},
     };
     return types;
 }

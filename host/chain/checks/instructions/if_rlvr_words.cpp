@@ -6,19 +6,21 @@
 #include "host/chain/checks/python_text.hpp"
 #include "host/chain/checks/splits.hpp"
 #include "host/chain/checks/types.hpp"
+#include "host/chain/words/boundaries.hpp"
 
 namespace optgap::chain {
 
 namespace if_rlvr_words {
 
-std::string word_of(std::string_view piece) {
+std::string word_of(std::string_view piece, bool joins_marks) {
     std::string word;
     for (std::size_t at = 0; at < piece.size();) {
-        std::size_t const size = decode(piece, at).size;
-        if (word_size(piece, at) > 0) {
-            word += piece.substr(at, size);
+        decoded const one = decode(piece, at);
+        bool const joins = joins_marks && !one.broken && is_joiner(one.point, properties_of(one.point));
+        if (word_size(piece, at) > 0 || joins) {
+            word += piece.substr(at, one.size);
         }
-        at += size;
+        at += one.size;
     }
     return lowered(word);
 }
@@ -38,7 +40,7 @@ type_answer last_of_sentences(type_input const& in) {
     std::string const wanted = lowered(trimmed(in.argument(0)));
     for (std::size_t k = 0; k < in.sentence_count(); ++k) {
         std::string_view const sentence = in.sentence(k);
-        if (word_of(pieces_of(sentence).back()) != wanted) {
+        if (word_of(pieces_of(sentence).back(), in.text.joins_marks) != wanted) {
             return {false, std::int64_t(k)};
         }
     }
@@ -52,7 +54,8 @@ type_answer first_of_answer(type_input const& in) {
 
 type_answer last_of_answer(type_input const& in) {
     return !in.text.pieces().empty() &&
-           word_of(in.text.of(in.text.pieces().back())) == lowered(trimmed(in.argument(0))) && in.enough(2);
+           word_of(in.text.of(in.text.pieces().back()), in.text.joins_marks) == lowered(trimmed(in.argument(0))) &&
+           in.enough(2);
 }
 
 type_answer no_dot(type_input const& in) { return {!contains(in.raw(), ".") && in.enough(), count_of(in.raw(), ".")}; }
@@ -94,7 +97,7 @@ type_answer composition(type_input const& in) {
             return {false, std::int64_t(parts.size())};
         }
         for (place const& sentence : sentences) {
-            split_tokens(part.substr(sentence.begin, sentence.size()), tokens);
+            split_tokens(part.substr(sentence.begin, sentence.size()), tokens, in.text.joins_marks);
             if (std::int64_t(tokens.size()) != in.number(1)) {
                 return {false, std::int64_t(parts.size())};
             }
@@ -124,7 +127,7 @@ type_answer increment_words(type_input const& in) {
 type_answer palindrome(type_input const& in) {
     for (place const& piece : in.text.pieces()) {
         std::string_view const word = in.text.of(piece);
-        std::string const bare = in.strict ? word_of(word) : std::string();
+        std::string const bare = in.strict ? word_of(word, true) : std::string();
         if (in.strict ? point_count(bare) >= 3 && is_palindrome(bare) : is_palindrome(word)) {
             return true;
         }
@@ -140,7 +143,7 @@ type_answer keyword_position(type_input const& in) {
     }
     std::string_view const text = in.sentence(std::size_t(sentence - 1));
     std::vector<place> tokens;
-    split_tokens(text, tokens);
+    split_tokens(text, tokens, in.text.joins_marks);
     if (std::int64_t(tokens.size()) < word) {
         return false;
     }
@@ -167,25 +170,29 @@ std::span<instruction_type const> if_rlvr_word_types() {
          {{"first_word", words_text}},
          first_of_sentences,
          "the first piece of every sentence is the word, case aside",
-         "a sentence, each of two words"},
+         "a sentence, each of two words",
+         true},
         {"first_word:first_word_answer",
          'E',
          {{"first_word", words_text}},
          first_of_answer,
          "the first piece is the word, case aside",
-         "two words"},
+         "two words",
+         true},
         {"last_word:last_word_sent",
          'S',
          {{"last_word", words_text}},
          last_of_sentences,
          "the last piece of every sentence, without what is no word character, is the word, case aside",
-         "a sentence, each of two words"},
+         "a sentence, each of two words",
+         true},
         {"last_word:last_word_answer",
          'E',
          {{"last_word", words_text}},
          last_of_answer,
          "the last piece, without what is no word character, is the word, case aside",
-         "two words"},
+         "two words",
+         true},
         {"punctuation:punctuation_dot", 'E', {}, no_dot, "no full stop", "five words"},
         {"punctuation:punctuation_exclamation", 'E', {}, no_exclamation, "no !", "five words"},
         {"count:lowercase_counting",
@@ -193,7 +200,8 @@ std::span<instruction_type const> if_rlvr_word_types() {
          {{"N", integer}},
          lowercase_words,
          "runs of word characters that are a-z alone are at most n",
-         "five words"},
+         "five words",
+         true},
         {"letters:letter_counting",
          'E',
          {{"N", integer}, {"relation", relation}},
@@ -211,8 +219,9 @@ std::span<instruction_type const> if_rlvr_word_types() {
          {{"n_sent", integer}, {"n_words", integer}},
          composition,
          "three parts between ***, each of so many sentences of so many tokens",
-         same},
-        {"count:count_unique", 'S', {}, unique, "no token stands twice", "five words; marks may repeat"},
+         same,
+         true},
+        {"count:count_unique", 'S', {}, unique, "no token stands twice", "five words; marks may repeat", true},
         {"count:count_increment_word",
          'E',
          {{"keyword1", keyword}, {"keyword2", keyword}},
@@ -224,14 +233,22 @@ std::span<instruction_type const> if_rlvr_word_types() {
          {},
          palindrome,
          "some piece reads the same backwards",
-         "its word characters, three at least, lower-cased"},
+         "its word characters, three at least, lower-cased",
+         true},
         {"keywords:keyword_specific_position",
          'S',
          {{"keyword", words_text}, {"n", integer}, {"m", integer}},
          keyword_position,
          "the m-th token of the n-th sentence is the keyword",
-         "two words"},
-        {"keywords:start_end", 'S', {}, start_end, "two tokens; the first is the last, case aside", "three words"},
+         "two words",
+         true},
+        {"keywords:start_end",
+         'S',
+         {},
+         start_end,
+         "two tokens; the first is the last, case aside",
+         "three words",
+         true},
     };
     return types;
 }

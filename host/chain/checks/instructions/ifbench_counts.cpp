@@ -186,7 +186,7 @@ type_answer pronouns(type_input const& in) {
         return {count >= in.number(0), count};
     }
     text = replaced(in.forms.lower(), "/", " ");
-    split_tokens(text, places);
+    split_tokens(text, places, in.text.joins_marks);
     auto const count = std::count_if(places.begin(), places.end(), [&](place const& token) {
         return all.has(std::string_view(text).substr(token.begin, token.size()));
     });
@@ -270,13 +270,15 @@ std::span<instruction_type const> ifbench_count_types() {
          {{"N", integer}},
          unique_words,
          "different pieces, lower-cased and without punctuation around them, are at least n; an empty one counts",
-         "an empty one does not count"},
+         "an empty one does not count",
+         true},
         {"ratio:stop_words",
          'D',
          {{"percentage", integer}, {"stop_words", argument_kind::words}},
          stop_words,
          "listed words are at most p percent of the runs of word characters, of which there is one",
-         "five words"},
+         "five words",
+         true},
         {"ratio:sentence_type",
          'S',
          {},
@@ -301,7 +303,8 @@ std::span<instruction_type const> ifbench_count_types() {
          {{"N", integer}},
          person_names,
          "of fifty listed names at least n stand in the text as whole words, case kept",
-         same},
+         same,
+         true},
         {"ratio:overlap",
          'E',
          {{"reference_text", argument_kind::text}, {"percentage", integer}},
@@ -314,7 +317,8 @@ std::span<instruction_type const> ifbench_count_types() {
          {{"N", integer}},
          pronouns,
          "tokens of the lower-cased text (/ is a blank) that are one of 63 pronouns are at least n",
-         same},
+         same,
+         true},
         {"count:punctuation",
          'E',
          {},
@@ -333,7 +337,8 @@ std::span<instruction_type const> ifbench_count_types() {
          words_japanese,
          "every n-th piece, punctuation around it removed, is empty, digits, or has a character of U+3040-30FF or "
          "U+4E00-9FFF",
-         "one has such a character"},
+         "one has such a character",
+         true},
     };
     return types;
 }

@@ -257,7 +257,8 @@ std::span<instruction_type const> ifbench_format_types() {
          {},
          newline,
          "punctuation deleted and stripped, lines that are not empty are as many as pieces",
-         "two words"},
+         "two words",
+         true},
         {"format:emoji",
          'S',
          {},
@@ -284,7 +285,8 @@ std::span<instruction_type const> ifbench_format_types() {
          {},
          title_case,
          "no token is a small letter, all small, or a small letter before capitals",
-         "two tokens begin with a letter"},
+         "two tokens begin with a letter",
+         true},
     };
     return types;
 }

@@ -21,9 +21,9 @@ type_answer sentence_keyword(type_input const& in) {
     return in.given[0].patterns[0].found(sentence, folded) && in.enough(2);
 }
 
-std::vector<std::string_view> word_tokens(std::string_view text) {
+std::vector<std::string_view> word_tokens(std::string_view text, bool joins_marks) {
     std::vector<place> tokens;
-    split_tokens(text, tokens);
+    split_tokens(text, tokens, joins_marks);
     std::vector<std::string_view> words;
     for (place const& token : tokens) {
         std::string_view const word = text.substr(token.begin, token.size());
@@ -40,7 +40,8 @@ type_answer keyword_position(type_input const& in) {
     if (sentence < 1 || word < 1 || std::int64_t(in.sentence_count()) < sentence) {
         return false;
     }
-    std::vector<std::string_view> const words = word_tokens(in.sentence(std::size_t(sentence - 1)));
+    std::vector<std::string_view> const words =
+        word_tokens(in.sentence(std::size_t(sentence - 1)), in.text.joins_marks);
     return std::int64_t(words.size()) >= word &&
            lowered(words[std::size_t(word - 1)]) == lowered(trimmed(in.argument(0)));
 }
@@ -79,13 +80,15 @@ std::span<instruction_type const> ifbench_place_types() {
          {{"keyword", argument_kind::text}, {"n", integer}, {"m", integer}},
          keyword_position,
          "the m-th token with a letter or digit in it of the n-th sentence is the keyword, ignoring case",
-         same},
+         same,
+         true},
         {"words:words_position",
          'S',
          {{"keyword", argument_kind::text}},
          words_position,
          "the second token and the last but one (last but two behind a final mark) are the keyword, ignoring case",
-         "three words"},
+         "three words",
+         true},
     };
     return types;
 }

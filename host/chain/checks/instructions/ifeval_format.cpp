@@ -4,6 +4,7 @@
 #include "host/chain/checks/python_text.hpp"
 #include "host/chain/checks/splits.hpp"
 #include "host/chain/checks/types.hpp"
+#include "host/chain/words/boundaries.hpp"
 
 namespace optgap::chain {
 
@@ -108,10 +109,17 @@ type_answer two_responses(type_input const& in) {
     return false;
 }
 
+/// Two pieces, where each word of a script without blanks is one.
+bool has_two_words(std::string_view text) {
+    std::string spaced;
+    space_words(text, spaced);
+    return pieces_of(spaced).size() >= 2;
+}
+
 type_answer repeat_prompt(type_input const& in) {
     std::string const wanted = lowered(trimmed(in.argument(0)));
     std::string_view const found = trimmed(in.forms.lower());
-    return found.starts_with(wanted) && (!in.strict || pieces_of(found.substr(wanted.size())).size() >= 2);
+    return found.starts_with(wanted) && (!in.strict || has_two_words(found.substr(wanted.size())));
 }
 
 type_answer end(type_input const& in) {
@@ -188,7 +196,8 @@ std::span<instruction_type const> ifeval_format_types() {
          {},
          two_responses,
          "parts between ******: empty ones between fail; exactly two are not blank, and they differ",
-         "each part of two pieces"},
+         "each part of two pieces",
+         true},
         {"combination:repeat_prompt",
          'E',
          {{"prompt_to_repeat", argument_kind::text}},
@@ -206,7 +215,8 @@ std::span<instruction_type const> ifeval_format_types() {
          {},
          quotation,
          "stripped, it is longer than one character and begins and ends with \"",
-         "two pieces stand between"},
+         "two pieces stand between",
+         true},
         {"punctuation:no_comma", 'E', {}, no_comma, "no ,", "five words"},
     };
     return types;

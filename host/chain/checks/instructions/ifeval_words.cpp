@@ -111,9 +111,10 @@ std::string_view language_of(type_input const& in, argument_value const& table) 
     std::string_view best;
     std::int64_t most = 0;
     auto next = table.tables->begin();
+    text_forms& spaced = forms_of(in.forms.spaced());
     for (auto const& [language, list] : table.lists) {
         word_table const& known = *next++;
-        std::int64_t const found = listed_in(known, in.forms, word_role::bare);
+        std::int64_t const found = listed_in(known, spaced, word_role::bare);
         if (found > most) {
             most = found;
             best = language;
@@ -172,7 +173,8 @@ std::span<instruction_type const> ifeval_word_types() {
          {{"language", argument_kind::text}, {"table", lists}},
          ifeval_words::language,
          "the detected language is the one asked for, or none is detected",
-         "a language is detected"},
+         "a language is detected",
+         true},
         {"length_constraints:number_sentences",
          'S',
          {{"num_sentences", integer}, {"relation", relation}},
@@ -186,7 +188,8 @@ std::span<instruction_type const> ifeval_word_types() {
          "parts between *** (a white space at each side belongs to it) are n; an empty first or last does not count, "
          "an empty "
          "one between fails",
-         "each part of two pieces"},
+         "each part of two pieces",
+         true},
         {"length_constraints:number_words",
          'E',
          {{"num_words", integer}, {"relation", relation}},
@@ -200,25 +203,29 @@ std::span<instruction_type const> ifeval_word_types() {
          "parts between blank lines that are not blank are n, and the k-th part begins with the word: its first piece "
          "without "
          "leading ' and \", to the first of . , ? ! ' \", lower-cased",
-         "that part has two pieces"},
+         "that part has two pieces",
+         true},
         {"change_case:capital_word_frequency",
          'S',
          {{"capital_frequency", integer}, {"capital_relation", relation}},
          capital_words,
          "tokens in upper case are less than or at least n",
-         "less than: five words"},
+         "less than: five words",
+         true},
         {"change_case:english_capital",
          'D',
          {{"table", lists}},
          english_capital,
          "the text is upper case, and its detected language is en or none",
-         "five words, and en is detected"},
+         "five words, and en is detected",
+         true},
         {"change_case:english_lowercase",
          'D',
          {{"table", lists}},
          english_lowercase,
          "the text is lower case, and its detected language is en or none",
-         "five words, and en is detected"},
+         "five words, and en is detected",
+         true},
     };
     return types;
 }

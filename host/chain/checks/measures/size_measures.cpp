@@ -20,6 +20,9 @@ measured sentences(measure_input const& in) { return {std::int64_t(in.text.sente
 
 measured words(measure_input const& in) {
     // A Han or kana character is a word of its own; the runs that hold them are not.
+    if (in.option(0).text == "words") {
+        return {in.forms.spaced().counts.words, 0};
+    }
     auto const runs = in.text.counts.words;
     if (in.option(0).text == "runs" || in.text.counts.cjk == 0) {
         return {runs, 0};
@@ -41,22 +44,9 @@ measured words(measure_input const& in) {
 }
 
 measured unique_words(measure_input const& in) {
-    std::string const& lower = in.forms.lower();
-    std::unordered_set<std::string_view> seen;
-    std::int64_t count = 0;
-    for (std::size_t at = 0; at < lower.size();) {
-        std::size_t const begin = at;
-        for (std::size_t size = 0; at < lower.size() && (size = word_size(lower, at)) > 0;) {
-            at += size;
-        }
-        if (at > begin) {
-            seen.insert(std::string_view(lower).substr(begin, at - begin));
-            ++count;
-        } else {
-            at += decode(lower, at).size;
-        }
-    }
-    return {std::int64_t(seen.size()), count};
+    std::vector<std::string_view> const words = lower_words(in.forms);
+    std::unordered_set<std::string_view> const seen(words.begin(), words.end());
+    return {std::int64_t(seen.size()), std::int64_t(words.size())};
 }
 
 measured lines(measure_input const& in) { return {in.raw().empty() ? 0 : std::int64_t(in.text.lines().size()), 0}; }
@@ -104,9 +94,10 @@ measured language(measure_input const& in) {
     std::int64_t own = 0;
     std::int64_t best = 0;
     auto next = in.option(1).tables->begin();
+    text_forms& spaced = forms_of(in.forms.spaced());
     for (auto const& [name, list] : in.option(1).lists) {
         word_table const& known = *next++;
-        std::int64_t const found = listed_in(known, in.forms, word_role::bare);
+        std::int64_t const found = listed_in(known, spaced, word_role::bare);
         best = std::max(best, found);
         own = name == in.option(0).text ? found : own;
     }
@@ -140,9 +131,11 @@ std::span<measure const> size_measures() {
         {"words",
          "size",
          false,
-         {{"cjk", argument_kind::text, false, 0, "characters", "characters runs"}},
+         {{"cjk", argument_kind::text, false, 0, "characters", "characters words runs"}},
          words,
-         "runs of word characters; each Han or kana character is one, unless cjk is runs",
+         "runs of word characters; each Han or kana character is one, unless cjk is runs, or words, those of ICU for "
+         "every "
+         "script without blanks",
          nullptr},
         {"pieces", "size", false, {}, pieces, "pieces between white space", nullptr},
         {"unique_words",

@@ -33,21 +33,29 @@ measured count_all(measure_input const& in) {
     for (pattern const& one : in.option(0).patterns) {
         found += one.count(text, in.forms.folded(), INT64_MAX);
     }
-    return {found, in.text.counts.words};
+    return {found, in.forms.spaced().counts.words};
 }
 
 bool same_word(std::string_view left, std::string_view right) { return lowered(left) == lowered(right); }
 
+/// The text's words in their order, where it has some.
+std::string_view word_at(text_pass const& spaced, std::size_t k) { return spaced.of(spaced.words()[k]); }
+
 measured first_word(measure_input const& in) {
-    return {!in.text.words().empty() && same_word(in.text.of(in.text.words().front()), in.option(0).text), 0};
+    text_pass const& spaced = in.forms.spaced();
+    return {spaced.counts.words > 0 && same_word(word_at(spaced, 0), in.option(0).text), 0};
 }
 measured last_word(measure_input const& in) {
-    return {!in.text.words().empty() && same_word(in.text.of(in.text.words().back()), in.option(0).text), 0};
+    text_pass const& spaced = in.forms.spaced();
+    return {
+        spaced.counts.words > 0 && same_word(word_at(spaced, std::size_t(spaced.counts.words - 1)), in.option(0).text),
+        0};
 }
 measured nth_word(measure_input const& in) {
+    text_pass const& spaced = in.forms.spaced();
     std::int64_t const wanted = in.option(1).number;
-    return {wanted >= 1 && wanted <= in.text.counts.words &&
-                same_word(in.text.of(in.text.words()[std::size_t(wanted - 1)]), in.option(0).text),
+    return {wanted >= 1 && wanted <= spaced.counts.words &&
+                same_word(word_at(spaced, std::size_t(wanted - 1)), in.option(0).text),
             0};
 }
 
@@ -81,25 +89,8 @@ measured in_order(measure_input const& in) {
     return {found, std::int64_t(in.option(0).list.size())};
 }
 
-/// Runs of word characters of a lower-cased text.
-std::vector<std::string_view> word_runs(std::string_view lower) {
-    std::vector<std::string_view> words;
-    for (std::size_t at = 0; at < lower.size();) {
-        std::size_t const begin = at;
-        for (std::size_t size = 0; at < lower.size() && (size = word_size(lower, at)) > 0;) {
-            at += size;
-        }
-        if (at > begin) {
-            words.push_back(lower.substr(begin, at - begin));
-        } else {
-            at += decode(lower, at).size;
-        }
-    }
-    return words;
-}
-
 measured max_repeat(measure_input const& in) {
-    std::vector<std::string_view> const words = word_runs(in.forms.lower());
+    std::vector<std::string_view> const words = lower_words(in.forms);
     std::unordered_map<std::string_view, std::int64_t> counts;
     std::int64_t most = 0;
     for (std::string_view const word : words) {
@@ -138,17 +129,19 @@ private:
 };
 
 measured repeated_ngrams(measure_input const& in) {
-    std::vector<std::uint64_t> const runs = ngrams(std::size_t(in.option(0).number)).of(word_runs(in.forms.lower()));
+    std::vector<std::uint64_t> const runs = ngrams(std::size_t(in.option(0).number)).of(lower_words(in.forms));
     std::unordered_set<std::uint64_t> const different(runs.begin(), runs.end());
     return {std::int64_t(runs.size() - different.size()), std::int64_t(runs.size())};
 }
 
 measured shared_ngrams(measure_input const& in) {
     ngrams numbers(std::size_t(in.option(0).number));
-    std::string const other = lowered(in.option(1).text.empty() ? in.prompt : std::string_view(in.option(1).text));
-    std::vector<std::uint64_t> const theirs = numbers.of(word_runs(other));
+    std::string_view const other = in.option(1).text.empty() ? in.prompt : std::string_view(in.option(1).text);
+    text_pass others;
+    scan(other, in.sentences, others);
+    std::vector<std::uint64_t> const theirs = numbers.of(lower_words(forms_of(others)));
     std::unordered_set<std::uint64_t> const known(theirs.begin(), theirs.end());
-    std::vector<std::uint64_t> const runs = numbers.of(word_runs(in.forms.lower()));
+    std::vector<std::uint64_t> const runs = numbers.of(lower_words(in.forms));
     return {std::count_if(runs.begin(), runs.end(), [&](std::uint64_t run) { return known.contains(run); }),
             std::int64_t(runs.size())};
 }

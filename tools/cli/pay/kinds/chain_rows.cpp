@@ -12,14 +12,19 @@
 namespace optgap::cli {
 namespace {
 
-constexpr std::string_view chain_columns[] = {"content", "style", "total",  "points",
-                                              "checks",  "gates", "preset", "check_reasons"};
+constexpr std::string_view chain_columns[] = {"content", "style",  "total",         "points",  "checks",
+                                              "gates",   "preset", "check_reasons", "words_by"};
 
 using named_numbers = std::vector<std::pair<std::string, double>>;
 
 std::string_view const* row_value(json_row const& row, std::string_view name) {
     std::string_view const* const value = row.find(name);
     return value == nullptr || is_json_null(*value) ? nullptr : value;
+}
+
+/// Whether a row's raw `key` is one of ours, task@version:…, rather than a number or a name of its data set's.
+bool names_task(std::string_view raw) {
+    return is_json_string(raw) && decode_json_string(raw).find('@') != std::string::npos;
 }
 
 /// {"helpful": 0.5}; throws field_error.
@@ -92,8 +97,8 @@ void chain_rows::claim(std::span<row_item> items) {
         try {
             for (std::string_view const name : {"key", "task", "instance"}) {
                 std::string_view const* const value = row_value(item.row, name);
-                // IFEval and IFBench number their prompts under `key`.
-                if (value != nullptr && (name != "key" || is_json_string(*value))) {
+                // IFEval and IFBench number their prompts under `key`; a key of ours has task@version.
+                if (value != nullptr && (name != "key" || names_task(*value))) {
                     throw field_error(std::string(name), "names a task, and the row has a chain: expected one of them");
                 }
             }
@@ -107,8 +112,11 @@ void chain_rows::claim(std::span<row_item> items) {
                                   "check of `words` or `characters` instead, or `length` for tasks alone");
             }
             static_cast<void>(external_numbers(item.row));
-            static_cast<void>(row_prompt(item.row));
+            std::string const prompt = row_prompt(item.row);
             item.chain = chains_.chain_of(item.row);
+            if (prompt.empty() && chains_.at(item.chain).needs_prompt()) {
+                throw field_error("prompt", "missing: the gate `copy` compares with it, and the chain has none either");
+            }
             if (isolation_.empty() && !chains_.at(item.chain).codes().empty()) {
                 throw field_error("chain.style",
                                   "has a check in Python, which runs in a sandbox alone: expected --isolation auto, or "
@@ -173,7 +181,11 @@ void chain_rows::score(std::span<row_item> items, std::span<rollout const> rollo
                                                   .format = format,
                                                   .external = external,
                                                   .codes = codes_ ? &*codes_ : nullptr});
-
+        if (std::any_of(found.checks.begin(), found.checks.end(),
+                        [](chain::check_score const& check) { return check.reason == chain::needs_icu; })) {
+            items[i].reject("completion", chain::icu_lack);
+            continue;
+        }
         scored_row& row = out[i];
         bool const cut = rollouts[i].finished == finish::length || rollouts[i].finished == finish::abort;
         row.value.reward = chain::reward_of(found, rollouts[i].finished, spec_.truncated);
@@ -228,6 +240,9 @@ void chain_rows::write(row_writer& row, scored_row const& scored) const {
     }
     if (!text.empty()) {
         row.raw("check_reasons", "{" + text + "}");
+    }
+    if (!found.words_by.empty()) {
+        row.text("words_by", found.words_by);
     }
 }
 
