@@ -15,7 +15,7 @@ namespace {
 
 using block = std::vector<std::int32_t>;
 
-struct row {
+struct page_row {
     std::string kind;
     std::vector<std::string> written;
     std::string read_as;
@@ -63,9 +63,9 @@ std::vector<std::string> cells(std::string const& line) {
     return found;
 }
 
-std::vector<row> rows_of_the_page() {
+std::vector<page_row> rows_of_the_page() {
     std::ifstream page(testing::source_folder() / "docs/formats.md");
-    std::vector<row> rows;
+    std::vector<page_row> rows;
     bool here = false;
     for (std::string line; std::getline(page, line);) {
         here = line.starts_with("## ") ? line == "## Spelling" : here;
@@ -79,11 +79,11 @@ std::vector<row> rows_of_the_page() {
 }
 
 TEST(spelling, is_read_as_the_page_says) {
-    std::vector<row> const rows = rows_of_the_page();
+    std::vector<page_row> const rows = rows_of_the_page();
     ASSERT_GT(rows.size(), 20u);
     std::string kind = "list";
     int texts = 0;
-    for (row const& each : rows) {
+    for (page_row const& each : rows) {
         kind = each.kind.starts_with(" number") ? "number" : each.kind.starts_with(" expression") ? "expression" : kind;
         answer_syntax const syntax{.expressions = kind == "expression",
                                    .numbers = kind == "number" ? bare_number::digits : bare_number::none};
