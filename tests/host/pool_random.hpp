@@ -32,4 +32,15 @@ inline std::vector<pool::outcome> random_outcomes(std::mt19937_64& draws, std::i
     return out;
 }
 
+/// What a call says that refuses something.
+template <class Call>
+std::string refusal(Call const& call) {
+    try {
+        call();
+    } catch (error const& said) {
+        return said.what();
+    }
+    return "nothing was refused";
+}
+
 }  // namespace optgap::pool_tests

@@ -37,16 +37,6 @@ std::string told(pool::pool const& of) {
     return out;
 }
 
-template <class Call>
-std::string refusal(Call const& call) {
-    try {
-        call();
-    } catch (error const& said) {
-        return said.what();
-    }
-    return "nothing was refused";
-}
-
 /// A pool of two tasks with room for 20 entries each, after `steps` steps that bring duplicates and let entries go.
 class pool_rewind_test : public ::testing::Test {
 protected:

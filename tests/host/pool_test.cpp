@@ -186,16 +186,6 @@ TEST_F(pool_test, what_differs_has_another_hash) {
     EXPECT_EQ(different.size(), hashes.size());
 }
 
-template <class Call>
-std::string refusal(Call const& call) {
-    try {
-        call();
-    } catch (error const& said) {
-        return said.what();
-    }
-    return "nothing was refused";
-}
-
 TEST_F(pool_test, parts_that_do_not_belong_are_refused_and_change_nothing) {
     std::mt19937_64 draws(4);
     pool::pool open(fresh("refusing.db"), true);
