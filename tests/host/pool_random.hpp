@@ -3,9 +3,11 @@
 
 #include <cstdint>
 #include <random>
+#include <string>
 #include <vector>
 
 #include "host/pool/entry.hpp"
+#include "optgap/status.hpp"
 
 namespace optgap::pool_tests {
 
