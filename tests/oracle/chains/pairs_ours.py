@@ -133,6 +133,8 @@ def row(seed):
         chain["style"] = [weighed(draw, a_check(draw)) for _ in range(draw.randint(1, 5))]
     if "content" in chain and draw.random() < 0.4:
         chain["gates"] = [gate for gate in ("density", "length", "repetition", "copy", "hidden") if draw.random() < 0.5]
+    if "copy" in chain.get("gates", []):
+        chain.setdefault("prompt", references[0][:60])  # the gate compares with it
     if "content" in chain and "style" in chain and draw.random() < 0.3:
         chain["total"] = draw.choice([{"content": 2, "style": 1}, {"content": 0.75, "style": 0.25, "grid": 0}, {"grid": 0.01},
                                       {"content": 1, "style": 1, "divide": 1}])  # fmt: skip

@@ -266,6 +266,12 @@ class Chain:
                 self.lengths.append(len(words[text]))
                 self.density = max(self.density, thousandths(matched, len(words[text]), 1000))
 
+    def has_inert_gate(self):
+        """Does a gate by keywords or by a reference's words have nothing to compare with?"""
+        keywords = any(one["keywords"] for point in self.points for one in point["references"])
+        by_words = {"density", "length"} & set(self.gates)
+        return bool(by_words and 0 in self.lengths) or ("density" in self.gates and not keywords)
+
     def gate_values(self, text, found, prompt):
         words, out = text.words(), {}
         matched = [0] * len(self.references)

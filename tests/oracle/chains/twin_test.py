@@ -75,8 +75,14 @@ def differences(own, expected):
 def compare_ours(seeds):
     """Preset ours: floors of each chain, then its row with these floors in the chain."""
     rows = [pairs_ours.row(seed) for seed in seeds]
+    inert = [chain for chain, _, _ in rows if twin_ours.Chain(chain).has_inert_gate()]
+    for found in answers(["chain", "floors"], [{"chain": chain} for chain in inert]):
+        if found.get("error", {}).get("field") != "gates":
+            raise SystemExit(f"ours: a gate without a measure is not refused: {found}")
+    rows = [row for row in rows if row[0] not in inert]
     measured = answers(["chain", "floors"], [{"chain": chain} for chain, _, _ in rows])
     other, differ, paid, held, given, expected = "", 0, 0, 0, [], []
+    seeds = [seed for seed in seeds if pairs_ours.row(seed)[0] not in inert]
     for seed, (chain, prompt, text), found in zip(seeds, rows, measured, strict=True):
         if "error" in found:
             raise SystemExit(f"ours, seed {seed}: {found['error']}")
