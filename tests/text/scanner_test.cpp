@@ -372,7 +372,7 @@ TEST(scanner, takes_linear_time_on_hostile_texts) {
                                            "a:",
                                            "\xEF\xBC\x9A",
                                            std::string(1, '\0')};
-    std::size_t const bytes = 1'000'000;
+    auto const bytes = std::size_t(testing::repeats(1'000'000));
     for (std::string const& what : hostile) {
         std::string const body = repeated(what, bytes);
         for (std::string const& text : {body, "<think>x</think><answer>" + body + "</answer>", "Answer: [" + body,

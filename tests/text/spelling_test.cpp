@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "optgap/format.hpp"
+#include "tests/support/sample.hpp"
 #include "tests/support/source_folder.hpp"
 
 namespace optgap {
@@ -136,7 +137,7 @@ TEST(spelling, a_megabyte_of_any_mark_is_read_in_linear_time) {
          {"\\",       "{",   "}", "*",   "\"", "and ",   "& ",  "\\color", "\\color{", "\\boxed{",
           "<answer>", "(a)", ".", "is ", "~",  "\u00A0", "\\[", "= ",      "1 = ",     "1 + "}) {
         std::string text = "1";
-        while (text.size() < 1'000'000) {
+        while (text.size() < std::size_t(testing::repeats(1'000'000))) {
             text += piece;
         }
         for (bare_number const numbers : {bare_number::none, bare_number::digits}) {
