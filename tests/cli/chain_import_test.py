@@ -74,6 +74,8 @@ class Arrays(unittest.TestCase):
         for text, said in (('[{"key": 1}, {"key": 2}', "it ends without ] behind its object 2"),
                            ('[{"key": 1}] {"key": 2}', "there is more behind its object 1"),
                            ('[{"key": 1}, 2]', "no other object stands behind its object 1"),
+                           ('[{"key": 1} {"key": 2}]', "no comma stands behind its object 1"),
+                           ('[{"key": 1},]', "no other object stands behind its object 1"),
                            ('[{"key": "1}]', "it ends without ] behind its object 0")):  # fmt: skip
             done = imported(text)
             self.assertEqual(done.returncode, 2, text)

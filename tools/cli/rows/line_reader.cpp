@@ -161,6 +161,7 @@ void line_reader::find_form(bool at_end) {
     }
     bool const array = bracket && second < used_ && buffer_[second] == '{';
     form_ = array ? form::array : form::lines;
+    behind_object_ = false;
     taken_ = searched_ = array ? second : taken_;
 }
 
@@ -188,20 +189,22 @@ bool line_reader::take_object(bool at_end) {
             depth_ += byte == '{' || byte == '[' ? 1 : byte == '}' || byte == ']' ? -1 : 0;
             if (depth_ == 0) {
                 ++searched_;
+                behind_object_ = true;
                 extents_.push_back({taken_, searched_ - taken_, ++line_number_});
                 taken_ = searched_;
                 return true;
             }
         } else if (form_ == form::array_closed) {
             refuse_array("there is more");
-        } else if (byte == '{') {
+        } else if (byte == '{' && !behind_object_) {
             depth_ = 1;
             taken_ = searched_;
-        } else if (byte == ',' || byte == ']') {
+        } else if ((byte == ',' || byte == ']') && behind_object_) {
+            behind_object_ = false;
             form_ = byte == ']' ? form::array_closed : form_;
             taken_ = searched_ + 1;
         } else {
-            refuse_array("no other object stands");
+            refuse_array(behind_object_ ? "no comma stands" : "no other object stands");
         }
     }
     if (at_end && form_ != form::array_closed) {

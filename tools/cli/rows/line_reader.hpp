@@ -84,6 +84,7 @@ private:
     form form_ = form::unknown;
     int depth_ = 0;  ///< brackets open at searched_, in an array's object
     bool in_string_ = false;
+    bool behind_object_ = false;  ///< of an array: a comma or its end comes next
     std::vector<extent> extents_;
     std::int64_t line_number_ = 0;
     std::int64_t bytes_read_ = 0;
