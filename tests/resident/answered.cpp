@@ -1,4 +1,4 @@
-#include "tests/fake_cuda/device_columns.hpp"
+#include "tests/resident/device_columns.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -20,14 +20,6 @@ answered all_tasks_answered(std::uint64_t seeds, std::int64_t mutations) {
     all.answers = std::move(made.rows);
     all.instance_of = std::move(made.instance_of);
     return all;
-}
-
-void expect_nothing_waited() {
-    for (char const* const name : {"cudaEventSynchronize", "cudaStreamSynchronize", "cudaDeviceSynchronize",
-                                   "cudaMalloc", "cudaFree", "cudaMallocFromPoolAsync", "cudaFreeAsync",
-                                   "cudaHostAlloc", "cudaStreamCreateWithPriority", "cudaFuncGetAttributes"}) {
-        EXPECT_EQ(fake::calls()[name], 0) << name;
-    }
 }
 
 }  // namespace optgap::testing

@@ -1,5 +1,5 @@
 #pragma once
-// Columns in the fake card's memory, which no host may touch, and a store to work on them.
+// Columns in a card's memory, which no host may touch, and a store to work on them.
 
 #include <gtest/gtest.h>
 
@@ -10,12 +10,13 @@
 #include <memory>
 #include <random>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "optgap/device/store.hpp"
-#include "tests/fake_cuda/fake_memory.hpp"
-#include "tests/fake_cuda/fake_runtime.hpp"
-#include "tests/fake_cuda/fake_streams.hpp"
+#include "tests/resident/runtime.hpp"
+#include "tests/support/cuda_device.hpp"
+#include "tests/support/schedules.hpp"
 #include "tests/support/task_cases.hpp"
 
 namespace optgap::testing {
@@ -68,6 +69,25 @@ bool same_bytes(std::vector<T> const& a, std::vector<T> const& b) {
     return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(T)) == 0;
 }
 
+template <class Work>
+error error_of(Work const& work) {
+    try {
+        work();
+    } catch (error const& told) {
+        return told;
+    }
+    ADD_FAILURE() << "nothing was thrown";
+    return error(status::ok, "");
+}
+
+/// What a call that was misused says.
+template <class Work>
+std::string misuse_of(Work const& work) {
+    error const told = error_of(work);
+    EXPECT_EQ(told.code(), status::invalid_argument) << told.what();
+    return told.what();
+}
+
 /// Instances of all tasks of the registry, and answers of many kinds, whose rows stand in any order.
 struct answered {
     std::vector<instance_spec> specs;
@@ -118,23 +138,19 @@ private:
     cudaGraphExec_t graph_ = nullptr;
 };
 
-/// What waits, allocates or makes anything, of which a verb makes no call.
-void expect_nothing_waited();
-
 class resident_columns : public ::testing::Test {
 protected:
     static constexpr std::int64_t roomy = std::int64_t(16) << 20;
 
     void SetUp() override {
-        fake::heal();
-        fake::guard_device_memory(true);
-        static_cast<void>(fake::complaints());
+        if (std::string const why = runtime::start(); !why.empty()) {
+            without_gpu(why);
+        }
     }
     void TearDown() override {
-        fake::heal();
-        fake::set_schedule(1);
-        fake::guard_device_memory(false);
-        EXPECT_EQ(fake::alive(), 0);
+        if (!IsSkipped() && !HasFatalFailure()) {
+            runtime::finish();
+        }
     }
     static engine made() { return engine({.where = device::cuda, .threads = 1, .device_memory = 1 << 20}); }
 };
