@@ -12,7 +12,8 @@ int main(int argc, char** argv) {
     if (GTEST_FLAG_GET(list_tests)) {
         return code;
     }
-    bool const skipped = all.skipped_test_count() == all.test_to_run_count() && std::getenv("OPTGAP_REQUIRE") != nullptr;
+    bool const skipped =
+        all.skipped_test_count() == all.test_to_run_count() && std::getenv("OPTGAP_REQUIRE") != nullptr;
     if (all.test_to_run_count() == 0 || skipped) {
         std::fprintf(stderr, "no test ran: %s\n", skipped ? "all were skipped" : "the filter matches none");
         return 1;

@@ -16,7 +16,8 @@ namespace optgap::testing::runtime {
 
 namespace {
 
-/// A stream's work stands still at `close` until `open`, or for ten seconds: a call that waits for the stream ends then.
+/// A stream's work stands still at `close` until `open`, or for ten seconds: a call that waits for the stream ends
+/// then.
 class gate {
 public:
     void close(cudaStream_t stream) { EXPECT_EQ(cudaLaunchHostFunc(stream, stand_still, this), cudaSuccess); }

@@ -1,5 +1,5 @@
-// What only the stand-in can ask of a store: CUDA calls that fail, waits between streams that are left out, device memory
-// that the host touches. The laws that a card runs, too, are in tests/resident.
+// What only the stand-in can ask of a store: CUDA calls that fail, waits between streams that are left out, device
+// memory that the host touches. The laws that a card runs, too, are in tests/resident.
 
 #include <sys/wait.h>
 #include <unistd.h>

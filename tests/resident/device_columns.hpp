@@ -42,14 +42,18 @@ public:
         EXPECT_EQ(cudaMalloc(&memory_, count * sizeof(T) + 1), cudaSuccess);
     }
     device_column(std::vector<T> const& values, cudaStream_t stream) : device_column(values.size()) {
-        EXPECT_EQ(cudaMemcpyAsync(memory_, values.data(), count_ * sizeof(T), cudaMemcpyHostToDevice, stream),
-                  cudaSuccess);
+        write(values, stream);
     }
     ~device_column() { EXPECT_EQ(cudaFree(memory_), cudaSuccess); }
     device_column(device_column const&) = delete;
     device_column& operator=(device_column const&) = delete;
 
     [[nodiscard]] T* get() const { return static_cast<T*>(memory_); }
+    void write(std::vector<T> const& values, cudaStream_t stream) const {
+        ASSERT_EQ(values.size(), count_);
+        EXPECT_EQ(cudaMemcpyAsync(memory_, values.data(), count_ * sizeof(T), cudaMemcpyHostToDevice, stream),
+                  cudaSuccess);
+    }
     [[nodiscard]] std::vector<T> read(cudaStream_t stream) const {
         std::vector<T> values(count_);
         EXPECT_EQ(cudaMemcpyAsync(values.data(), memory_, count_ * sizeof(T), cudaMemcpyDeviceToHost, stream),
@@ -88,6 +92,8 @@ std::string misuse_of(Work const& work) {
     return told.what();
 }
 
+inline constexpr difficulty one_level[] = {difficulty::easy()};
+
 /// Instances of all tasks of the registry, and answers of many kinds, whose rows stand in any order.
 struct answered {
     std::vector<instance_spec> specs;
@@ -95,7 +101,10 @@ struct answered {
     csr_words answers;
     std::vector<std::int32_t> instance_of;
 };
-answered all_tasks_answered(std::uint64_t seeds, std::int64_t mutations);
+answered all_tasks_answered(std::uint64_t seeds, std::int64_t mutations,
+                            std::span<difficulty const> levels = one_level);
+/// Rows rows[0], rows[1], … of it.
+answered rows_of(answered const& all, std::span<std::int64_t const> rows);
 
 /// An answered batch in device memory.
 struct answers_there {
@@ -105,6 +114,12 @@ struct answers_there {
           instance_of(from.instance_of, stream),
           view{words.get(), std::int64_t(from.answers.words.size()), offsets.get(), from.answers.rows(),
                instance_of.get()} {}
+    /// Other answers, as many words in as many rows, where these lie.
+    void write(answered const& from, cudaStream_t stream) const {
+        words.write(from.answers.words, stream);
+        offsets.write(from.answers.offsets, stream);
+        instance_of.write(from.instance_of, stream);
+    }
     device_column<std::int32_t> words;
     device_column<std::int64_t> offsets;
     device_column<std::int32_t> instance_of;

@@ -1,8 +1,6 @@
 // A chain of verbs captured as a graph: launched again it gives the bytes of calls that are queued one by one, on
 // columns that have changed meanwhile, and in order with other calls of the store.
 
-#include <algorithm>
-#include <cstring>
 #include <string>
 
 #include "tests/resident/queued_verbs.hpp"
@@ -60,6 +58,49 @@ TEST_F(resident_graphs, a_graph_and_a_call_on_another_stream_follow_each_other) 
         called.expect_host_bytes(other.get(), "schedule " + std::to_string(seed));
         recorded.expect_host_bytes(mine.get(), "schedule " + std::to_string(seed));
         ASSERT_EQ(runtime::complaints(), std::vector<std::string>()) << "schedule " << seed;
+    }
+}
+
+/// In one launch of all steps, and in three.
+TEST_F(resident_graphs, a_captured_search_and_its_verdicts_replay_on_starts_that_changed) {
+    answered const all = all_tasks_answered(1, 1);
+    std::int64_t const rows = all.answers.rows();
+    std::vector<std::int64_t> last_first;
+    for (std::int64_t r = rows; r > 0; --r) {
+        last_first.push_back(r - 1);
+    }
+    answered const others = rows_of(all, last_first);
+    std::int64_t const steps = 7;
+    engine const by = made();
+    own_stream const mine;
+    answers_there const there(all, mine.get());
+    for (std::int64_t const cut : {steps, std::int64_t(3)}) {
+        device_store store(by, {.memory = roomy, .steps_a_launch = cut});
+        device_set const set = store.keep(all.specs);
+        std::int64_t const room = room_for(set, all.answers);
+        found_there const found(rows, room);
+        device_column<verdict> const out(all.instance_of.size());
+        captured const graph(mine.get(), [&] {
+            runtime::expect_nothing_waits(mine.get(), [&] {
+                store.improve(set, there.view, steps, 3, found.view(rows, room), mine.get());
+                store.verify(set, found.answers(rows, room, there.view.instance_of), out.get(), mine.get());
+            });
+        });
+        std::uint64_t seed = 0;
+        for (answered const* const starts : {&all, &others, &all}) {
+            std::string const when = std::to_string(cut) + " steps a launch, launched before: " + std::to_string(seed);
+            runtime::set_order(seed++);
+            there.write(*starts, mine.get());
+            graph.launch(mine.get());
+            improved_batch const expected =
+                cpu_engine().improve(all.instances.view(), starts->answers.view(), steps, 3, starts->instance_of);
+            expect_found(found, expected, mine.get(), when);
+            ASSERT_EQ(out.read(mine.get()),
+                      cpu_engine().verify(all.instances.view(), expected.answers.view(), starts->instance_of))
+                << when;
+            ASSERT_EQ(runtime::complaints(), std::vector<std::string>()) << when;
+        }
+        store.wait();
     }
 }
 

@@ -5,6 +5,8 @@
 #include <cstring>
 #include <string>
 
+#include "host/cpu/cpu_pool.hpp"
+#include "host/executor/executor.hpp"
 #include "tests/resident/device_columns.hpp"
 
 namespace optgap::testing {
@@ -45,6 +47,65 @@ private:
     device_column<std::int64_t> offsets_;
     device_column<verdict> out_;
 };
+
+/// Places for what searches find.
+struct found_there {
+    found_there(std::int64_t rows, std::int64_t room)
+        : words(std::size_t(rows * room)), offsets(std::size_t(rows + 1)), results(std::size_t(rows)) {}
+    [[nodiscard]] device_searches view(std::int64_t rows, std::int64_t room) const {
+        return {words.get(), rows * room, offsets.get(), results.get()};
+    }
+    [[nodiscard]] device_answers answers(std::int64_t rows, std::int64_t room, std::int32_t const* instance_of) const {
+        return {words.get(), rows * room, offsets.get(), rows, instance_of};
+    }
+    device_column<std::int32_t> words;
+    device_column<std::int64_t> offsets;
+    device_column<search_row> results;
+};
+
+/// The room that every start fits, too.
+inline std::int64_t room_for(device_set const& set, csr_words const& starts) {
+    std::int64_t room = set.answer_words();
+    for (std::int64_t r = 0; r < starts.rows(); ++r) {
+        room = std::max(room, std::int64_t(starts.row(r).size()));
+    }
+    return room;
+}
+
+/// What was found is what the host's call finds, word for word.
+inline void expect_found(found_there const& there, improved_batch const& expected, cudaStream_t stream,
+                         std::string const& when) {
+    ASSERT_EQ(there.offsets.read(stream), expected.answers.offsets) << when;
+    std::vector<std::int32_t> found = there.words.read(stream);
+    ASSERT_LE(expected.answers.words.size(), found.size());
+    found.resize(expected.answers.words.size());
+    ASSERT_EQ(found, expected.answers.words) << when;
+    std::vector<search_row> const rows = there.results.read(stream);
+    std::int64_t evaluations = 0;
+    for (std::size_t r = 0; r < rows.size(); ++r) {
+        evaluations += rows[r].evaluations;
+        ASSERT_EQ(rows[r].start_objective, expected.start_objective[r]) << when << ", row " << r;
+        ASSERT_EQ(rows[r].objective, expected.objective[r]) << when << ", row " << r;
+        ASSERT_EQ(rows[r].moves, expected.moves[r]) << when << ", row " << r;
+    }
+    ASSERT_EQ(evaluations, expected.evaluations) << when;
+}
+
+/// Rewards by the host, NaN and all.
+inline std::vector<reward_row> paid_by_host(reward_inputs const& in, reward_spec const& spec) {
+    cpu_pool pool(1);
+    std::vector<reward_row> rows(std::size_t(in.rollouts));
+    make_cpu_executor(pool)->run(rewards_call{in, spec, rows});
+    return rows;
+}
+
+inline std::vector<float> rewards_in(std::vector<reward_row> const& rows) {
+    std::vector<float> column;
+    for (reward_row const& row : rows) {
+        column.push_back(row.reward);
+    }
+    return column;
+}
 
 /// A chain of verbs over one batch, and where it puts what it finds.
 class chain {

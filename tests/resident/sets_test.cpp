@@ -134,6 +134,12 @@ TEST_F(resident_sets, a_store_outlives_its_engine_and_what_it_released) {
     check.queue(*store, set);
     EXPECT_TRUE(check.came());
     EXPECT_EQ(error_of([&] { device_store another(*by); }).code(), status::device_unavailable);
+    by->resume();
+    std::vector<instance_spec> const specs = specs_from(*by, 0);
+    EXPECT_EQ(by->generate(specs).blocks, cpu_engine().generate(specs).blocks);
+    EXPECT_EQ(by->device_status().fallbacks, 0) << by->device_status().last_reason;
+    check.queue(*store, set);
+    EXPECT_TRUE(check.came());
     by.reset();
     check.queue(*store, set);
     EXPECT_TRUE(check.came());

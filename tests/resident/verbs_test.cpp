@@ -5,9 +5,7 @@
 #include <limits>
 #include <string>
 
-#include "host/cpu/cpu_pool.hpp"
-#include "host/executor/executor.hpp"
-#include "tests/resident/device_columns.hpp"
+#include "tests/resident/queued_verbs.hpp"
 
 namespace optgap::testing {
 namespace {
@@ -26,8 +24,7 @@ TEST_F(resident_columns, verify_gives_the_host_call_s_bytes_on_every_task) {
         runtime::set_order(seed);
         device_column<verdict> const out(expected.size());
         std::uint64_t call = 0;
-        runtime::expect_nothing_waits(mine.get(),
-                                      [&] { call = store.verify(set, there.view, out.get(), mine.get()); });
+        runtime::expect_nothing_waits(mine.get(), [&] { call = store.verify(set, there.view, out.get(), mine.get()); });
         ASSERT_EQ(out.read(mine.get()), expected) << "schedule " << seed;
         EXPECT_GE(store.ended(), call);
         ASSERT_EQ(runtime::complaints(), std::vector<std::string>()) << "schedule " << seed;
@@ -156,8 +153,6 @@ TEST_F(resident_columns, rewards_and_advantages_are_the_host_calls_bytes_in_a_ch
         length[r] = std::int32_t(r * 31 % 900);
         finished[r] = finish(std::int32_t(r % 5) % 4);
     }
-    cpu_pool pool(1);
-    std::unique_ptr<executor> const cpu = make_cpu_executor(pool);
     engine const by = made();
     device_store store(by, {.memory = roomy});
     device_set const set = store.keep(all.specs);
@@ -174,7 +169,6 @@ TEST_F(resident_columns, rewards_and_advantages_are_the_host_calls_bytes_in_a_ch
         runtime::set_order(seed);
         reward_spec const& spec = specs[seed % specs.size()];
         bool const all_given = seed % 8 < 4;
-        std::vector<reward_row> expected(rows);
         std::vector<std::int32_t> const no_codes(rows, code_ok);
         reward_inputs const in{.task = all.instances.task.data(),
                                .baselines = baselines.data(),
@@ -185,10 +179,8 @@ TEST_F(resident_columns, rewards_and_advantages_are_the_host_calls_bytes_in_a_ch
                                .finished = all_given ? finished.data() : nullptr,
                                .length = length.data(),
                                .rollouts = std::int64_t(rows)};
-        cpu->run(rewards_call{in, spec, expected});
-        std::vector<float> column(rows);
-        std::transform(expected.begin(), expected.end(), column.begin(),
-                       [](reward_row const& row) { return row.reward; });
+        std::vector<reward_row> const expected = paid_by_host(in, spec);
+        std::vector<float> const column = rewards_in(expected);
         std::vector<float> const advantages = by.advantages(column, all.instance_of);
 
         device_column<verdict> const found(rows);
