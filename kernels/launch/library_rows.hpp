@@ -8,7 +8,7 @@
 namespace optgap {
 
 /// CUB sorts up to so many pairs of words by one block, and more by three other kernels. CUB's own number, in CUDA 12
-/// and 13 for every card; tests/cuda/library_kernels_test.cpp sees it move.
+/// and 13 for every card; tests/cuda/library_kernels_test.cu sees it move.
 inline constexpr std::int32_t most_rows_of_one_block = 4864;
 
 /// Both ways.
