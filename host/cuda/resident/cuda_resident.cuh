@@ -122,6 +122,8 @@ private:
     row_check look(cudaStream_t stream, resident_set const& instances, row_check piece);
     /// Its rows by task.
     row_sort sort_piece(cudaStream_t stream, row_check const& piece);
+    /// Some rows, at least one, and within most_grouped_.
+    void group_rows(cudaStream_t stream, device_rewards const& in, group_rule const& rule, float* out);
     /// What is left of the block, for scratch.
     launch_site rest_of_work(cudaStream_t stream, std::int64_t rows);
     static answer_rows rows_of(resident_set const& instances, device_answers const& answers, row_check const& piece);
