@@ -167,10 +167,12 @@ fi
 if [[ $part != tests ]]; then
     if $quick; then
         bench device 40 device_generate device_verify device_improve --task tsp --device cuda --seconds 0.1
+        bench mixed 40 device_mixed_verify device_mixed_step device_mixed_improve --task tsp --task clique --device cuda --seconds 0.1
         bench calls 20 first_call crossover_generate crossover_verify crossover_improve --task tsp --device cuda --seconds 0.1
         bench interference 40 interference --task tsp --device cuda --seconds 0.3 --quick
     else
         bench device 80 device_generate device_verify device_improve --device cuda --seconds 0.3
+        bench mixed 60 device_mixed_verify device_mixed_step device_mixed_improve --device cuda --seconds 0.5
         bench cuda 100 generate verify improve parse score rewards advantages river ranks step start_up --device cuda --seconds 0.3
         bench interference 100 interference --device cuda --seconds 0.75
         bench calls 50 first_call crossover_generate crossover_verify crossover_improve --task tsp --task clique \
