@@ -82,14 +82,14 @@ public:
     virtual void check(engine const& host) = 0;
 
     /// Seconds of calls, of which the first is checked.
-    [[nodiscard]] std::vector<double> called(engine const& host, double seconds) {
+    [[nodiscard]] std::vector<double> called(engine const& host, double seconds, std::size_t least) {
         queue();
         store_.wait();
         check(host);
-        return sampled(seconds, [this] { queue(); });
+        return sampled(seconds, least, [this] { queue(); });
     }
     /// The same of a graph that holds the call.
-    [[nodiscard]] std::vector<double> captured(double seconds) {
+    [[nodiscard]] std::vector<double> captured(double seconds, std::size_t least) {
         cudaGraph_t graph = nullptr;
         OPTGAP_CUDA_TRY(cudaStreamBeginCapture(on_.stream(), cudaStreamCaptureModeThreadLocal));
         queue();
@@ -102,14 +102,14 @@ public:
         auto const launch = [&] { OPTGAP_CUDA_TRY(cudaGraphLaunch(made, on_.stream())); };
         launch();
         on_.wait();
-        return sampled(seconds, launch);
+        return sampled(seconds, least, launch);
     }
 
 protected:
     template <class Queue>
-    [[nodiscard]] std::vector<double> sampled(double seconds, Queue const& queue_one) {
+    [[nodiscard]] std::vector<double> sampled(double seconds, std::size_t least, Queue const& queue_one) {
         std::vector<double> samples;
-        for (double total = 0; total < seconds || samples.size() < 5; total += samples.back()) {
+        for (double total = 0; total < seconds || samples.size() < least; total += samples.back()) {
             samples.push_back(on_.timed(queue_one));
         }
         return samples;
@@ -172,15 +172,23 @@ private:
     device_searches found_;
 };
 
-/// Seconds of one call as a call and in a graph.
+/// Of one call, as a call and in a graph.
+struct call_samples {
+    std::vector<double> called;
+    std::vector<double> captured;
+};
 struct call_seconds {
     double called = 0;
     double captured = 0;
+    void add(call_samples const& more, double share) {
+        called += share * quantile(more.called, 0.5);
+        captured += share * quantile(more.captured, 0.5);
+    }
 };
 
 /// A sample is the mixed call. Its time over the sum of its parts', each the rows of one task alone in a set of its
-/// own; and over what as many rows of one task take, mean of the tasks, in which what a call costs at least is paid
-/// once.
+/// own; of answers also over what as many rows of one task take, mean of the tasks, in which what a call costs at least
+/// is paid once.
 template <class Calls>
 measurement mixed_beside_parts(setting const& at, char const* workload, char const* unit, std::int64_t rows) {
     rows = at.batch > 0 ? at.batch : rows;
@@ -189,7 +197,7 @@ measurement mixed_beside_parts(setting const& at, char const* workload, char con
         tasks.resize(at.by.tasks().size());
         std::iota(tasks.begin(), tasks.end(), 0);
     }
-    bool const to_search = std::is_same_v<Calls, improve_calls>;
+    constexpr bool to_search = std::is_same_v<Calls, improve_calls>;
     std::vector<answer_pool> pools;
     for (std::int32_t const task : tasks) {
         pools.push_back(pool_of(at, task, to_search));
@@ -198,38 +206,40 @@ measurement mixed_beside_parts(setting const& at, char const* workload, char con
     engine const host({.where = device::cpu, .threads = at.by.threads(), .server = "off"});
     device_store store(at.by);
     device_scope const here(store.ordinal());
-    double const budget = at.seconds / 2;
-    auto const seconds_of_calls = [&](answer_pool const& pool, std::int64_t count) {
-        double const own = budget / double(4 * tasks.size());
+    auto const seconds_of_calls = [&](answer_pool const& pool, std::int64_t count, double seconds, std::size_t least) {
         Calls call(store, pool, count, at.steps);
-        double const called = quantile(call.called(host, own), 0.5);
-        return call_seconds{called, quantile(call.captured(own), 0.5)};
+        std::vector<double> const called = call.called(host, seconds / 2, least);
+        return call_samples{called, call.captured(seconds / 2, least)};
     };
 
     measurement result = start_of(at, workload, unit, rows);
     result.task = name_of_tasks(at, "mixed");
-    call_seconds whole, parts, as_many;
-    {
-        Calls call(store, all, rows, at.steps);
-        result.seconds = call.called(host, budget / 2);
-        whole = {quantile(result.seconds, 0.5), quantile(call.captured(budget / 2), 0.5)};
-    }
+    call_samples const whole = seconds_of_calls(all, rows, at.seconds / 2, 5);
+    result.seconds = whole.called;
+    call_seconds parts, as_many;
+    double const own_seconds = at.seconds / 4 / double(tasks.size());
     for (std::size_t p = 0; p < tasks.size(); ++p) {
         std::int64_t const own =
             rows / std::int64_t(tasks.size()) + (std::int64_t(p) < rows % std::int64_t(tasks.size()));
-        double const share = double(own) / double(rows);
-        call_seconds const alone = own > 0 ? seconds_of_calls(pools[p], own) : call_seconds{};
-        call_seconds const full = seconds_of_calls(pools[p], rows);
-        parts = {parts.called + alone.called, parts.captured + alone.captured};
-        as_many = {as_many.called + share * full.called, as_many.captured + share * full.captured};
+        parts.add(seconds_of_calls(pools[p], own, own_seconds, 3), 1);
+        if (!to_search) {
+            as_many.add(seconds_of_calls(pools[p], rows, own_seconds, 3), double(own) / double(rows));
+        }
     }
-    result.stages = {{"called", whole.called},     {"captured", whole.captured},
-                     {"parts", parts.called},      {"parts captured", parts.captured},
-                     {"one task", as_many.called}, {"one task captured", as_many.captured}};
-    result.ratios = {{"of its parts", whole.called / parts.called},
-                     {"captured", whole.captured / parts.captured},
-                     {"of one task", whole.called / as_many.called},
-                     {"of one task captured", whole.captured / as_many.captured}};
+    call_seconds mixed_call;
+    mixed_call.add(whole, 1);
+    result.stages = {{"called", mixed_call.called},
+                     {"captured", mixed_call.captured},
+                     {"parts", parts.called},
+                     {"parts captured", parts.captured}};
+    result.ratios = {{"of its parts", mixed_call.called / parts.called},
+                     {"captured", mixed_call.captured / parts.captured}};
+    if (!to_search) {
+        result.stages.insert(result.stages.end(),
+                             {{"one task", as_many.called}, {"one task captured", as_many.captured}});
+        result.ratios.insert(result.ratios.end(), {{"of one task", mixed_call.called / as_many.called},
+                                                   {"of one task captured", mixed_call.captured / as_many.captured}});
+    }
     return result;
 }
 
