@@ -89,6 +89,8 @@ ROOMS = {
     "host/curriculum": ("difficulty that follows the learner ([curriculum.md](curriculum.md))",
                         "include kernels/core host/report/page host/specs"),
     "bench": ("what `optgap bench` measures", "include kernels/core kernels/launch kernels/registry kernels/text host/cuda host/sqlite"),
+    "bench/device": ("what kernels and a resident store cost on data that lies on a GPU",
+                     "include kernels/core kernels/launch kernels/registry bench host/cuda"),
     "bench/pool": ("what proposals, judgements and a step of a large pool cost", "include kernels/core bench host/pool host/sqlite"),
     "bench/chains": ("what free text costs against chains", "include kernels/core bench host/chain"),
     "bench/programs": ("what programs as candidates cost beside what they compute", "include bench host/programs host/programs/native"),

@@ -38,6 +38,29 @@ TEST_F(cuda_device_verbs, agree_with_the_engine_on_every_task) {
     }
 }
 
+TEST_F(cuda_device_verbs, mixed_calls_of_a_store_agree_with_the_engine_and_have_each_ratio) {
+    engine const by({.where = device::cuda, .threads = 1, .device_memory = 1 << 20});
+    for (benchmark const run :
+         {bench::bench_device_mixed_verify, bench::bench_device_mixed_step, bench::bench_device_mixed_improve}) {
+        for (bool const every : {true, false}) {
+            bench::setting const at{.by = by,
+                                    .tasks = every ? std::vector<std::int32_t>() : std::vector<std::int32_t>{0, 1, 2},
+                                    .level = difficulty::easy(),
+                                    .batch = every ? 50 : 20,
+                                    .steps = 5,
+                                    .seconds = 0};
+            bench::measurement const made = run(at);
+            EXPECT_EQ(made.seconds.size(), 5u) << made.workload;
+            EXPECT_EQ(made.batch, at.batch);
+            EXPECT_EQ(made.task, every ? "mixed" : bench::name_of_tasks(at, ""));
+            ASSERT_EQ(made.ratios.size(), run == bench::bench_device_mixed_improve ? 2u : 4u) << made.workload;
+            for (auto const& [name, ratio] : made.ratios) {
+                EXPECT_GT(ratio, 0) << made.workload << ": " << name;
+            }
+        }
+    }
+}
+
 TEST_F(cuda_device_verbs, a_cuda_error_at_any_call_is_an_error) {
     engine const by({.where = device::cpu, .threads = 1});
     bench::setting const at{.by = by,

@@ -196,11 +196,13 @@ endif()
 list(JOIN archives "," archives)
 target_link_libraries(optgap_core INTERFACE optgap_usage "$<LINK_GROUP:RESCAN,${archives}>")
 
-file(GLOB bench_sources CONFIGURE_DEPENDS bench/*.cpp bench/chains/*.cpp bench/store/*.cpp bench/pool/*.cpp
+file(GLOB bench_sources CONFIGURE_DEPENDS bench/*.cpp bench/chains/*.cpp bench/device/*.cpp bench/store/*.cpp bench/pool/*.cpp
      bench/programs/*.cpp)
 file(GLOB bench_kernels CONFIGURE_DEPENDS bench/*.cu)
-set_source_files_properties(bench/device_verbs.cpp PROPERTIES COMPILE_DEFINITIONS OPTGAP_ISA=isa_cuda)
-optgap_take_choices(bench_choices bench_sources ${bench_kernels} "${PROJECT_SOURCE_DIR}/bench/device_verbs.cpp")
+file(GLOB bench_on_device CONFIGURE_DEPENDS bench/device/*.cpp)
+list(FILTER bench_on_device EXCLUDE REGEX "_absent\\.cpp$")
+set_source_files_properties(${bench_on_device} PROPERTIES COMPILE_DEFINITIONS OPTGAP_ISA=isa_cuda)
+optgap_take_choices(bench_choices bench_sources ${bench_kernels} ${bench_on_device})
 optgap_add_archive(optgap_bench ${bench_sources})
 add_library(optgap_bench_choices STATIC ${bench_choices})
 target_link_libraries(optgap_bench_choices PUBLIC optgap_bench)

@@ -82,7 +82,8 @@ STAGES = (
     sanitizer("synccheck", 15),
     bench("kernels", "kernels", 110, "device_generate", "device_verify", "device_improve", "--task", "{task}", *GPU,
           SECONDS, *KNOWN, each_task=True),
-    bench("mixed", "kernels", 20, "device_mixed", *GPU, SECONDS, *KNOWN, quick=True),
+    bench("mixed", "kernels", 20, "device_mixed_verify", "device_mixed_step", "device_mixed_improve", *GPU, SECONDS, *KNOWN,
+          quick=True),
     *(profiled(verb, task) for verb, task in PROFILED),
     # It follows every access to shared memory: a few rows of a task at a time, whose processes share the card.
     Stage("racecheck", "tests", 60,

@@ -16,6 +16,9 @@ namespace {
 measurement bench_device_generate(setting const&) { refuse("device_generate"); }
 measurement bench_device_verify(setting const&) { refuse("device_verify"); }
 measurement bench_device_improve(setting const&) { refuse("device_improve"); }
+measurement bench_device_mixed_verify(setting const&) { refuse("device_mixed_verify"); }
+measurement bench_device_mixed_step(setting const&) { refuse("device_mixed_step"); }
+measurement bench_device_mixed_improve(setting const&) { refuse("device_mixed_improve"); }
 std::shared_ptr<char> pinned_memory(std::size_t) { refuse("pinned memory"); }
 
 }  // namespace optgap::bench

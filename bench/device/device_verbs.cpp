@@ -1,14 +1,11 @@
 // device_generate, device_verify, device_improve: the kernels on data that lies on the GPU.
 
-#include "bench/bench.hpp"
-
 #include <algorithm>
-#include <deque>
 #include <numeric>
 
+#include "bench/bench.hpp"
+#include "bench/device/device_columns.hpp"
 #include "bench/rollouts.hpp"
-#include "host/cuda/cuda_memory.hpp"
-#include "host/cuda/cuda_try.hpp"
 #include "kernels/launch/device_table.cuh"
 #include "kernels/registry/registry.hpp"
 
@@ -25,15 +22,15 @@ constexpr std::int64_t searches = 8192;
 constexpr std::int64_t checked_rows = 64;
 constexpr draw engine_draw{0, 0x696d7072};  ///< of engine::improve with seed 0; a check notices when it is not
 
-/// One task's launches, their memory, and a stream of their own.
-class device_runs {
+/// One task's launches, and what they work on.
+class device_runs : public device_columns {
 public:
     explicit device_runs(std::int32_t task) : table_(*registry()[std::size_t(task)].cuda) {
         int device = 0;
         cudaDeviceProp card{};
         OPTGAP_CUDA_TRY(cudaGetDevice(&device));
         OPTGAP_CUDA_TRY(cudaGetDeviceProperties(&card, device));
-        site_.stream = stream_.get();
+        site_.stream = stream();
         site_.limits = {card.multiProcessorCount, std::int64_t(card.sharedMemPerBlockOptin),
                         std::int64_t(card.sharedMemPerMultiprocessor), std::int64_t(card.reservedSharedMemPerBlock)};
         site_.rows_per_launch = INT32_MAX;
@@ -41,27 +38,6 @@ public:
     }
 
     [[nodiscard]] device_table const& table() const { return table_; }
-    template <class T>
-    [[nodiscard]] T* take(std::int64_t count) {
-        blocks_.emplace_back(count * std::int64_t(sizeof(T)) + device_arena::alignment);
-        return blocks_.back().take<T>(count);
-    }
-    template <class T>
-    [[nodiscard]] T* put(std::vector<T> const& values) {
-        T* const region = take<T>(std::int64_t(values.size()));
-        OPTGAP_CUDA_TRY(
-            cudaMemcpyAsync(region, values.data(), values.size() * sizeof(T), cudaMemcpyHostToDevice, stream_.get()));
-        wait();
-        return region;
-    }
-    template <class T>
-    [[nodiscard]] std::vector<T> get(T const* from, std::int64_t count) {
-        std::vector<T> values(static_cast<std::size_t>(count));
-        OPTGAP_CUDA_TRY(
-            cudaMemcpyAsync(values.data(), from, values.size() * sizeof(T), cudaMemcpyDeviceToHost, stream_.get()));
-        wait();
-        return values;
-    }
     [[nodiscard]] row_list every_row(std::int64_t count, std::int64_t scratch_words) {
         std::vector<std::int32_t> rows(static_cast<std::size_t>(count));
         std::iota(rows.begin(), rows.end(), 0);
@@ -79,7 +55,7 @@ public:
         make_room(plan_launch(site_.limits, list.scratch_words));
         // The rows' cost says how many of them a team takes.
         site_.row_seconds =
-            timed([&](launch_site const& site) { return verb(site, list, batch); }) / double(list.count);
+            timed_at([&](launch_site const& site) { return verb(site, list, batch); }) / double(list.count);
     }
     template <class Launch>
     void run(Launch const& launch) {
@@ -96,35 +72,24 @@ public:
     [[nodiscard]] std::vector<double> sample(double seconds, Launch const& launch) {
         std::vector<double> samples;
         for (double total = 0; total < seconds || samples.size() < 5; total += samples.back()) {
-            samples.push_back(timed(launch));
+            samples.push_back(timed_at(launch));
         }
         return samples;
     }
 
 private:
-    template <class Launch>
-    [[nodiscard]] double timed(Launch const& launch) {
-        OPTGAP_CUDA_TRY(cudaEventRecord(begin_.get(), stream_.get()));
-        OPTGAP_CUDA_TRY(launch(site_));
-        OPTGAP_CUDA_TRY(cudaEventRecord(end_.get(), stream_.get()));
-        OPTGAP_CUDA_TRY(cudaEventSynchronize(end_.get()));
-        float milliseconds = 0;
-        OPTGAP_CUDA_TRY(cudaEventElapsedTime(&milliseconds, begin_.get(), end_.get()));
-        return std::max(double(milliseconds) * 1e-3, 1e-9);
-    }
     void make_room(launch_plan const& plan) {
         if (site_.scratch == nullptr && plan.global_scratch) {
             site_.scratch = take<std::int32_t>(scratch_bytes / std::int64_t(sizeof(std::int32_t)));
             site_.scratch_bytes = scratch_bytes;
         }
     }
-    void wait() { OPTGAP_CUDA_TRY(cudaStreamSynchronize(stream_.get())); }
+    template <class Launch>
+    [[nodiscard]] double timed_at(Launch const& launch) {
+        return timed([&] { OPTGAP_CUDA_TRY(launch(site_)); });
+    }
 
     device_table const& table_;
-    quiet_stream stream_;
-    device_event begin_{cudaEventDefault};
-    device_event end_{cudaEventDefault};
-    std::deque<device_arena> blocks_;
     launch_site site_;
 };
 
