@@ -191,11 +191,7 @@ file(GLOB resident_laws CONFIGURE_DEPENDS tests/resident/*.cpp)
 # The CUDA executor itself, over a fake runtime, and the kernels' code with one host thread per lane.
 if(OPTGAP_CUDART_INCLUDE)
     file(GLOB fake_cuda_tests CONFIGURE_DEPENDS tests/fake_cuda/*.cpp tests/cuda/*_test.cpp)
-<<<<<<< HEAD
-    set(fake_cuda_parts ${fake_cuda_tests} ${resident_laws} ${cuda_host_sources} bench/device_verbs.cpp)
-=======
-    set(fake_cuda_parts ${fake_cuda_tests} ${cuda_host_sources} ${bench_on_device})
->>>>>>> helper4
+    set(fake_cuda_parts ${fake_cuda_tests} ${resident_laws} ${cuda_host_sources} ${bench_on_device})
     list(FILTER fake_cuda_parts EXCLUDE REGEX "device_code_test\\.cpp$")
     # The stand-in stays apart from its tests: the library below takes it alone.
     set(stand_ins ${fake_cuda_parts})
