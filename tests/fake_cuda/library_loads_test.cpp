@@ -7,7 +7,8 @@
 
 #include "host/executor/executor.hpp"
 #include "kernels/launch/library_rows.hpp"
-#include "tests/fake_cuda/device_columns.hpp"
+#include "tests/fake_cuda/fake_runtime.hpp"
+#include "tests/resident/device_columns.hpp"
 
 namespace optgap::testing {
 namespace {
