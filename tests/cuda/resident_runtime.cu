@@ -110,6 +110,9 @@ std::string start() {
 }
 
 void finish() {
+    if (foreign) {  // a test that ended before
+        end_foreign_capture();
+    }
     EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);
     EXPECT_EQ(cudaGetLastError(), cudaSuccess) << "a call of the store's left an error";
 }
