@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <type_traits>
 #include <utility>
 
 #include <nlohmann/json.hpp>
@@ -48,32 +49,47 @@ symmetry const& symmetry_of(task_text const& task) {
 
 bool can_exchange(symmetry const& of) { return of.exchanged[0] != nullptr; }
 
-/// Lists under new labels.
+/// What an answer is: numbers, or rows of them. Renaming needs no tree of the JSON library, which takes longer.
+using plain_list = std::vector<std::int32_t>;
+using plain_lists = std::vector<plain_list>;
+
+bool is_list(json const& member) { return member.is_array(); }
+bool is_list(std::int32_t) { return false; }
+bool is_list(plain_list const&) { return true; }
+bool is_label(json const& member) { return member.is_number_integer(); }
+bool is_label(std::int32_t) { return true; }
+std::int32_t label_of(json const& member) { return member.get<std::int32_t>(); }
+std::int32_t label_of(std::int32_t member) { return member; }
+
+/// Lists under new labels: of an instance's JSON, or of an answer.
 class relabelling {
 public:
     relabelling(symmetry const& of, std::vector<new_places> moved) : of_(of), moved_(std::move(moved)) {}
 
     /// A list that has not the places of its axes keeps its order.
-    void apply(labelled_list const& list, json& value) const {
-        for (json* const row : innermost(value)) {
-            rename(list, *row);
-        }
+    template <class List>
+    void apply(labelled_list const& list, List& value) const {
+        rename_innermost(list, value);
         if (list.rows == nullptr || !fits(list, value)) {
             return;
         }
         permute(moved(list.rows), value);
-        if (list.columns == nullptr) {
-            return;
+        if (list.columns != nullptr) {
+            apply_columns(list, value);
         }
-        for (json& row : value) {
+    }
+
+private:
+    void apply_columns(labelled_list const&, plain_list&) const {}  // they fit no columns
+    template <class Rows>
+    void apply_columns(labelled_list const& list, Rows& value) const {
+        for (auto& row : value) {
             permute(moved(list.columns), row);
         }
         if (exchanges() && same(list.rows, of_.exchanged[0]) && same(list.columns, of_.exchanged[1])) {
             transpose(value);
         }
     }
-
-private:
     [[nodiscard]] new_places const& moved(char const* axis) const { return moved_[axis_named(of_, axis)]; }
     [[nodiscard]] bool exchanges() const { return can_exchange(of_) && moved_.back().front() == 1; }
 
@@ -81,25 +97,32 @@ private:
         return axis != nullptr && !moved(axis).empty() && moved(axis).front() > moved(axis).back();
     }
 
-    static std::vector<json*> innermost(json& value) {
-        std::vector<json*> lists;
-        bool const nested = std::any_of(value.begin(), value.end(), [](json const& row) { return row.is_array(); });
-        if (!nested) {
-            return {&value};
+    void rename_innermost(labelled_list const& list, plain_list& value) const { rename(list, value); }
+    template <class List>
+    void rename_innermost(labelled_list const& list, List& value) const {
+        if (std::none_of(value.begin(), value.end(), [](auto const& row) { return is_list(row); })) {
+            if constexpr (std::is_same_v<List, json>) {
+                rename(list, value);
+            }
+            return;
         }
-        for (json& row : value) {
-            lists.push_back(&row);
+        for (auto& row : value) {
+            rename(list, row);
         }
-        return lists;
     }
-    [[nodiscard]] bool fits(labelled_list const& list, json const& value) const {
+    [[nodiscard]] bool fits(labelled_list const& list, plain_list const& value) const {
+        return value.size() == moved(list.rows).size() && list.columns == nullptr;
+    }
+    template <class List>
+    [[nodiscard]] bool fits(labelled_list const& list, List const& value) const {
         return value.size() == moved(list.rows).size() &&
-               (list.columns == nullptr || std::all_of(value.begin(), value.end(), [&](json const& row) {
-                    return row.is_array() && row.size() == moved(list.columns).size();
+               (list.columns == nullptr || std::all_of(value.begin(), value.end(), [&](auto const& row) {
+                    return is_list(row) && row.size() == moved(list.columns).size();
                 }));
     }
 
-    void rename(labelled_list const& list, json& row) const {
+    template <class Row>
+    void rename(labelled_list const& list, Row& row) const {
         std::size_t width = 0;
         while (width < std::size(list.names) && list.names[width] != nullptr) {
             ++width;
@@ -108,8 +131,8 @@ private:
             return;
         }
         for (std::size_t i = 0; width > 0 && i < row.size(); ++i) {
-            if (char const* const axis = list.names[i % width]; *axis != 0 && row[i].is_number_integer()) {
-                row[i] = renamed(axis, row[i].get<std::int32_t>());
+            if (char const* const axis = list.names[i % width]; *axis != 0 && is_label(row[i])) {
+                row[i] = renamed(axis, label_of(row[i]));
             }
         }
         for (std::size_t i = 0; exchanges() && i + 1 < width; ++i) {
@@ -145,7 +168,16 @@ private:
         }
         list = std::move(placed);
     }
-    static void transpose(json& square) {
+    template <class Member>
+    static void permute(new_places const& to, std::vector<Member>& list) {
+        std::vector<Member> placed(list.size());
+        for (std::size_t i = 0; i < to.size(); ++i) {
+            placed[std::size_t(to[i])] = std::move(list[i]);
+        }
+        list = std::move(placed);
+    }
+    template <class Square>
+    static void transpose(Square& square) {
         for (std::size_t i = 0; i < square.size(); ++i) {
             for (std::size_t j = 0; j < i; ++j) {
                 std::swap(square[i][j], square[j][i]);
@@ -264,36 +296,14 @@ std::vector<new_places> inverse(symmetry const& of, std::vector<new_places> cons
     return back;
 }
 
-json lists_of(answer_view const& answer) {
-    if (answer.is_flat()) {
-        return std::vector<std::int32_t>(answer.values, answer.values + answer.count);
-    }
-    json rows = json::array();
+plain_lists rows_of(answer_view const& answer) {
+    plain_lists rows;
     std::int32_t const* next = answer.values;
     for (std::int32_t r = 0; r < answer.row_count(); ++r) {
-        rows.push_back(std::vector<std::int32_t>(next, next + answer.row_lengths[r]));
+        rows.emplace_back(next, next + answer.row_lengths[r]);
         next += answer.row_lengths[r];
     }
     return rows;
-}
-
-/// The block's head stays but for the lengths of its rows.
-void append_block(words_view block, json const& lists, std::vector<std::int32_t>& out) {
-    out.push_back(block[0]);
-    if (block[0] == answer_flat) {
-        for (json const& value : lists) {
-            out.push_back(value.get<std::int32_t>());
-        }
-        return;
-    }
-    for (json const& row : lists) {
-        out.push_back(std::int32_t(row.size()));
-    }
-    for (json const& row : lists) {
-        for (json const& value : row) {
-            out.push_back(value.get<std::int32_t>());
-        }
-    }
 }
 
 }  // namespace
@@ -347,9 +357,23 @@ void answer_labels::append(words_view block, std::vector<std::int32_t>& out) con
         out.insert(out.end(), block.data, block.data + block.count);
         return;
     }
-    json lists = lists_of(view_answer(block));
-    relabelling(symmetry_, places_).apply(symmetry_.answer, lists);
-    append_block(block, lists, out);
+    answer_view const answer = view_answer(block);
+    relabelling const by(symmetry_, places_);
+    out.push_back(block[0]);  // the block's head stays but for the lengths of its rows
+    if (answer.is_flat()) {
+        plain_list values(answer.values, answer.values + answer.count);
+        by.apply(symmetry_.answer, values);
+        out.insert(out.end(), values.begin(), values.end());
+        return;
+    }
+    plain_lists rows = rows_of(answer);
+    by.apply(symmetry_.answer, rows);
+    for (plain_list const& row : rows) {
+        out.push_back(std::int32_t(row.size()));
+    }
+    for (plain_list const& row : rows) {
+        out.insert(out.end(), row.begin(), row.end());
+    }
 }
 
 }  // namespace optgap
