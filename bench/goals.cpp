@@ -19,8 +19,8 @@ namespace {
 constexpr std::int64_t step_text_bytes = 16'000;
 constexpr std::int64_t search_steps = 200;
 constexpr std::int64_t gain_rows = 4096;  ///< of the host, which proves the optima of answers first
-constexpr int least_rounds = 5;         ///< of each way to use two threads
-constexpr double busy_seconds = 20e-3;  ///< of one thread, in a call whose scaling is measured; more rows until then
+constexpr int least_rounds = 5;           ///< of each way to use two threads
+constexpr double busy_seconds = 20e-3;    ///< of one thread, in a call whose scaling is measured; more rows until then
 constexpr std::int64_t most_scaled_rows = 1 << 16;
 constexpr std::int64_t stream_sizes[] = {1'000, 10'000, 100'000, 1'000'000, 10'000'000};
 constexpr std::int64_t largest_quick_stream = 10'000;
@@ -100,9 +100,9 @@ private:
         of.value = made.rate();
         of.note = std::to_string(made.batch) + " searches at a time";
     }
-    /// Of each task: the kernel's rate on data in device memory over the same verb's on all of this host's cores. A task's
-    /// own work, however sequential, is on both sides; bytes alone would ask of one that draws a permutation what they
-    /// ask of one that copies.
+    /// Of each task: the kernel's rate on data in device memory over the same verb's on all of this host's cores. A
+    /// task's own work, however sequential, is on both sides; bytes alone would ask of one that draws a permutation
+    /// what they ask of one that copies.
     void see_gains(goal& of, measurement (*kernel)(setting const&), measurement (*verb)(setting const&)) {
         engine const cores = of_threads(0);
         for (std::int32_t const task : at_.tasks) {

@@ -28,8 +28,8 @@ struct goal {
 };
 
 struct goals_setting {
-    engine const& by;                    ///< a GPU's goals are measured when it works on one
-    std::vector<std::int32_t> tasks;     ///< that are measured; a goal of every task is judged by the worst of them
+    engine const& by;                 ///< a GPU's goals are measured when it works on one
+    std::vector<std::int32_t> tasks;  ///< that are measured; a goal of every task is judged by the worst of them
     difficulty level = difficulty::benchmark();
     double seconds = 1.0;  ///< for each measurement
     bool quick = false;    ///< leaves out what takes more than a few seconds

@@ -115,22 +115,22 @@ class GpuCheck(unittest.TestCase):
         (self.folder / "provenance.json").write_text(
             json.dumps({"commit": "0123456789abcdef", "kernel_sources": "k", "modified": False}), encoding="utf-8"
         )
+        self.change(
+            "command=('true',)", "'{python}' in one.command"
+        )  # torch is not asked of the machine that runs this
 
-    def shorten(self, name, limit):
-        """A stage's limit, in the copy that is run."""
+    def change(self, change, where):
+        """Stages of the copy that is run."""
         path = self.here / "tools/gpu_check/stages.py"
         text = path.read_text(encoding="utf-8")
-        path.write_text(text + f"\nSTAGES = tuple(dataclasses.replace(one, limit={limit}) if one.name == {name!r} "
-                               "else one for one in STAGES)\n", encoding="utf-8")
+        changed = f"tuple(dataclasses.replace(one, {change}) if {where} else one for one in STAGES)"
+        path.write_text(f"{text}\nSTAGES = {changed}\n", encoding="utf-8")
+
+    def shorten(self, name, limit):
+        self.change(f"limit={limit}", f"one.name == {name!r}")
 
     def check(self, *arguments, path=None, **environment):
         """The finished process, its stages by name, its lines, and the calls that the stand-ins saw."""
-        stand_in = self.here / "tools/gpu_check/stages.py"
-        if "sys.executable" not in stand_in.read_text(encoding="utf-8"):  # torch is not asked of the machine that tests this
-            stand_in.write_text(
-                stand_in.read_text(encoding="utf-8")
-                + "\nSTAGES = tuple(dataclasses.replace(one, command=('true',)) if '{python}' in one.command else one "
-                "for one in STAGES)  # no sys.executable\n", encoding="utf-8")
         (self.here / "tests.json").write_text(json.dumps(self.report), encoding="utf-8")
         calls = self.here / "calls"
         calls.write_text("", encoding="utf-8")
@@ -155,8 +155,11 @@ class GpuCheck(unittest.TestCase):
         )
 
         def lines(name):
-            return [json.loads(line) for line in (out / name).read_text(encoding="utf-8").splitlines()] if (
-                out / name).exists() else []
+            return (
+                [json.loads(line) for line in (out / name).read_text(encoding="utf-8").splitlines()]
+                if (out / name).exists()
+                else []
+            )
 
         self.ended = {line["stage"]: line for line in lines("stages.jsonl")}
         self.lines = lines("gpu.jsonl")
@@ -190,8 +193,12 @@ class GpuCheck(unittest.TestCase):
         self.assertEqual(whole[0]["stages"]["goals"]["status"], "unmet")
         into = self.here / "kept.jsonl"
         for _ in range(2):
-            merged = subprocess.run([BINARY, "bench", "merge", str(into), str(self.here / "out/gpu.jsonl"), "--quiet"],
-                                    capture_output=True, text=True, check=False)
+            merged = subprocess.run(
+                [BINARY, "bench", "merge", str(into), str(self.here / "out/gpu.jsonl"), "--quiet"],
+                capture_output=True,
+                text=True,
+                check=False,
+            )
             self.assertEqual(merged.returncode, 0, merged.stderr)
         kept = into.read_text(encoding="utf-8").splitlines()
         self.assertEqual(sum('"kernels"' in line or '"device_generate"' in line for line in kept), 3)
@@ -200,7 +207,9 @@ class GpuCheck(unittest.TestCase):
         self.shorten("tests", 1)
         done, ended, _ = self.check("--folder", str(self.folder), "--part", "tests", HANGS="tests")
         self.assertEqual((done.returncode, ended["tests"]), (1, "timed_out"))
-        self.assertEqual(self.ended["tests"]["tests"], {"run": 1, "failed": [], "skipped": []}, "the lines printed so far")
+        self.assertEqual(
+            self.ended["tests"]["tests"], {"run": 1, "failed": [], "skipped": []}, "the lines printed so far"
+        )
         self.shorten("mixed", 1)
         self.shorten("kernels", 2)
         done, ended, _ = self.check("--folder", str(self.folder), "--part", "kernels", HANGS="device_mixed_step")
@@ -235,8 +244,9 @@ class GpuCheck(unittest.TestCase):
         self.report["testsuites"][0]["testsuite"][2]["failures"] = [{"failure": "no"}]
         done, _, _ = self.check("--folder", str(self.folder), "--part", "tests", TESTS_END_WITH="1")
         self.assertEqual(done.returncode, 1)
-        self.assertEqual(self.ended["tests"]["tests"],
-                         {"run": 3, "failed": ["cuda_teams.breaks"], "skipped": ["cuda_teams.skips"]})
+        self.assertEqual(
+            self.ended["tests"]["tests"], {"run": 3, "failed": ["cuda_teams.breaks"], "skipped": ["cuda_teams.skips"]}
+        )
         done, ended, _ = self.check("--folder", str(self.folder), "--part", "tests")
         self.assertEqual((done.returncode, ended["tests"]), (1, "failed"), "a skipped test is not passed")
         self.report = {"tests": 0, "testsuites": []}

@@ -33,6 +33,27 @@ class TaskCosts(unittest.TestCase):
         lines = said("vertex_cover", "futoshiki").stdout.splitlines()
         self.assertEqual([line.split()[0] for line in lines], ["task", "vertex_cover", "futoshiki", "median"])
 
+    def test_a_build_without_kernels_is_named(self):
+        for folder, expected in (("nowhere", "expected a build folder with CUDA"), (".", "expected a build folder")):
+            done = said("clique", "--cuda", folder)
+            self.assertEqual(done.returncode, 1)
+            self.assertIn(expected, done.stderr)
+
+    def test_what_nvcc_takes_for_a_task_is_measured_where_kernels_are_built(self):
+        build = next(
+            (
+                ROOT / "build" / name
+                for name in ("cuda", "device")
+                if (ROOT / "build" / name / "CMakeCache.txt").exists()
+            ),
+            None,
+        )
+        if build is None:
+            self.skipTest("SKIPPED: no build with CUDA here")
+        (row,) = json.loads(said("subset_sum", "--cuda", str(build), "--json").stdout)
+        self.assertGreater(row["nvcc_cpu_s"], 1)
+        self.assertGreater(row["device_code_kb"], 50)
+
     def test_an_unknown_task_is_named(self):
         done = said("vertex_cver")
         self.assertEqual(done.returncode, 2)

@@ -33,15 +33,22 @@ EXAMPLES = """examples:
 
 def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(
-        prog="tools/gpu_check.sh", description=(__doc__ or "").split("\n")[0], epilog=EXAMPLES,
+        prog="tools/gpu_check.sh",
+        description=(__doc__ or "").split("\n")[0],
+        epilog=EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("--folder", help="of the build target device_folder, or packed (folder.tar.xz); default: "
-                        "build/device/folder, then build/device, then a build with this machine's nvcc and cmake")
+    parser.add_argument(
+        "--folder",
+        help="of the build target device_folder, or packed (folder.tar.xz); default: "
+        "build/device/folder, then build/device, then a build with this machine's nvcc and cmake",
+    )
     parser.add_argument("--part", default=",".join(stages.PARTS), help="some of %(default)s, with commas")
     parser.add_argument("--machine", help="as people call this machine, in the results; default: its GPU's name")
     parser.add_argument("--quick", action="store_true", help="few stages, and nothing goes into the results")
-    parser.add_argument("--provenance", action="store_true", help="print what a device folder keeps of its sources, and end")
+    parser.add_argument(
+        "--provenance", action="store_true", help="print what a device folder keeps of its sources, and end"
+    )
     given = parser.parse_args()
     given.part = given.part.split(",")
     for part in given.part:
@@ -55,7 +62,11 @@ def has_gpu() -> str:
     if shutil.which("nvidia-smi") is None:
         return "nvidia-smi is not installed"
     listed = subprocess.run(["nvidia-smi", "--list-gpus"], capture_output=True, text=True, check=False)
-    return "" if listed.returncode == 0 and "GPU" in listed.stdout else f"nvidia-smi: {listed.stdout.strip() or 'no answer'}"
+    return (
+        ""
+        if listed.returncode == 0 and "GPU" in listed.stdout
+        else f"nvidia-smi: {listed.stdout.strip() or 'no answer'}"
+    )
 
 
 def holds_programs(folder: pathlib.Path) -> bool:

@@ -15,8 +15,11 @@ GOOD = ("passed", "unmet", "unavailable")
 
 
 def goals_of(lines: list[dict[str, object]]) -> list[str]:
-    return [f"{line['case']:22} {line['verdict']:12} {line['value']:.4g} {line['note']}" for line in lines
-            if line["benchmark"] == "goal"]
+    return [
+        f"{line['case']:22} {line['verdict']:12} {line['value']:.4g} {line['note']}"
+        for line in lines
+        if line["benchmark"] == "goal"
+    ]
 
 
 def finish(check: runs.Check, given: argparse.Namespace) -> int:
@@ -31,24 +34,31 @@ def finish(check: runs.Check, given: argparse.Namespace) -> int:
         bad.append("nothing ran")
     known = next((line for line in lines if str(line["device"]).startswith("cuda")), None)
     tests = next((stage["tests"] for stage in check.ended if stage.get("tests")), None)
-    lines.append({
-        "benchmark": "gpu_check",
-        "case": "+".join(given.part),
-        "tests": tests,
-        "stages": {str(stage["stage"]): {name: value for name, value in stage.items()
-                                         if name in ("status", "seconds", "failed_tasks", "unfinished")}
-                   for stage in check.ended},
-        "gpu_before": check.before,
-        "gpu_after": after,
-        "machine": check.machine,
-        "device": f"cuda: {check.before.get('name')}",
-        "instruction_set": known["instruction_set"] if known else "unknown",
-        "commit": check.built["commit"] or "unknown",
-        "threads": known["threads"] if known else os.cpu_count(),
-        "date": time.strftime("%Y-%m-%d", time.gmtime()),
-        "command": f"tools/gpu_check.sh --part {','.join(given.part)}",
-        **source,
-    })
+    lines.append(
+        {
+            "benchmark": "gpu_check",
+            "case": "+".join(given.part),
+            "tests": tests,
+            "stages": {
+                str(stage["stage"]): {
+                    name: value
+                    for name, value in stage.items()
+                    if name in ("status", "seconds", "failed_tasks", "unfinished")
+                }
+                for stage in check.ended
+            },
+            "gpu_before": check.before,
+            "gpu_after": after,
+            "machine": check.machine,
+            "device": f"cuda: {check.before.get('name')}",
+            "instruction_set": known["instruction_set"] if known else "unknown",
+            "commit": check.built["commit"] or "unknown",
+            "threads": known["threads"] if known else os.cpu_count(),
+            "date": time.strftime("%Y-%m-%d", time.gmtime()),
+            "command": f"tools/gpu_check.sh --part {','.join(given.part)}",
+            **source,
+        }
+    )
     check.results.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
     if check.folder and not given.quick and "OUT" not in os.environ:
         kept = check.root / "bench/results/gpu.jsonl"

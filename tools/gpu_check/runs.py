@@ -16,8 +16,16 @@ import time
 import provenance
 import stages
 
-STATE = ("name", "driver", "clock_sm_mhz", "clock_memory_mhz", "clock_sm_max_mhz", "clock_memory_max_mhz",
-         "temperature_c", "power_w")
+STATE = (
+    "name",
+    "driver",
+    "clock_sm_mhz",
+    "clock_memory_mhz",
+    "clock_sm_max_mhz",
+    "clock_memory_max_mhz",
+    "temperature_c",
+    "power_w",
+)
 QUERY = "name,driver_version,clocks.sm,clocks.mem,clocks.max.sm,clocks.max.mem,temperature.gpu,power.draw"
 UNAVAILABLE = re.compile("Device not supported|LibraryNotLoaded|Unable to find|ERR_NVGPUCTRPERM")
 TIMED_OUT = 124  #: as timeout(1) ends
@@ -62,8 +70,14 @@ def tests_of(log: str, asked_for: pathlib.Path) -> dict[str, object] | None:
 
 
 class Check:
-    def __init__(self, root: pathlib.Path, folder: pathlib.Path | None, out: pathlib.Path, logs: pathlib.Path,
-                 machine: str | None) -> None:
+    def __init__(
+        self,
+        root: pathlib.Path,
+        folder: pathlib.Path | None,
+        out: pathlib.Path,
+        logs: pathlib.Path,
+        machine: str | None,
+    ) -> None:
         self.root, self.folder, self.out, self.logs = root, folder, out, logs
         self.results = out / "gpu.jsonl"
         self.results.unlink(missing_ok=True)  # what an earlier check found is none of this one's
@@ -93,8 +107,14 @@ class Check:
 
     def words(self, stage: stages.Stage, task: str) -> list[str]:
         assert self.folder is not None
-        known = {"optgap": self.folder / "optgap", "tests": self.folder / "optgap_cuda_tests", "task": task,
-                 "python": sys.executable, "results": self.results, "logs": self.logs}
+        known = {
+            "optgap": self.folder / "optgap",
+            "tests": self.folder / "optgap_cuda_tests",
+            "task": task,
+            "python": sys.executable,
+            "results": self.results,
+            "logs": self.logs,
+        }
         words = [word.format(**known) for word in stage.command]
         if "--record" in words:
             words += ["--machine", self.machine, "--commit", str(self.built["commit"] or "unknown")]
@@ -105,8 +125,14 @@ class Check:
         log = self.logs / (f"{stage.name}_{task}.log" if task else f"{stage.name}.log")
         environment = self.environment() if self.folder else None
         with log.open("wb") as to:
-            running = subprocess.Popen(self.words(stage, task) if self.folder else stage.command, stdout=to,
-                                       stderr=subprocess.STDOUT, cwd=self.root, env=environment, start_new_session=True)
+            running = subprocess.Popen(
+                self.words(stage, task) if self.folder else stage.command,
+                stdout=to,
+                stderr=subprocess.STDOUT,
+                cwd=self.root,
+                env=environment,
+                start_new_session=True,
+            )
             try:
                 code = running.wait(timeout=max(limit, 0.1))
             except subprocess.TimeoutExpired:
@@ -158,8 +184,12 @@ class Check:
     def over_tasks(self, stage: stages.Stage, begin: float) -> dict[str, object]:
         """One process a task. A task's process may take what is left of the limit, or three of its equal shares."""
         if not self.tasks:
-            listed = subprocess.run([str(self.folder / "optgap"), "tasks", "--json", "--device", "cpu"],  # type: ignore[operator]
-                                    capture_output=True, text=True, check=True)
+            listed = subprocess.run(
+                [str(self.folder / "optgap"), "tasks", "--json", "--device", "cpu"],  # type: ignore[operator]
+                capture_output=True,
+                text=True,
+                check=True,
+            )
             self.tasks = [task["name"] for task in json.loads(listed.stdout)]
         share = 3 * stage.limit * stage.beside / len(self.tasks)
 
@@ -178,4 +208,5 @@ class Check:
         status = "failed" if bad else "timed_out" if late else "unavailable" if away else "passed"
         tail = [f"{task}: {text}" for task, how, log in found if how == "failed" for text in log]
         return {"status": status, "tasks": len(found), "failed_tasks": bad, "unfinished": late} | (
-            {"tail": tail[:TAIL_LINES]} if tail else {})
+            {"tail": tail[:TAIL_LINES]} if tail else {}
+        )

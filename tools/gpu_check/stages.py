@@ -56,16 +56,48 @@ def bench(name: str, part: str, limit: int, *words: str, **more: bool) -> Stage:
 
 
 def sanitizer(tool: str, limit: int) -> Stage:
-    command = ("compute-sanitizer", "--tool", tool, "--error-exitcode", "99", "{tests}", "--gtest_filter=" + SMALL_TESTS)
+    command = (
+        "compute-sanitizer",
+        "--tool",
+        tool,
+        "--error-exitcode",
+        "99",
+        "{tests}",
+        "--gtest_filter=" + SMALL_TESTS,
+    )
     return Stage(tool, "tests", limit, command, tool="compute-sanitizer")
 
 
 def profiled(verb: str, task: str) -> Stage:
-    sections = [word for section in ("SpeedOfLight", "Occupancy", "WarpStateStats", "MemoryWorkloadAnalysis")
-                for word in ("--section", section)]
-    command = ("ncu", "--clock-control", "none", "--kernel-name", f"regex:{verb}_kernel", "--launch-skip", "1",
-               "--launch-count", "1", *sections, "{optgap}", "bench", f"device_{verb}", "--task", task, "--device",
-               "cuda", "--seconds", "0.001", "--ceilings", "{results}", "--quiet")
+    sections = [
+        word
+        for section in ("SpeedOfLight", "Occupancy", "WarpStateStats", "MemoryWorkloadAnalysis")
+        for word in ("--section", section)
+    ]
+    command = (
+        "ncu",
+        "--clock-control",
+        "none",
+        "--kernel-name",
+        f"regex:{verb}_kernel",
+        "--launch-skip",
+        "1",
+        "--launch-count",
+        "1",
+        *sections,
+        "{optgap}",
+        "bench",
+        f"device_{verb}",
+        "--task",
+        task,
+        "--device",
+        "cuda",
+        "--seconds",
+        "0.001",
+        "--ceilings",
+        "{results}",
+        "--quiet",
+    )
     return Stage(f"ncu_{verb}_{task}", "kernels", 15, command, tool="ncu")
 
 
@@ -79,28 +111,100 @@ STAGES = (
     # It measures the ceilings, which the others take from the results.
     bench("start_up", ALWAYS, 15, "start_up", *GPU, SECONDS, quick=True),
     Stage("tests", "tests", 85, ("{tests}", "--gtest_output=json:{logs}/tests.json"), quick=True),
-    Stage("torch", "tests", 45, ("{python}", "-m", "pytest", "-q", "-rfEs", "-p", "no:cacheprovider", "tests/python/card")),
+    Stage(
+        "torch", "tests", 45, ("{python}", "-m", "pytest", "-q", "-rfEs", "-p", "no:cacheprovider", "tests/python/card")
+    ),
     sanitizer("memcheck", 15),
     sanitizer("initcheck", 15),
     sanitizer("synccheck", 15),
-    bench("kernels", "kernels", 110, "device_generate", "device_verify", "device_improve", "--task", "{task}", *GPU,
-          SECONDS, *KNOWN, each_task=True),
-    bench("mixed", "kernels", 40, "device_mixed_verify", "device_mixed_step", "device_mixed_improve", *GPU, SECONDS, *KNOWN,
-          quick=True),
+    bench(
+        "kernels",
+        "kernels",
+        110,
+        "device_generate",
+        "device_verify",
+        "device_improve",
+        "--task",
+        "{task}",
+        *GPU,
+        SECONDS,
+        *KNOWN,
+        each_task=True,
+    ),
+    bench(
+        "mixed",
+        "kernels",
+        40,
+        "device_mixed_verify",
+        "device_mixed_step",
+        "device_mixed_improve",
+        *GPU,
+        SECONDS,
+        *KNOWN,
+        quick=True,
+    ),
     *(profiled(verb, task) for verb, task in PROFILED),
     # It follows every access to shared memory: a few rows of a task at a time, whose processes share the card.
-    Stage("racecheck", "tests", 60,
-          ("compute-sanitizer", "--tool", "racecheck", "--error-exitcode", "99", "{optgap}", "bench", "device_generate",
-           "device_verify", "device_improve", "--task", "{task}", "--batch", "32", "--steps", "8", *GPU, "0.001",
-           *KNOWN, "--quiet"),
-          each_task=True, beside=8, tool="compute-sanitizer"),
-    bench("crossover", "calls", 30, "first_call", "crossover_generate", "crossover_verify", "crossover_improve",
-          "--task", "tsp", "--task", "clique", "--task", "knapsack", "--task", "sat", "--task", "job_shop", *GPU, SECONDS,
-          *KNOWN),
+    Stage(
+        "racecheck",
+        "tests",
+        60,
+        (
+            "compute-sanitizer",
+            "--tool",
+            "racecheck",
+            "--error-exitcode",
+            "99",
+            "{optgap}",
+            "bench",
+            "device_generate",
+            "device_verify",
+            "device_improve",
+            "--task",
+            "{task}",
+            "--batch",
+            "32",
+            "--steps",
+            "8",
+            *GPU,
+            "0.001",
+            *KNOWN,
+            "--quiet",
+        ),
+        each_task=True,
+        beside=8,
+        tool="compute-sanitizer",
+    ),
+    bench(
+        "crossover",
+        "calls",
+        30,
+        "first_call",
+        "crossover_generate",
+        "crossover_verify",
+        "crossover_improve",
+        "--task",
+        "tsp",
+        "--task",
+        "clique",
+        "--task",
+        "knapsack",
+        "--task",
+        "sat",
+        "--task",
+        "job_shop",
+        *GPU,
+        SECONDS,
+        *KNOWN,
+    ),
     bench("step", "calls", 15, "step", *GPU, "0.3", *KNOWN, quick=True),
     bench("interference", "beside", 40, "interference", *GPU, "0.75", "--quick", *KNOWN),
-    Stage("beside_torch", "beside", 30,
-          ("{python}", "bench/beside_torch.py", "--optgap", "{optgap}", "--seconds", "1.5", "--rounds", "3")),
+    Stage(
+        "beside_torch",
+        "beside",
+        30,
+        ("{python}", "bench/beside_torch.py", "--optgap", "{optgap}", "--seconds", "1.5", "--rounds", "3"),
+    ),
     bench("rewards_gpu", "host", 6, "rewards", "advantages", "river", "ranks", *GPU, SECONDS, *KNOWN),
     bench("rewards_cpu", "host", 9, "rewards", "advantages", "river", "ranks", *CPU, SECONDS),
     bench("verbs_gpu", "host", 30, *VERBS, *GPU, "0.03", *KNOWN, each_task=True),

@@ -223,18 +223,18 @@ void run(context& ctx, bench_options const& options) {
     if (wanted.interference) {
         progress bar("bench interference", "rows", 0, ctx.quiet);
         std::int64_t rows_done = 0;
-        std::vector<bench::interference> const rows = bench::measure_interference(
-            {.options = {.threads = ctx.threads, .ordinal = ordinal},
-             .tasks = tasks,
-             .level = level,
-             .steps = options.steps,
-             .seconds = options.seconds,
-             .quick = options.quick,
-             .program = std::filesystem::read_symlink("/proc/self/exe").string()},
-            by.where(), [&](bench::interference const& row) {
-                report.add("interference", of_tasks(to_json(row, ceilings), at, "mixed"));
-                bar.update(++rows_done);
-            });
+        std::vector<bench::interference> const rows =
+            bench::measure_interference({.options = {.threads = ctx.threads, .ordinal = ordinal},
+                                         .tasks = tasks,
+                                         .level = level,
+                                         .steps = options.steps,
+                                         .seconds = options.seconds,
+                                         .quick = options.quick,
+                                         .program = std::filesystem::read_symlink("/proc/self/exe").string()},
+                                        by.where(), [&](bench::interference const& row) {
+                                            report.add("interference", of_tasks(to_json(row, ceilings), at, "mixed"));
+                                            bar.update(++rows_done);
+                                        });
         text += text_of(rows, ceilings);
     }
     if (wanted.goals) {

@@ -18,8 +18,9 @@ std::vector<ceiling> recorded_ceilings(std::string const& path, engine const& by
         }
     }
     if (found.empty()) {
-        throw usage_error(fmt::format("{}: holds no ceiling of {} with {} threads; leave out --ceilings to measure them",
-                                      path, by.device_name(), by.threads()));
+        throw usage_error(
+            fmt::format("{}: holds no ceiling of {} with {} threads; leave out --ceilings to measure them", path,
+                        by.device_name(), by.threads()));
     }
     return found;
 }
