@@ -62,6 +62,8 @@ if(OPTGAP_WITH_CUDA AND OPTGAP_OWN_TASKS)
         optgap_kernel_check(${name} ${kernels} optgap_kernels ${kernel_parts})
     endforeach()
     optgap_add_check(sass compile Python3::Interpreter -B "${PROJECT_SOURCE_DIR}/tests/compile/sass.py" "${PROJECT_BINARY_DIR}")
+    optgap_add_check(newer_cards compile Python3::Interpreter -B
+        "${PROJECT_SOURCE_DIR}/tests/compile/newer_cards.py" "${PROJECT_BINARY_DIR}")
     list(GET CUDAToolkit_INCLUDE_DIRS 0 toolkit)
     optgap_add_check(older_cuda compile Python3::Interpreter -B "${PROJECT_SOURCE_DIR}/tests/compile/older_cuda.py"
         "${toolkit}")

@@ -59,13 +59,14 @@ elseif(NOT OPTGAP_CUDA STREQUAL "OFF")
 endif()
 
 if(OPTGAP_WITH_CUDA)
-    # Without a wish: the cards here, else Ampere, Hopper and Blackwell, and the newest PTX for what comes after.
+    # Without a wish: the cards here, else Ampere, Hopper and Blackwell, and PTX for what has another major number than
+    # these and for what comes after: of the oldest Blackwell, since that of sm_120 is no code for sm_110.
     if(OPTGAP_CUDA_ARCHS)
         set(CMAKE_CUDA_ARCHITECTURES ${OPTGAP_CUDA_ARCHS})
     elseif(cards)
         list(TRANSFORM cards APPEND "-real" OUTPUT_VARIABLE CMAKE_CUDA_ARCHITECTURES)
     elseif(nvcc_version VERSION_GREATER_EQUAL 12.8)
-        set(CMAKE_CUDA_ARCHITECTURES 80-real 90-real 100-real 120)
+        set(CMAKE_CUDA_ARCHITECTURES 80-real 90-real 100 120-real)
     else()
         set(CMAKE_CUDA_ARCHITECTURES 80-real 90)
     endif()

@@ -279,7 +279,7 @@ private:
             std::int32_t const city = batch + grid.group;
             std::int32_t const stop = city < held.n ? end : 0;
             cell_type* const cells_of = held.row(held.origin + city);
-            word moved[held_words];
+            word moved[held_words] = {};  // else the row before is kept in registers where nothing is read
             OPTGAP_UNROLL
             for (std::int32_t k = 0; k < held_words; ++k) {
                 if (mine + k * grid.across < stop) {
