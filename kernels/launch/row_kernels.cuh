@@ -23,15 +23,16 @@ struct shared_rows {
     std::int32_t last_from =
         0;  ///< teams whose rows begin here or behind say when they end: the last that the card holds
     row_bounds const* bounds = nullptr;  ///< row_list's; only kernels that ask for `found` read them
-    std::int32_t first = 0;              ///< rows that earlier launches of the list took
+    std::int32_t teams = 0;              ///< then: of all launches of the list
+    std::int32_t first_team = 0;         ///< of this launch
 
-    /// What this launch takes of a list that the card alone knows the bounds of.
+    /// A list that the card alone knows the bounds of: its teams share its rows evenly.
     [[nodiscard]] __device__ shared_rows found() const {
         shared_rows own = *this;
         if (bounds != nullptr) {
-            std::int32_t const left = bounds->end - bounds->begin - first;
             own.rows += bounds->begin;
-            own.count = left < count ? left : count;
+            own.count = bounds->end - bounds->begin;
+            own.rows_a_team = std::int32_t(std::uint32_t(own.count + teams - 1) / std::uint32_t(teams));
         }
         return own;
     }
@@ -91,7 +92,7 @@ __device__ inline std::int32_t warp_number() {
 /// the next's.
 template <class Team, class Work>
 __device__ void for_each_own_row(Team& team, std::int32_t number, shared_rows const& list, Work const& work) {
-    std::int32_t const begin = team.broadcast(number * list.rows_a_team);
+    std::int32_t const begin = team.broadcast((list.first_team + number) * list.rows_a_team);
     std::int32_t const end = begin + list.rows_a_team < list.count ? begin + list.rows_a_team : list.count;
     if (begin >= end) {
         return;

@@ -39,17 +39,25 @@ struct fake_launches {
         if (plan.global_scratch && site.scratch_bytes < bytes) {
             return cudaErrorMemoryAllocation;
         }
+        return list.bounds == nullptr ? given(kernel, site, shape, list, work, steps)
+                                      : found(kernel, site, shape, list, work, steps);
+    }
+    template <class Work>
+    static cudaError_t given(char const& kernel, launch_site const& site, launch_shape const& shape, row_list list,
+                             Work const& work, std::int64_t steps) {
+        launch_plan const plan = shape.plan;
         launch_cuts const cuts(site, shape, list);
         // A full card has a row's step every microsecond, so each of its teams takes that long for all of them.
         fake::note_block(1000 * steps * cuts.rows_a_team * shape.rows_at_once());
         for (std::int64_t first = 0; first < list.count; first += cuts.rows_a_launch) {
-            row_list const drawn{list.rows + first, std::min(cuts.rows_a_launch, list.count - first), 0, list.bounds};
+            row_list const drawn{list.rows + first, std::min(cuts.rows_a_launch, list.count - first)};
             launch_clock* const clock = first == 0 ? site.clock : nullptr;
             if (clock != nullptr) {
                 *clock = {0, 0, drawn.count};
             }
+            fake::note_grid((drawn.count + cuts.rows_a_block - 1) / cuts.rows_a_block);
             cudaError_t const result = fake::launch(&kernel, plan.shared_bytes, site.stream, [=](fake::touches& told) {
-                run(site, plan, found(drawn, first, told), work, told);
+                run(site, plan, drawn, work, told);
                 take_time(clock, drawn.count * steps, told);
             });
             if (result != cudaSuccess) {
@@ -58,14 +66,35 @@ struct fake_launches {
         }
         return cudaSuccess;
     }
-    /// As ticket_rows::found.
-    static row_list found(row_list list, std::int64_t first, fake::touches& told) {
-        if (list.bounds != nullptr) {
-            told.reads(list.bounds, 1);
-            list.rows += list.bounds->begin;
-            list.count = std::min(list.count, list.bounds->end - list.bounds->begin - first);
+    /// As queue_found_rows.
+    template <class Work>
+    static cudaError_t found(char const& kernel, launch_site const& site, launch_shape const& shape, row_list list,
+                             Work const& work, std::int64_t steps) {
+        launch_plan const plan = shape.plan;
+        found_cuts const cuts(site, shape, list);
+        std::int64_t const teams = cuts.blocks * shape.rows_per_block;
+        cudaError_t result = cudaSuccess;
+        for (std::int64_t first = 0; first < cuts.blocks && result == cudaSuccess; first += cuts.blocks_a_launch) {
+            std::int64_t const own = cuts.grid(first);
+            fake::note_grid(own);
+            result = fake::launch(&kernel, plan.shared_bytes, site.stream, [=](fake::touches& told) {
+                std::int64_t const begin = first * shape.rows_per_block;
+                std::int64_t rows_a_team = 0;
+                row_list const drawn = share(list, begin, begin + own * shape.rows_per_block, teams, rows_a_team, told);
+                fake::note_block(1000 * steps * rows_a_team * shape.rows_at_once());
+                run(site, plan, drawn, work, told);
+            });
         }
-        return list;
+        return result;
+    }
+    /// As shared_rows::found: the rows of teams [begin, end).
+    static row_list share(row_list list, std::int64_t begin, std::int64_t end, std::int64_t teams,
+                          std::int64_t& rows_a_team, fake::touches& told) {
+        told.reads(list.bounds, 1);
+        std::int64_t const count = list.bounds->end - list.bounds->begin;
+        rows_a_team = (count + teams - 1) / teams;
+        std::int64_t const first = std::min(begin * rows_a_team, count);
+        return {list.rows + list.bounds->begin + first, std::min(end * rows_a_team, count) - first};
     }
     template <class Work>
     static void run(launch_site const& site, launch_plan const& plan, row_list const& list, Work const& work,

@@ -1,7 +1,8 @@
 #pragma once
 // What stays on one GPU, and the verbs over columns that lie there. Two blocks of memory, allocated once: one holds
 // sets, the other is what verbs work in. Calls come from any thread and go onto any stream; each waits on the card for
-// the one before it, since both use the second block.
+// the one before it, since both use the second block. Launches of different tasks run side by side in between, on
+// streams of the store's own.
 
 #include <algorithm>
 #include <atomic>
@@ -14,6 +15,7 @@
 #include <vector>
 
 #include "host/cuda/cuda_memory.hpp"
+#include "host/cuda/cuda_sides.hpp"
 #include "host/cuda/resident/device_regions.hpp"
 #include "host/executor/call_rows.hpp"
 #include "host/executor/resident.hpp"
@@ -88,7 +90,10 @@ private:
         device_arena set_memory;
         unsigned char* sets;
         device_event newest;  ///< behind the call before
+        side_streams sides{side_count};
     };
+    /// More would share the connections that a process has to its card by default (CUDA_DEVICE_MAX_CONNECTIONS).
+    static constexpr std::size_t side_count = 8;
 
     static std::int64_t work_bytes(std::int64_t bytes);
     static std::int32_t tasks();
@@ -124,6 +129,9 @@ private:
     row_sort sort_piece(cudaStream_t stream, row_check const& piece);
     /// What is left of the block, for scratch.
     launch_site rest_of_work(cudaStream_t stream, std::int64_t rows);
+    /// Forks the launches of a piece from the stream, so that those of different tasks overlap; how many tasks there
+    /// are.
+    std::int64_t fork(cudaStream_t stream, std::vector<std::int64_t> const& scratch_words);
     static answer_rows rows_of(resident_set const& instances, device_answers const& answers, row_check const& piece);
     void verify_piece(cudaStream_t stream, resident_set const& instances, device_answers const& answers,
                       row_check const& piece, verdict* out);

@@ -1,8 +1,10 @@
 // Searches over columns in a GPU's memory: each row in room of its own, then the answers one behind the other.
 
 #include <algorithm>
+#include <functional>
 #include <string>
 #include <type_traits>
+#include <vector>
 
 #include "host/cuda/cuda_device.cuh"
 #include "host/cuda/resident/cuda_resident.cuh"
@@ -18,6 +20,20 @@ namespace {
 /// What a row of a piece takes beside its answer's room: columns, its place, result, worth, length and end.
 constexpr std::int64_t row_bytes =
     5 * sizeof(std::int32_t) + 4 * sizeof(std::int64_t) + sizeof(improve_result) + sizeof(verdict);
+
+/// The tasks of a set, those first whose searches probably last longest: by the words that one works in, for want of
+/// times, which no host sees. What was queued first ends first, and short ones fill what the long ones leave.
+std::vector<std::size_t> longest_first(std::vector<std::int64_t> const& search_words,
+                                       std::vector<bool> const& improves) {
+    std::vector<std::size_t> tasks;
+    for (std::size_t t = 0; t < search_words.size(); ++t) {
+        if (search_words[t] >= 0) {
+            tasks.push_back(t);
+        }
+    }
+    std::ranges::stable_sort(tasks, std::greater(), [&](std::size_t t) { return improves[t] ? search_words[t] : -1; });
+    return tasks;
+}
 
 }  // namespace
 
@@ -133,26 +149,32 @@ void cuda_resident::search_piece(cudaStream_t stream, resident_set const& instan
         }
     }
 
-    launch_site const site = rest_of_work(stream, piece.rows);
-    for (std::int32_t t = 0; t < sort.tasks; ++t) {
-        if (std::int64_t const words = instances.search_words[std::size_t(t)]; words >= 0) {
-            row_list const list{sort.sorted_row, piece.rows, words, sort.bounds + t};
-            launch_shape shape;
-            OPTGAP_CUDA_TRY(cuda_device::table(t).improve_shape(site, list, shape));
-            // How many launches a search takes is known before its first: a graph may hold them.
-            std::int64_t const steps_a_launch = state != nullptr ? wish.steps_a_launch : wish.steps;
-            batch.end = 0;
-            do {
-                batch.begin = batch.end;
-                batch.end += std::min(wish.steps - batch.begin, steps_a_launch);
-                OPTGAP_CUDA_TRY(cuda_device::table(t).improve(site, shape, list, batch));
-            } while (batch.end < wish.steps && wish.improves[std::size_t(t)]);
-            if (!wish.improves[std::size_t(t)]) {
-                row_list const same{list.rows, list.count, instances.scratch_words[std::size_t(t)], list.bounds};
-                OPTGAP_CUDA_TRY(cuda_device::table(t).verify(site, same, judged));
-            }
+    launch_site site = rest_of_work(stream, piece.rows);
+    std::int64_t const tasks = fork(stream, instances.search_words);
+    side_streams& sides = held_->sides;
+    for (std::size_t const t : longest_first(instances.search_words, wish.improves)) {
+        device_table const& table = cuda_device::table(std::int32_t(t));
+        row_list list{sort.sorted_row, piece.rows, instances.search_words[t], sort.bounds + t};
+        site.stream =
+            sides.stream_for(plan_search(limits_, list.scratch_words), wish.improves[t] ? list.scratch_words : 0);
+        launch_shape shape;
+        OPTGAP_CUDA_TRY(table.improve_shape(site, list, shape));
+        list.likely = std::max(4 * shape.rows_at_once(), 8 * (piece.rows + tasks - 1) / tasks);
+        // How many launches a search takes is known before its first: a graph may hold them.
+        std::int64_t const steps_a_launch = state != nullptr ? wish.steps_a_launch : wish.steps;
+        batch.end = 0;
+        do {
+            batch.begin = batch.end;
+            batch.end += std::min(wish.steps - batch.begin, steps_a_launch);
+            OPTGAP_CUDA_TRY(table.improve(site, shape, list, batch));
+        } while (batch.end < wish.steps && wish.improves[t]);
+        if (!wish.improves[t]) {
+            list.scratch_words = instances.scratch_words[t];
+            site.stream = sides.stream_for(plan_launch(limits_, list.scratch_words));
+            OPTGAP_CUDA_TRY(table.verify(site, list, judged));
         }
     }
+    sides.join();
     OPTGAP_CUDA_TRY(launch_found_answers(stream, limits_, found));
 }
 
