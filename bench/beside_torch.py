@@ -3,9 +3,10 @@
 
 Usage: bench/beside_torch.py [--optgap PROGRAM] [--seconds S] [--rounds N]
 
-Needs an NVIDIA GPU, PyTorch with CUDA and an optgap with CUDA. Prints one JSON object: the products' rate alone and
-beside `optgap bench device_improve --task tsp`, in rounds that take turns, and the search's rate alone and beside. Two
-processes share a GPU by time slices unless MPS runs (nvidia-cuda-mps-control): stream priorities mean nothing there.
+Needs an NVIDIA GPU, PyTorch with CUDA and an optgap of CMake's with CUDA. Prints a JSON object a line: one for each round as
+it ends, with the products' rate alone and beside `optgap bench device_improve --task tsp`, and the search's alone and
+beside; then one with the medians. Two processes share a GPU by time slices unless MPS runs
+(nvidia-cuda-mps-control): stream priorities mean nothing there.
 """
 
 from __future__ import annotations
@@ -70,6 +71,7 @@ def main() -> None:
                 "search_beside": rate_of(running),
             }
         )
+        print(json.dumps(rows[-1]), flush=True)
     print(
         json.dumps(
             {
@@ -79,9 +81,7 @@ def main() -> None:
                 "units": {"products": "flop/s", "search": "evaluations/s"},
                 "slowdown": statistics.median(1 - row["products_beside"] / row["products_alone"] for row in rows),
                 "search_keeps": statistics.median(row["search_beside"] / row["search_alone"] for row in rows),
-                "rounds": rows,
-            },
-            indent=1,
+            }
         )
     )
 

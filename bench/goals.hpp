@@ -29,7 +29,6 @@ struct goal {
 
 struct goals_setting {
     engine const& by;                    ///< a GPU's goals are measured when it works on one
-    std::vector<ceiling> const& limits;  ///< of `by`
     std::vector<std::int32_t> tasks;     ///< that are measured; a goal of every task is judged by the worst of them
     difficulty level = difficulty::benchmark();
     double seconds = 1.0;  ///< for each measurement
@@ -39,8 +38,8 @@ struct goals_setting {
 /// What is promised, without values.
 std::vector<goal> promised_goals();
 
-/// Measures what can be measured on this machine and judges it; minutes, seconds with `quick`. `progress(done, all)`.
-std::vector<goal> measure_goals(goals_setting const& at,
-                                std::function<void(std::int64_t, std::int64_t)> const& progress);
+/// Measures what can be measured on this machine and judges it; minutes, seconds with `quick`. On a GPU the GPU's goals
+/// alone. `seen` has each goal as soon as it is judged.
+std::vector<goal> measure_goals(goals_setting const& at, std::function<void(goal const&)> const& seen);
 
 }  // namespace optgap::bench

@@ -315,7 +315,7 @@ std::vector<budget> budgets(interference_setting const& at, device where) {
 }
 
 std::vector<interference> measure_interference(interference_setting const& at, device where,
-                                               std::function<void(std::int64_t, std::int64_t)> const& progress) {
+                                               std::function<void(interference const&)> const& seen) {
     std::vector<trainer_loop> const loops = where == device::cuda ? gpu_loops() : cpu_loops();
     std::vector<budget> const points = budgets(at, where);
     int const rounds = at.quick ? quick_rounds : rounds_of_a_row;
@@ -351,7 +351,7 @@ std::vector<interference> measure_interference(interference_setting const& at, d
                     row.rounds.push_back(measure_round(loop, call, batch, window, round % 2 == 1));
                 }
                 found.push_back(std::move(row));
-                progress(std::int64_t(found.size()), std::int64_t(points.size() * verbs.size() * loops.size()));
+                seen(found.back());
             }
         }
         expect(by.device_status().fallbacks == 0, "the GPU left calls to the CPU: " + by.device_status().last_reason);

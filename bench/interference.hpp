@@ -93,9 +93,9 @@ struct interference_setting {
 
 /// The points of the curve, from the largest budget down.
 std::vector<budget> budgets(interference_setting const& at, device where);
-/// Rows for every loop, verb and budget on that device. `progress(done, all)` after each row.
+/// Rows for every loop, verb and budget on that device. `seen` has each as soon as it is measured.
 std::vector<interference> measure_interference(interference_setting const& at, device where,
-                                               std::function<void(std::int64_t, std::int64_t)> const& progress);
+                                               std::function<void(interference const&)> const& seen);
 
 /// One round: each alone for `seconds`, then both at once for as long; in the opposite order when `reversed`. `call` is
 /// one call of the engine's on `rows` rows. The loop goes on until the last call has ended.

@@ -35,7 +35,7 @@ ROOMS = {
                          "include kernels/core kernels/search kernels/text"),
     "kernels/launch": ("how task code becomes kernels", "kernels/core"),
     "kernels/reward": ("a verdict's worth and a group's", "include kernels/core kernels/launch"),
-    "kernels/chain": ("a text against a chain of keywords and bounds, by any team ([chains.md](chains.md))", "kernels/core kernels/launch"),
+    "kernels/chain": ("a text against a chain of keywords and bounds, by any team ([chains.md](chains.md))", "kernels/core"),
     "kernels/tasks": ("one folder, one law: generator, moves, proof, prompts, oracle, tests, frozen rows",
                       "include kernels/core kernels/canonical kernels/families kernels/launch kernels/search kernels/text"),
     "host/calls": ("the batch verbs as values: what a call takes and gives", "include"),

@@ -38,7 +38,7 @@ public:
     cuda_executor& operator=(cuda_executor const&) = delete;
 
     [[nodiscard]] std::string describe() const override { return name_; }
-    /// The kernels of CUB's sort and selection have no names to load them by: runs them once.
+    /// Runs what CUB has for advantages once, as far as the memory lets a call do so (library_rows.hpp).
     void load_library_kernels();
     instance_batch run(generate_call const& call) override;
     std::vector<verdict> run(verify_call const& call) override;

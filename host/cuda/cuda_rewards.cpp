@@ -8,6 +8,7 @@
 #include "host/cuda/cuda_slices.cuh"
 #include "host/cuda/cuda_try.hpp"
 #include "host/reward/advantage_groups.hpp"
+#include "kernels/launch/library_rows.hpp"
 #include "kernels/reward/reward.cuh"
 
 namespace optgap {
@@ -83,10 +84,13 @@ void cuda_executor::advantages_of(advantages_call const& call) {
 }
 
 void cuda_executor::load_library_kernels() {
-    float const rewards[2] = {0, 1};
-    std::int32_t const group[2] = {0, 0};
-    float out[2];
-    run(advantages_call{rewards, group, group_rule{}, out});
+    for (std::int32_t const wanted : library_rows) {
+        std::size_t const rows = std::size_t(std::clamp<std::int64_t>(most_advantages(), 1, wanted));
+        std::vector<float> const rewards(rows);
+        std::vector<std::int32_t> const group(rows);
+        std::vector<float> out(rows);
+        run(advantages_call{rewards, group, group_rule{}, out});
+    }
 }
 
 /// A batch too large for the arena is cut between groups, never inside one.

@@ -1,16 +1,20 @@
-"""tools/gpu_check.sh with stand-ins for the driver's tools and the programs: which stages run, and what its JSON says."""
+"""tools/gpu_check.sh with stand-ins for the driver's tools and the programs: which stages run, what is on disk when one is
+ended early, and what the results say."""
 
 import json
 import os
 import pathlib
 import shutil
 import subprocess
+import sys
 import tempfile
 import unittest
 
 from optgap_process import BINARY
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+sys.path.insert(0, str(ROOT / "tools/gpu_check"))
+import stages as table  # noqa: E402
 
 SMI = """#!/bin/sh
 case $1 in
@@ -20,42 +24,59 @@ esac
 """
 SANITIZER = """#!/bin/sh
 echo "sanitizer $*" >>"$CALLS"
-case $* in *racecheck*) echo "Device not supported" ;; esac
+case $* in
+*initcheck*) echo "Device not supported" ;;
+*"${RACES:-nothing at all}"*) echo "========= a race"; exit 99 ;;
+esac
 """
 TESTS = """#!/bin/sh
 [ "$OPTGAP_REQUIRE" = cuda ] || exit 9
 for argument; do
-    case $argument in --gtest_output=json:*) cat "$STAND_INS/tests.json" >"${argument#--gtest_output=json:}" ;; esac
+    case $argument in
+    --gtest_output=json:*) [ -z "$HANGS" ] && cat "$STAND_INS/tests.json" >"${argument#--gtest_output=json:}" ;;
+    esac
 done
+if [ "$HANGS" = tests ]; then echo "[       OK ] cuda_teams.agree (3 ms)"; exec sleep 60; fi
 exit "${TESTS_END_WITH:-0}"
 """
-OPTGAP = """#!/bin/sh
-echo "optgap $*" >>"$CALLS"
-case $* in
-"bench merge"*) exec "$MERGES" "$@" ;;
-*"${BENCH_FAILS:-nothing at all}"*) echo "no memory" >&2; exit 3 ;;
-*"${BENCH_GARBLES:-nothing at all}"*) echo "no json"; exit 0 ;;
-*goals*) cat "$STAND_INS/goals.json"; exit 1 ;;
-*"--device cpu"*) cat "$STAND_INS/cpu.json" ;;
-*) cat "$STAND_INS/cuda.json" ;;
-esac
+PYTEST = """#!/bin/sh
+echo "pytest $*" >>"$CALLS"
 """
-HEAD = {
-    "instruction_set": "isa_v3",
-    "threads": 16,
-    "text_bytes": 63000,
-    "steps": 200,
-    "commit": "unknown",
-    "command": "optgap bench",
-}
-
-
-def report(device, ceiling, **more):
-    """As `optgap bench --json` prints it."""
-    found = {"name": ceiling, "unit": "bytes/s", "median": 2.0, "samples": [1.0, 2.0, 3.0]}
-    return {"device": device, **HEAD, "rows": [], "ceilings": [found], **more}
-
-
+OPTGAP = """#!{python}
+import json, os, sys, time
+words = sys.argv[1:]
+with open(os.environ["CALLS"], "a") as calls:
+    calls.write("optgap " + " ".join(words) + "\\n")
+said = " ".join(words)
+if words[0] == "tasks":
+    print(json.dumps([{{"name": "clique"}}, {{"name": "tsp"}}]))
+    sys.exit()
+if os.environ.get("FAILS", "nothing at all") in said:
+    sys.exit("no memory")
+if words[:2] == ["bench", "merge"]:
+    os.execv(os.environ["MERGES"], [os.environ["MERGES"], *words])
+if "--record" not in words:
+    sys.exit()
+option = lambda name, usual="": words[words.index(name) + 1] if name in words else usual
+head = {{"instruction_set": "isa_v3", "threads": 16, "text_bytes": 63000, "steps": 200, "date": "2026-01-02",
+         "device": "cuda: Stand-in 9000" if option("--device") == "cuda" else "cpu: 16 threads, isa_v3",
+         "commit": option("--commit"), "machine": option("--machine"), "command": "optgap " + said}}
+row = {{"task": option("--task", "mixed"), "level": "benchmark", "batch": 16, "unit": "rows", "rate": 8.0,
+        "median_s": 2.0, "spread": 0.0, "taken": 3, "samples": [7.0, 8.0, 9.0]}}
+with open(option("--record"), "a") as to:
+    if words[1] == "start_up":
+        to.write(json.dumps({{"benchmark": "ceiling", "case": "copy", "unit": "bytes/s", "rate": 2.0, "taken": 1,
+                              "samples": [2.0], **head}}) + "\\n")
+    elif words[1] == "goals":
+        to.write(json.dumps({{"benchmark": "goal", "case": "improve_moves", "task": "tsp", "level": "benchmark",
+                              "unit": "moves/s", "at_least": 2.0, "value": 1.0, "verdict": "not met",
+                              "note": "stand-in", **head}}) + "\\n")
+    else:
+        to.write(json.dumps({{"benchmark": words[1], **row, **head}}) + "\\n")
+if (os.environ.get("HANGS") or "nothing at all") in said:
+    time.sleep(60)
+sys.exit(words[1] == "goals")
+"""
 REPORT = {
     "tests": 3,
     "testsuites": [
@@ -69,30 +90,6 @@ REPORT = {
         }
     ],
 }
-GOALS = report(
-    "cuda: Stand-in 9000",
-    "shared_load",
-    goals=[
-        {"goal": "improve_moves", "verdict": "not met", "value": 1.0, "note": "stand-in", "unit": "moves/s"},
-        {"goal": "step_16_cores", "verdict": "not measured", "value": None, "note": "needs 16 cores", "unit": "s"},
-    ],
-)
-ROW = {
-    "workload": "verify",
-    "task": "tsp",
-    "level": "benchmark",
-    "batch": 16,
-    "unit": "answers",
-    "items_per_sample": 16.0,
-    "rate": 8.0,
-    "spread": 0.0,
-    "samples_s": [2.0] * 40,
-}
-REPORTS = {
-    "goals": GOALS,
-    "cpu": report("cpu: 16 threads, isa_v3", "read", rows=[ROW]),
-    "cuda": report("cuda: Stand-in 9000", "shared_load", rows=[ROW]),
-}
 
 
 class GpuCheck(unittest.TestCase):
@@ -102,12 +99,14 @@ class GpuCheck(unittest.TestCase):
         self.here = pathlib.Path(scratch.name)
         (self.here / "tools").mkdir()
         shutil.copy(ROOT / "tools/gpu_check.sh", self.here / "tools")
+        shutil.copytree(ROOT / "tools/gpu_check", self.here / "tools/gpu_check")
         self.folder = self.here / "folder"
         self.report = REPORT
         for path, text in (
             ("path/nvidia-smi", SMI),
             ("path/compute-sanitizer", SANITIZER),
-            ("folder/optgap", OPTGAP),
+            ("path/ncu", SANITIZER),
+            ("folder/optgap", OPTGAP.format(python=sys.executable)),
             ("folder/optgap_cuda_tests", TESTS),
         ):
             (self.here / path).parent.mkdir(exist_ok=True)
@@ -117,13 +116,25 @@ class GpuCheck(unittest.TestCase):
             json.dumps({"commit": "0123456789abcdef", "kernel_sources": "k", "modified": False}), encoding="utf-8"
         )
 
+    def shorten(self, name, limit):
+        """A stage's limit, in the copy that is run."""
+        path = self.here / "tools/gpu_check/stages.py"
+        text = path.read_text(encoding="utf-8")
+        path.write_text(text + f"\nSTAGES = tuple(dataclasses.replace(one, limit={limit}) if one.name == {name!r} "
+                               "else one for one in STAGES)\n", encoding="utf-8")
+
     def check(self, *arguments, path=None, **environment):
-        """The finished process, its JSON or None, and the calls that the stand-ins saw."""
+        """The finished process, its stages by name, its lines, and the calls that the stand-ins saw."""
+        stand_in = self.here / "tools/gpu_check/stages.py"
+        if "sys.executable" not in stand_in.read_text(encoding="utf-8"):  # torch is not asked of the machine that tests this
+            stand_in.write_text(
+                stand_in.read_text(encoding="utf-8")
+                + "\nSTAGES = tuple(dataclasses.replace(one, command=('true',)) if '{python}' in one.command else one "
+                "for one in STAGES)  # no sys.executable\n", encoding="utf-8")
         (self.here / "tests.json").write_text(json.dumps(self.report), encoding="utf-8")
-        for name, made in REPORTS.items():
-            (self.here / f"{name}.json").write_text(json.dumps(made), encoding="utf-8")
         calls = self.here / "calls"
         calls.write_text("", encoding="utf-8")
+        out = self.here / "out"
         done = subprocess.run(
             ["bash", str(self.here / "tools/gpu_check.sh"), *arguments],
             cwd="/",
@@ -137,153 +148,126 @@ class GpuCheck(unittest.TestCase):
                 "CALLS": str(calls),
                 "STAND_INS": str(self.here),
                 "MERGES": str(pathlib.Path(BINARY).resolve()),
-                "OUT": str(self.here / "out"),
+                "OUT": str(out),
+                "HANGS": "",
                 **environment,
             },
         )
-        made = sorted((self.here / "out").glob("*.json")) if (self.here / "out").exists() else []
-        made = [file for file in made if file.name.startswith("gpu_check-")]
-        result = json.loads(made[0].read_text(encoding="utf-8")) if made else None
-        self.name = made[0].name if made else None
-        return done, result, calls.read_text(encoding="utf-8")
 
-    def stages(self, result):
-        return {stage["name"]: stage["status"] for stage in result["stages"]}
+        def lines(name):
+            return [json.loads(line) for line in (out / name).read_text(encoding="utf-8").splitlines()] if (
+                out / name).exists() else []
+
+        self.ended = {line["stage"]: line for line in lines("stages.jsonl")}
+        self.lines = lines("gpu.jsonl")
+        return done, {name: line["status"] for name, line in self.ended.items()}, calls.read_text(encoding="utf-8")
 
     def test_everything_that_passes(self):
-        done, result, calls = self.check("--folder", str(self.folder))
+        done, ended, calls = self.check("--folder", str(self.folder), "--machine", "stand-in")
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
-        self.assertEqual(
-            self.stages(result),
-            {
-                "build": "prebuilt",
-                "tests": "passed",
-                "memcheck": "passed",
-                "racecheck": "unavailable",
-                "initcheck": "passed",
-                "synccheck": "passed",
-                "bench_device": "passed",
-                "bench_cuda": "passed",
-                "bench_interference": "passed",
-                "bench_calls": "passed",
-                "bench_goals": "unmet",
-                "bench_cpu": "passed",
-            },
-        )
-        self.assertEqual(self.name, "gpu_check-stand-in-9000-01234567.json")
-        self.assertEqual(
-            (result["device"], result["driver"], result["commit"]), ("Stand-in 9000", "999.1", "0123456789abcdef")
-        )
-        self.assertEqual(result["gpu_before"]["clock_sm_max_mhz"], 1900.0)
-        self.assertIsNone(result["gpu_after"]["power_w"], "a value that the driver does not give is no number")
-        self.assertEqual(result["tests"], {"run": 3, "failed": [], "skipped": []})
-        self.assertEqual([found["name"] for found in result["ceilings"]], ["shared_load"])
-        self.assertEqual(result["goals"], GOALS["goals"])
-        self.assertEqual(set(result["bench"]), {"device", "cuda", "interference", "calls", "goals", "cpu"})
-        self.assertIn("step_16_cores          not measured", done.stdout)
-        self.assertEqual(calls.count("sanitizer"), 4)
+        expected = {stage.name: "passed" for stage in table.STAGES} | {"initcheck": "unavailable", "goals": "unmet"}
+        self.assertEqual(ended, expected)
+        self.assertEqual(list(ended)[:2], ["info", "start_up"], "the ceilings come before what takes them")
+        self.assertEqual(self.ended["tests"]["tests"], {"run": 3, "failed": [], "skipped": []})
+        self.assertEqual(self.ended["kernels"]["tasks"], 2)
+        for task in ("clique", "tsp"):
+            self.assertIn(f"bench device_generate device_verify device_improve --task {task} --device cuda", calls)
+        self.assertEqual(calls.count("--tool racecheck"), 2)
+        self.assertIn("improve_moves          not met", done.stdout)
+        self.assertTrue(done.stdout.endswith("gpu_check: all stages passed\n"), done.stdout)
 
-    def test_measurements_become_lines_that_say_where_they_are_from(self):
+    def test_lines_say_where_they_are_from(self):
         self.check("--folder", str(self.folder), "--machine", "stand-in")
-        lines = [json.loads(line) for line in (self.here / "out/gpu.jsonl").read_text(encoding="utf-8").splitlines()]
-        found = {
-            (line["benchmark"], line.get("case", line.get("task")), line["device"].split(":")[0]): line
-            for line in lines
-        }
-        self.assertEqual(
-            sorted(found),
-            [
-                ("ceiling", "read", "cpu"),
-                ("ceiling", "shared_load", "cuda"),
-                ("goal", "improve_moves", "cuda"),
-                ("gpu_check", "bench", "cuda"),
-                ("gpu_check", "tests", "cuda"),
-                ("verify", "tsp", "cpu"),
-                ("verify", "tsp", "cuda"),
-            ],
-        )
-        for line in lines:
+        for line in self.lines:
             self.assertEqual(
                 (line["machine"], line["driver"], line["kernel_sources"], line["commit"]),
                 ("stand-in", "999.1", "k", "0123456789abcdef"),
             )
-        row = found["verify", "tsp", "cuda"]
-        self.assertEqual((row["rate"], row["median_s"], row["taken"], len(row["samples"])), (8.0, 2.0, 40, 15))
-        self.assertEqual(found["gpu_check", "tests", "cuda"]["tests"], {"run": 3, "failed": [], "skipped": []})
-        self.assertEqual(found["gpu_check", "bench", "cuda"]["stages"]["bench_goals"]["status"], "unmet")
-        self.check("--folder", str(self.folder), "--machine", "stand-in")
-        again = (self.here / "out/gpu.jsonl").read_text(encoding="utf-8").splitlines()
-        self.assertEqual(len(again), len(lines), "a second run takes the first one's place")
-        shutil.rmtree(self.here / "out")
-        self.check("--folder", str(self.folder), "--quick")
-        self.assertFalse((self.here / "out/gpu.jsonl").exists(), "a quick run measures too little to be kept")
+        whole = [line for line in self.lines if line["benchmark"] == "gpu_check"]
+        self.assertEqual(len(whole), 1)
+        self.assertEqual(whole[0]["gpu_before"]["clock_sm_max_mhz"], 1900.0)
+        self.assertIsNone(whole[0]["gpu_after"]["power_w"], "a value that the driver does not give is no number")
+        self.assertEqual(whole[0]["stages"]["goals"]["status"], "unmet")
+        into = self.here / "kept.jsonl"
+        for _ in range(2):
+            merged = subprocess.run([BINARY, "bench", "merge", str(into), str(self.here / "out/gpu.jsonl"), "--quiet"],
+                                    capture_output=True, text=True, check=False)
+            self.assertEqual(merged.returncode, 0, merged.stderr)
+        kept = into.read_text(encoding="utf-8").splitlines()
+        self.assertEqual(sum('"kernels"' in line or '"device_generate"' in line for line in kept), 3)
 
-    def test_the_parts_together_are_the_whole(self):
-        seen = set()
-        for part, absent in (("tests", "bench_cuda"), ("bench", "tests")):
-            _, result, _ = self.check("--folder", str(self.folder), "--part", part, OUT=str(self.here / "out"))
-            self.assertEqual(result["part"], part)
-            self.assertEqual(self.name, f"gpu_check-stand-in-9000-01234567-{part}.json")
-            self.assertNotIn(absent, self.stages(result))
-            seen |= set(self.stages(result))
-            shutil.rmtree(self.here / "out")
-        _, result, _ = self.check("--folder", str(self.folder))
-        self.assertEqual(seen, set(self.stages(result)))
+    def test_what_was_found_is_on_disk_when_a_stage_is_ended(self):
+        self.shorten("tests", 1)
+        done, ended, _ = self.check("--folder", str(self.folder), "--part", "tests", HANGS="tests")
+        self.assertEqual((done.returncode, ended["tests"]), (1, "timed_out"))
+        self.assertEqual(self.ended["tests"]["tests"], {"run": 1, "failed": [], "skipped": []}, "the lines printed so far")
+        self.shorten("mixed", 1)
+        self.shorten("kernels", 2)
+        done, ended, _ = self.check("--folder", str(self.folder), "--part", "kernels", HANGS="device_mixed_step")
+        self.assertEqual((done.returncode, ended["mixed"], ended["ncu_improve_tsp"]), (1, "timed_out", "passed"))
+        self.assertIn("device_mixed_step", [line["benchmark"] for line in self.lines], "its row was recorded before")
+        done, ended, _ = self.check("--folder", str(self.folder), "--part", "kernels", HANGS="device_verify")
+        self.assertEqual(ended["kernels"], "timed_out")
+        self.assertIn("clique", self.ended["kernels"]["unfinished"])
+        self.assertIn("not passed: kernels", done.stdout)
 
-    def test_each_part_ends_within_ten_minutes(self):
-        text = (ROOT / "tools/gpu_check.sh").read_text(encoding="utf-8")
-        limits = {"tests": 0, "bench": 0}
-        for line in text.split("if $quick; then\n        bench device")[1].splitlines():
-            words = line.split()
-            if words[:1] == ["bench"] and words[2].isdigit():
-                limits["bench"] += int(words[2])
-        limits["tests"] = 180 + 3 * (60 + 10) + 160 + 10
-        self.assertIn("stage tests 180 ", text)
-        self.assertIn("for tool in memcheck initcheck synccheck; do", text)
-        self.assertIn('sanitize "$tool" 60\n', text)
-        self.assertIn("sanitize racecheck 160 ", text)
-        self.assertIn('timeout --kill-after=10 "$limit" compute-sanitizer', text)
-        self.assertGreater(limits["bench"], 300, "the limits were not found")
-        for part, seconds in limits.items():
-            self.assertLess(seconds, 600, part)
+    def test_the_limits_of_each_call_fit_a_machine_that_is_lent_for_minutes(self):
+        of_all = sum(stage.limit for stage in table.STAGES if stage.part == table.ALWAYS)
+        seen = []
+        for parts, most in table.CALLS:
+            seen += parts
+            limits = of_all + sum(stage.limit for stage in table.STAGES if stage.part in parts)
+            self.assertLessEqual(limits, most, parts)
+            self.assertGreater(limits, most / 2, "the limits were not found")
+        self.assertEqual(sorted(seen), sorted(table.PARTS))
 
-    def test_a_bench_that_fails_or_prints_no_json_is_not_passed_over(self):
-        for disturbance in ("BENCH_FAILS", "BENCH_GARBLES"):
-            done, result, _ = self.check("--folder", str(self.folder), **{disturbance: "interference"})
-            self.assertEqual(done.returncode, 1, disturbance)
-            self.assertEqual(self.stages(result)["bench_interference"], "failed", disturbance)
-            self.assertIsNone(result["bench"]["interference"])
-            self.assertEqual(self.stages(result)["bench_goals"], "unmet", "the stages after it still run")
-            self.assertIn("bench_interference", done.stdout.splitlines()[-1])
+    def test_a_task_s_failure_is_named_and_the_others_go_on(self):
+        done, ended, _ = self.check("--folder", str(self.folder), "--part", "kernels", FAILS="--task clique")
+        self.assertEqual((done.returncode, ended["kernels"], ended["mixed"]), (1, "failed", "passed"))
+        self.assertEqual(self.ended["kernels"]["failed_tasks"], ["clique"])
+        self.assertIn("clique: no memory", done.stdout)
+        done, ended, _ = self.check("--folder", str(self.folder), "--part", "tests", RACES="--task tsp")
+        self.assertEqual((done.returncode, self.ended["racecheck"]["failed_tasks"]), (1, ["tsp"]))
 
-    def test_failed_and_skipped_tests_are_named(self):
+    def test_failed_skipped_and_absent_tests_are_not_passed(self):
         self.report = json.loads(json.dumps(REPORT))
         self.report["testsuites"][0]["testsuite"][1]["result"] = "SKIPPED"
         self.report["testsuites"][0]["testsuite"][2]["failures"] = [{"failure": "no"}]
-        done, result, _ = self.check("--folder", str(self.folder), "--part", "tests", TESTS_END_WITH="1")
+        done, _, _ = self.check("--folder", str(self.folder), "--part", "tests", TESTS_END_WITH="1")
         self.assertEqual(done.returncode, 1)
-        self.assertEqual(result["tests"], {"run": 3, "failed": ["cuda_teams.breaks"], "skipped": ["cuda_teams.skips"]})
-        done, _, _ = self.check("--folder", str(self.folder), "--part", "tests")
-        self.assertEqual(done.returncode, 1, "a skipped test is not passed")
+        self.assertEqual(self.ended["tests"]["tests"],
+                         {"run": 3, "failed": ["cuda_teams.breaks"], "skipped": ["cuda_teams.skips"]})
+        done, ended, _ = self.check("--folder", str(self.folder), "--part", "tests")
+        self.assertEqual((done.returncode, ended["tests"]), (1, "failed"), "a skipped test is not passed")
+        self.report = {"tests": 0, "testsuites": []}
+        done, ended, _ = self.check("--folder", str(self.folder), "--part", "tests")
+        self.assertEqual((done.returncode, ended["tests"]), (1, "failed"), "a program that ran no test has not passed")
+
+    def test_a_packed_folder_and_a_quick_check(self):
+        subprocess.run(["tar", "-C", str(self.folder), "-cJf", str(self.here / "folder.tar.xz"), "."], check=True)
+        done, ended, _ = self.check("--folder", str(self.here / "folder.tar.xz"), "--quick")
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertEqual(set(ended), {stage.name for stage in table.STAGES if stage.quick})
+        self.assertTrue((self.here / "out/logs.tar.xz").exists())
 
     def test_bad_usage_and_a_machine_without_a_gpu(self):
         for arguments in (["--part", "none"], ["--part"], ["--folder"], ["--fast"], ["--folder", str(self.here)]):
-            done, result, calls = self.check(*arguments)
-            self.assertEqual((done.returncode, result, calls), (2, None, ""), arguments)
+            done, ended, calls = self.check(*arguments)
+            self.assertEqual((done.returncode, ended, calls), (2, {}, ""), arguments)
             self.assertTrue(done.stderr, arguments)
         bare = self.here / "bare"
         bare.mkdir()
-        for tool in ("bash", "dirname", "sed"):
+        for tool in ("bash", "dirname", "python3"):
             (bare / tool).symlink_to(shutil.which(tool))
         if not any(
             pathlib.Path(folder, "nvidia-smi").exists() for folder in ("/usr/local/cuda/bin", "/usr/local/nvidia/bin")
         ):
-            done, result, _ = self.check(path=str(bare))
-            self.assertEqual((done.returncode, result), (3, None))
+            done, ended, _ = self.check(path=str(bare))
+            self.assertEqual((done.returncode, ended), (3, {}))
             self.assertIn("nothing was checked", done.stderr)
         (self.here / "path/nvidia-smi").write_text("#!/bin/sh\necho no devices were found; exit 6\n", encoding="utf-8")
-        done, result, _ = self.check()
-        self.assertEqual((done.returncode, result), (3, None))
+        done, ended, _ = self.check()
+        self.assertEqual((done.returncode, ended), (3, {}))
 
 
 if __name__ == "__main__":

@@ -21,6 +21,8 @@ namespace {
 char const rewards_kernel = 0;
 char const advantages_kernel = 1;
 char const ranks_kernel = 2;
+fake::cub_sort const group_sort{};
+char const group_select[2] = {};
 
 }  // namespace
 
@@ -54,13 +56,15 @@ cudaError_t launch_rewards(cudaStream_t stream, device_limits const&, reward_bat
 }
 
 cudaError_t advantage_temporary_bytes(std::int32_t rows, std::int64_t& bytes) {
-    bytes = 8 * std::int64_t(rows) + 4096;
+    bytes = fake::cub_sort::temporary_bytes(rows);
     return apart_from_pending_error(nullptr, [] { return fake::call_cub(); });
 }
 
 cudaError_t launch_advantages(cudaStream_t stream, device_limits const&, advantage_batch const& batch,
                               group_rule const& rule) {
-    return fake::launch_by_cub(&advantages_kernel, stream, [=](fake::touches& told) {
+    std::vector<void const*> library = group_sort.kernels(batch.count);
+    library.insert(library.end(), {&group_select[0], &group_select[1]});
+    return fake::launch_by_cub(&advantages_kernel, library, stream, [=](fake::touches& told) {
         told.reads(batch.rewards, batch.count);
         told.reads(batch.group, batch.count);
         for (std::int32_t* const column : {batch.row, batch.sorted_row, batch.sorted_group, batch.group_begin}) {

@@ -22,6 +22,8 @@ char const column_kernel = 2;
 char const end_kernel = 3;
 char const results_kernel = 4;
 char const answers_kernel = 5;
+fake::cub_sort const task_sort{};
+char const length_scan[2] = {};
 
 }  // namespace
 
@@ -50,7 +52,7 @@ cudaError_t launch_row_check(cudaStream_t stream, device_limits const&, row_chec
 }
 
 cudaError_t row_sort_temporary_bytes(std::int32_t rows, std::int32_t, std::int64_t& bytes) {
-    bytes = 8 * std::int64_t(rows) + 4096;
+    bytes = fake::cub_sort::temporary_bytes(rows);
     return apart_from_pending_error(nullptr, [] { return fake::call_cub(); });
 }
 
@@ -60,7 +62,7 @@ cudaError_t launch_row_sort(cudaStream_t stream, device_limits const&, row_sort 
     if (zeroed != cudaSuccess) {
         return zeroed;
     }
-    return fake::launch_by_cub(&bounds_kernel, stream, [=](fake::touches& told) {
+    return fake::launch_by_cub(&bounds_kernel, task_sort.kernels(sort.rows), stream, [=](fake::touches& told) {
         told.reads(sort.task_of, sort.rows);
         told.reads(sort.row, sort.rows);
         told.writes(sort.sorted_task, sort.rows);
@@ -97,7 +99,7 @@ cudaError_t launch_found_answers(cudaStream_t stream, device_limits const&, foun
     if (told_all != cudaSuccess) {
         return told_all;
     }
-    return fake::launch_by_cub(&answers_kernel, stream, [=](fake::touches& told) {
+    return fake::launch_by_cub(&answers_kernel, {&length_scan[0], &length_scan[1]}, stream, [=](fake::touches& told) {
         told.reads(found.length, found.rows);
         told.writes(found.end, found.rows);
         told.writes(static_cast<unsigned char*>(found.temporary), found.temporary_bytes);

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "host/cuda/cuda_try.hpp"
+#include "kernels/launch/library_rows.hpp"
 #include "kernels/launch/pending_error.cuh"
 #include "tests/fake_cuda/fake_memory.hpp"
 #include "tests/fake_cuda/fake_state.hpp"
@@ -252,11 +253,29 @@ cudaError_t call_cub() {
     cudaError_t const own = called("cub");
     return own != cudaSuccess ? own : cudaPeekAtLastError();
 }
-cudaError_t launch_by_cub(void const* kernel, cudaStream_t stream, std::function<void(touches&)> const& what) {
+cudaError_t launch_by_cub(void const* kernel, std::vector<void const*> const& library, cudaStream_t stream,
+                          std::function<void(touches&)> const& what) {
+    {
+        std::lock_guard const lock(now().lock);
+        for (void const* const one : library) {
+            now().library_loads += now().loaded.insert(one).second ? 1 : 0;
+        }
+    }
     return apart_from_pending_error(stream, [&] {
         cudaError_t const result = launch(kernel, 0, stream, what);
         return result != cudaSuccess ? result : call_cub();
     });
+}
+std::vector<void const*> cub_sort::kernels(std::int64_t rows) const {
+    return rows <= most_rows_of_one_block ? std::vector<void const*>{&one_block}
+                                          : std::vector<void const*>{&histogram, &exclusive_sum, &onesweep};
+}
+std::int64_t cub_sort::temporary_bytes(std::int64_t rows) {
+    return rows <= most_rows_of_one_block ? 1 : 8 * rows + 4096;
+}
+std::int64_t library_loads() {
+    std::lock_guard const lock(now().lock);
+    return now().library_loads;
 }
 void leave_error(cudaError_t code) { pending_error = code; }
 
@@ -286,6 +305,7 @@ void forget_calls() {
     now().calls.clear();
     now().streams.clear();
     grids = 0;
+    now().library_loads = 0;
 }
 
 std::int64_t alive() {

@@ -8,6 +8,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <vector>
 
 namespace optgap::fake {
 
@@ -37,8 +38,19 @@ std::int64_t launches_that_load();
 
 /// A call of CUB's as it ends: by cudaPeekAtLastError.
 cudaError_t call_cub();
-/// One that queues work, as the library's callers make it (kernels/launch/pending_error.cuh).
-cudaError_t launch_by_cub(void const* kernel, cudaStream_t stream, std::function<void(touches&)> const& what);
+/// One that queues work, as the library's callers make it (kernels/launch/pending_error.cuh). `library`: stands for the
+/// kernels of CUB's own that it runs, of which one that has not run before is loaded by its launch.
+cudaError_t launch_by_cub(void const* kernel, std::vector<void const*> const& library, cudaStream_t stream,
+                          std::function<void(touches&)> const& what);
+/// Of a sort of pairs.
+struct cub_sort {
+    char one_block, histogram, exclusive_sum, onesweep;  ///< their addresses stand for them
+
+    [[nodiscard]] std::vector<void const*> kernels(std::int64_t rows) const;
+    static std::int64_t temporary_bytes(std::int64_t rows);
+};
+/// Launches since the last `forget_calls` that loaded a kernel of CUB's.
+std::int64_t library_loads();
 /// What another library's call leaves on this thread for cudaGetLastError.
 void leave_error(cudaError_t code);
 

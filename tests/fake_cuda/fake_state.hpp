@@ -29,6 +29,7 @@ struct state {
     int multiprocessors = 3;
     std::map<cudaStream_t, int> shares;  ///< streams that have multiprocessors of their own, and how many
     std::int64_t unloaded = 0;
+    std::int64_t library_loads = 0;
     std::set<int> contexts;
     std::set<void const*> loaded;
     std::map<void const*, std::int64_t> shared_bytes;  ///< what a kernel may take

@@ -8,8 +8,8 @@
 
 #include "tests/fake_cuda/fake_runtime.hpp"
 #include "tests/fake_cuda/fake_streams.hpp"
-#include "tests/fake_cuda/schedules.hpp"
 #include "tests/support/engine_verbs.hpp"
+#include "tests/support/schedules.hpp"
 #include "tests/support/task_cases.hpp"
 
 namespace optgap::testing {

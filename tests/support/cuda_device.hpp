@@ -14,6 +14,15 @@
 
 namespace optgap::testing {
 
+/// Ends the SetUp that calls it last.
+inline void without_gpu(std::string const& why) {
+    char const* const required = std::getenv("OPTGAP_REQUIRE");
+    if (required != nullptr && std::string_view(required) == "cuda") {
+        FAIL() << "OPTGAP_REQUIRE=cuda, but: " << why;
+    }
+    GTEST_SKIP() << "SKIPPED, no GPU: " << why;
+}
+
 /// Both executors. A test of this fixture runs on a machine with a GPU only.
 class on_cuda : public ::testing::Test {
 protected:
@@ -26,14 +35,9 @@ protected:
         std::string why;
         cuda_options options{.memory_limit = roomy};
         gpu_ = make_cuda_executor(options, why);
-        if (gpu_) {
-            return;
+        if (!gpu_) {
+            without_gpu(why);
         }
-        char const* const required = std::getenv("OPTGAP_REQUIRE");
-        if (required != nullptr && std::string_view(required) == "cuda") {
-            FAIL() << "OPTGAP_REQUIRE=cuda, but: " << why;
-        }
-        GTEST_SKIP() << "SKIPPED, no GPU: " << why;
     }
 
     [[nodiscard]] executor& gpu() { return *gpu_; }

@@ -67,7 +67,6 @@ if(OPTGAP_WITH_CUDA AND OPTGAP_OWN_TASKS)
         "${toolkit}")
     optgap_kernel_check(no_search improve,improve_block optgap_kernels
         "${PROJECT_SOURCE_DIR}/kernels/launch/no_search.cu")
-    optgap_kernel_check(chain chains optgap_kernels "${PROJECT_SOURCE_DIR}/kernels/chain/chain.cu")
     optgap_kernel_check(row_lists row_check,row_bounds,end_note optgap_kernels
         "${PROJECT_SOURCE_DIR}/kernels/launch/row_lists.cu")
     optgap_kernel_check(found_answers found_results,found_answers optgap_kernels

@@ -1,10 +1,10 @@
-# device_folder: build/device/folder holds all that another x86-64 Linux with an NVIDIA driver needs to run the program and
-# its tests; nothing is installed there (tools/gpu_check.sh --folder DIR). At most 50 MB, no symbol above GLIBC_2.35. The unit
-# tests, which no GPU changes, stay behind: each program carries every kernel for every card.
+# device_folder: build/device/folder holds all that another x86-64 Linux with an NVIDIA driver needs to check its card; nothing is
+# installed there (tools/gpu_check.sh --folder DIR). Packed, folder.tar.xz has at most 50 MB; no symbol above GLIBC_2.35. Tests that no
+# GPU changes stay behind: each program carries every kernel for every card.
 
 set(device_folder "${PROJECT_BINARY_DIR}/folder")
 set(device_programs)
-foreach(program IN ITEMS optgap optgap_cuda_tests optgap_conformance_tests optgap_team_tests)
+foreach(program IN ITEMS optgap optgap_cuda_tests)
     if(TARGET ${program})
         list(APPEND device_programs ${program})
     endif()
@@ -15,7 +15,6 @@ endif()
 
 list(TRANSFORM device_programs REPLACE "(.+)" "$<TARGET_FILE:\\1>" OUTPUT_VARIABLE device_files)
 add_custom_target(device_folder
-    COMMAND "${CMAKE_COMMAND}" -E rm -rf "${device_folder}"
     COMMAND bash "${PROJECT_SOURCE_DIR}/tools/device_folder.sh" "${device_folder}" ${device_files}
     DEPENDS ${device_programs}
     VERBATIM

@@ -5,7 +5,7 @@
 #   conformance   the laws of every task, over the registry
 #   team          solo == thread_team; also what ThreadSanitizer runs
 #   fake_cuda     the CUDA executor over a stand-in runtime and the kernels by host threads; needs the toolkit's headers
-#   cuda          needs a GPU, else skipped
+#   cuda          needs a GPU, else skipped; has the laws of tests/resident, as fake_cuda does, in builds with CUDA
 #   cli, compile, binary, layout, new_task, examples      scripts, only in builds without sanitizers
 #                 (long_checks_test.py also runs build/release/optgap_long_checks, a program of its own)
 #   oracle        a sample of tools/oracle.sh, skipped where its Python packages are missing
@@ -185,10 +185,13 @@ if(OPTGAP_OWN_TASKS)
     optgap_add_test_binary(optgap_faulty_task_tests unit ${faulty_tests})
 endif()
 
+# Laws of the verbs over columns in device memory, for the stand-in and a card's own runtime.
+file(GLOB resident_laws CONFIGURE_DEPENDS tests/resident/*.cpp)
+
 # The CUDA executor itself, over a fake runtime, and the kernels' code with one host thread per lane.
 if(OPTGAP_CUDART_INCLUDE)
     file(GLOB fake_cuda_tests CONFIGURE_DEPENDS tests/fake_cuda/*.cpp tests/cuda/*_test.cpp)
-    set(fake_cuda_parts ${fake_cuda_tests} ${cuda_host_sources} ${bench_on_device})
+    set(fake_cuda_parts ${fake_cuda_tests} ${resident_laws} ${cuda_host_sources} ${bench_on_device})
     list(FILTER fake_cuda_parts EXCLUDE REGEX "device_code_test\\.cpp$")
     # The stand-in stays apart from its tests: the library below takes it alone.
     set(stand_ins ${fake_cuda_parts})
@@ -229,9 +232,12 @@ endif()
 file(GLOB cuda_tests CONFIGURE_DEPENDS tests/cuda/*.cpp)
 if(OPTGAP_WITH_CUDA)
     file(GLOB found CONFIGURE_DEPENDS tests/cuda/*.cu)
-    list(APPEND cuda_tests ${found})
+    list(APPEND cuda_tests ${found} ${resident_laws})
 endif()
 optgap_add_test_binary(optgap_cuda_tests cuda ${cuda_tests})
+# Its own main fails where no test ran, as a wrong filter on a machine that is paid for would have it.
+optgap_add_check(nothing_ran cuda $<TARGET_FILE:optgap_cuda_tests> --gtest_filter=-*)
+set_tests_properties(cuda.nothing_ran PROPERTIES WILL_FAIL ON)
 
 # Rows by the million against every task's reference (tests/long/run.py, tools/oracle.sh --long); a sample of it is
 # tests/cli/long_checks_test.py.

@@ -10,6 +10,7 @@
 #include "host/cuda/cuda_executor.cuh"
 #include "host/cuda/resident/cuda_turn.cuh"
 #include "kernels/launch/found_answers.cuh"
+#include "kernels/launch/library_rows.hpp"
 #include "kernels/reward/reward_column.cuh"
 
 namespace optgap {
@@ -51,24 +52,27 @@ cuda_resident::cuda_resident(int ordinal, device_limits const& limits, std::int6
     }
 }
 
-/// What CUB runs has no names to load its kernels by: it runs once.
+/// Each call of CUB's that a verb makes, on zeros, with as many rows as a verb may have at once.
 void cuda_resident::load_library_kernels() {
-    turn load(*this, held_->stream.get());
-    row_sort sort;
-    sort.rows = 2;
-    sort.tasks = std::int32_t(registry().size());
-    std::int32_t* const column = held_->work.take<std::int32_t>(2);
-    OPTGAP_CUDA_TRY(cudaMemsetAsync(column, 0, 2 * sizeof *column, held_->stream.get()));
-    sort.task_of = sort.row = column;
-    sort.sorted_task = held_->work.take<std::int32_t>(2);
-    sort.sorted_row = held_->work.take<std::int32_t>(2);
-    sort.bounds = held_->work.take<row_bounds>(sort.tasks + 1);
-    OPTGAP_CUDA_TRY(row_sort_temporary_bytes(sort.rows, sort.tasks, sort.temporary_bytes));
-    sort.temporary = held_->work.take<unsigned char>(sort.temporary_bytes);
-    OPTGAP_CUDA_TRY(launch_row_sort(held_->stream.get(), limits_, sort));
+    cudaStream_t const stream = held_->stream.get();
+    turn load(*this, stream);
+    for (std::int32_t const wanted : library_rows) {
+        std::int64_t const rows = std::min<std::int64_t>(wanted, std::max(most_sorted_, most_grouped_));
+        auto* const zeros = reinterpret_cast<std::int32_t*>(held_->sets);
+        OPTGAP_CUDA_TRY(cudaMemsetAsync(zeros, 0, std::size_t(rows) * sizeof *zeros, stream));
+        row_check piece;
+        piece.rows = std::min(rows, most_sorted_);
+        piece.task_of = piece.row = zeros;
+        held_->work.reset();
+        sort_piece(stream, piece);
+        held_->work.reset();
+        group_rows(stream, {reinterpret_cast<float const*>(zeros), zeros, std::min(rows, most_grouped_)}, {},
+                   reinterpret_cast<float*>(zeros + rows));
+    }
+    held_->work.reset();
     try_found_answers();
-    OPTGAP_CUDA_TRY(cudaEventRecord(held_->newest.get(), held_->stream.get()));
-    OPTGAP_CUDA_TRY(cudaStreamSynchronize(held_->stream.get()));
+    OPTGAP_CUDA_TRY(cudaEventRecord(held_->newest.get(), stream));
+    OPTGAP_CUDA_TRY(cudaStreamSynchronize(stream));
     load.leave();
 }
 

@@ -127,6 +127,8 @@ private:
     row_check look(cudaStream_t stream, resident_set const& instances, row_check piece);
     /// Its rows by task.
     row_sort sort_piece(cudaStream_t stream, row_check const& piece);
+    /// Some rows, at least one, and within most_grouped_.
+    void group_rows(cudaStream_t stream, device_rewards const& in, group_rule const& rule, float* out);
     /// What is left of the block, for scratch.
     launch_site rest_of_work(cudaStream_t stream, std::int64_t rows);
     /// Forks the launches of a piece from the stream, so that those of different tasks overlap; how many tasks there

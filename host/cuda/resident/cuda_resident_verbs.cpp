@@ -205,27 +205,31 @@ std::uint64_t cuda_resident::advantages(device_rewards const& in, group_rule con
     auto* const on = static_cast<cudaStream_t>(stream);
     turn own(*this, on);
     if (in.rows > 0) {
-        row_check check;
-        check.rows = in.rows;
-        check.rewards = in.rewards;
-        check.faults = &told().faults;
-        OPTGAP_CUDA_TRY(launch_row_check(on, limits_, check));
-        device_arena& work = held_->work;
-        advantage_batch batch{};
-        batch.rewards = in.rewards;
-        batch.group = in.group;
-        batch.out = out;
-        batch.count = std::int32_t(in.rows);
-        batch.sorted_group = work.take<std::int32_t>(in.rows);
-        batch.row = work.take<std::int32_t>(in.rows);
-        batch.sorted_row = work.take<std::int32_t>(in.rows);
-        batch.group_begin = work.take<std::int32_t>(in.rows);
-        batch.groups = work.take<std::int32_t>(1);
-        OPTGAP_CUDA_TRY(advantage_temporary_bytes(batch.count, batch.temporary_bytes));
-        batch.temporary = work.take<unsigned char>(batch.temporary_bytes);
-        OPTGAP_CUDA_TRY(launch_advantages(on, limits_, batch, rule));
+        group_rows(on, in, rule, out);
     }
     return own.done();
+}
+
+void cuda_resident::group_rows(cudaStream_t stream, device_rewards const& in, group_rule const& rule, float* out) {
+    row_check check;
+    check.rows = in.rows;
+    check.rewards = in.rewards;
+    check.faults = &told().faults;
+    OPTGAP_CUDA_TRY(launch_row_check(stream, limits_, check));
+    device_arena& work = held_->work;
+    advantage_batch batch{};
+    batch.rewards = in.rewards;
+    batch.group = in.group;
+    batch.out = out;
+    batch.count = std::int32_t(in.rows);
+    batch.sorted_group = work.take<std::int32_t>(in.rows);
+    batch.row = work.take<std::int32_t>(in.rows);
+    batch.sorted_row = work.take<std::int32_t>(in.rows);
+    batch.group_begin = work.take<std::int32_t>(in.rows);
+    batch.groups = work.take<std::int32_t>(1);
+    OPTGAP_CUDA_TRY(advantage_temporary_bytes(batch.count, batch.temporary_bytes));
+    batch.temporary = work.take<unsigned char>(batch.temporary_bytes);
+    OPTGAP_CUDA_TRY(launch_advantages(stream, limits_, batch, rule));
 }
 
 }  // namespace optgap

@@ -35,6 +35,7 @@ struct bench_options {
     std::string commit;
     std::string machine;
     std::string record;     ///< a file of lines; empty: nothing is kept
+    std::string ceilings;   ///< results that have them; empty: they are measured
     std::string from;       ///< results that goals are judged by; empty: they are measured
     bool is_other = false;  ///< a verb of bench's own has run
 };
@@ -73,19 +74,35 @@ struct choice {
     bool goals = false;
 };
 
-void add_goals(json& report, std::vector<bench::goal> const& goals) {
-    for (bench::goal const& goal : goals) {
-        report["goals"].push_back(to_json(goal));
-    }
+/// What rows that are over several tasks are over.
+json of_tasks(json row, bench::setting const& at, char const* every) {
+    row["task"] = bench::name_of_tasks(at, every);
+    row["level"] = level_name(at.level);
+    return row;
 }
 
-/// What rows that are over several tasks are over.
-void add_tasks(json& rows, bench::setting const& at, char const* every) {
-    for (json& row : rows) {
-        row["task"] = bench::name_of_tasks(at, every);
-        row["level"] = level_name(at.level);
+/// What a run has measured so far. A row goes into the file of results at once: a run that is ended early, as on a
+/// machine that is lent for minutes, has lost only the row it was at.
+class growing_report {
+public:
+    growing_report(json head, std::string record) : head_(std::move(head)), record_(std::move(record)), all_(head_) {
+        all_["rows"] = json::array();
     }
-}
+    void add(char const* field, json row) {
+        all_[field].push_back(row);
+        if (!record_.empty()) {
+            json one = head_;
+            one[field].push_back(std::move(row));
+            record_lines(record_, lines_of(one, "this run"));
+        }
+    }
+    [[nodiscard]] std::string text() const { return json_text(all_, 1) + "\n"; }
+
+private:
+    json head_;
+    std::string record_;
+    json all_;
+};
 
 /// One that is not met ends with code 1; what nobody measured here is neither met nor unmet.
 void end_by(context& ctx, std::vector<bench::goal> const& goals) {
@@ -158,18 +175,22 @@ void run(context& ctx, bench_options const& options) {
                       .seconds = options.seconds,
                       .ordinal = ordinal};
 
-    std::vector<ceiling> const ceilings = ceilings_of(by);
+    std::vector<ceiling> const ceilings =
+        options.ceilings.empty() ? ceilings_of(by) : recorded_ceilings(options.ceilings, by);
     table shown = measurement_table();
-    json report{{"command", ctx.command_line},
-                {"date", today()},
-                {"machine", options.machine.empty() ? machine_name(by.device_name()) : options.machine},
-                {"device", by.device_name()},
-                {"threads", by.threads()},
-                {"instruction_set", instruction_sets()[std::size_t(best_instruction_set())]},
-                {"text_bytes", options.text_bytes},
-                {"steps", options.steps},
-                {"rows", json::array()}};
-    add_commit(report, options.commit);
+    json head{{"command", ctx.command_line},
+              {"date", today()},
+              {"machine", options.machine.empty() ? machine_name(by.device_name()) : options.machine},
+              {"device", by.device_name()},
+              {"threads", by.threads()},
+              {"instruction_set", instruction_sets()[std::size_t(best_instruction_set())]},
+              {"text_bytes", options.text_bytes},
+              {"steps", options.steps}};
+    add_commit(head, options.commit);
+    growing_report report(std::move(head), options.record);
+    for (ceiling const& found : ceilings) {
+        report.add("ceilings", to_json(found));
+    }
     std::int64_t done = 0;
     std::string why_none;
     {
@@ -186,7 +207,7 @@ void run(context& ctx, bench_options const& options) {
                     continue;
                 }
                 bar.update(++done);
-                report["rows"].push_back(to_json(made, ceilings));
+                report.add("rows", to_json(made, ceilings));
                 add_row(shown, made, ceilings);
             }
         }
@@ -201,6 +222,7 @@ void run(context& ctx, bench_options const& options) {
     std::string text = by.device_name() + "\n" + (done > 0 ? shown.text() : "");
     if (wanted.interference) {
         progress bar("bench interference", "rows", 0, ctx.quiet);
+        std::int64_t rows_done = 0;
         std::vector<bench::interference> const rows = bench::measure_interference(
             {.options = {.threads = ctx.threads, .ordinal = ordinal},
              .tasks = tasks,
@@ -209,42 +231,34 @@ void run(context& ctx, bench_options const& options) {
              .seconds = options.seconds,
              .quick = options.quick,
              .program = std::filesystem::read_symlink("/proc/self/exe").string()},
-            by.where(), [&](std::int64_t rows_done, std::int64_t) { bar.update(rows_done); });
-        for (bench::interference const& row : rows) {
-            report["interference"].push_back(to_json(row, ceilings));
-        }
-        add_tasks(report["interference"], at, "mixed");
+            by.where(), [&](bench::interference const& row) {
+                report.add("interference", of_tasks(to_json(row, ceilings), at, "mixed"));
+                bar.update(++rows_done);
+            });
         text += text_of(rows, ceilings);
     }
     if (wanted.goals) {
         progress bar("bench goals", "goals", 0, ctx.quiet);
-        std::vector<bench::goal> const goals =
-            bench::measure_goals({.by = by,
-                                  .limits = ceilings,
-                                  .tasks = tasks,
-                                  .level = level,
-                                  .seconds = options.seconds,
-                                  .quick = options.quick},
-                                 [&](std::int64_t goals_done, std::int64_t) { bar.update(goals_done); });
-        add_goals(report, goals);
-        add_tasks(report["goals"], at, "every task");
+        std::int64_t goals_done = 0;
+        std::vector<bench::goal> const goals = bench::measure_goals(
+            {.by = by, .tasks = tasks, .level = level, .seconds = options.seconds, .quick = options.quick},
+            [&](bench::goal const& judged) {
+                report.add("goals", of_tasks(to_json(judged), at, "every task"));
+                bar.update(++goals_done);
+            });
         text += text_of(goals);
         end_by(ctx, goals);
     }
-    for (ceiling const& found : ceilings) {
-        report["ceilings"].push_back(to_json(found));
-    }
-    fmt::print("{}", ctx.json ? json_text(report, 1) + "\n" : text);
-    if (!options.record.empty()) {
-        record_lines(options.record, lines_of(report, "this run"));
-    }
+    fmt::print("{}", ctx.json ? report.text() : text);
 }
 
 /// The goals as results have them.
 void judge_recorded(context& ctx, bench_options const& options) {
     std::vector<bench::goal> const goals = recorded_goals(options.from);
     json report{{"command", ctx.command_line}};
-    add_goals(report, goals);
+    for (bench::goal const& goal : goals) {
+        report["goals"].push_back(to_json(goal));
+    }
     fmt::print("{}", ctx.json ? json_text(report, 1) + "\n" : text_of(goals));
     end_by(ctx, goals);
 }
@@ -260,6 +274,9 @@ void check_options(context const& ctx, bench_options const& options) {
     }
     if (!options.from.empty() && options.what != std::vector<std::string>{"goals"}) {
         throw usage_error("bench: --from judges results that are there, expected goals alone beside it");
+    }
+    if (!options.from.empty() && !options.ceilings.empty()) {
+        throw usage_error("bench: --from measures nothing that --ceilings could bound");
     }
     if (!options.from.empty() && !options.record.empty()) {
         throw usage_error("bench: --from measures nothing that --record could keep");
@@ -307,6 +324,8 @@ void add_bench(command_line& app, context& ctx) {
         "--record", options->record,
         "File of results, a line each (bench/results): this run's take the place of older ones of the same "
         "measurement");
+    command.add_option("--ceilings", options->ceilings,
+                       "Results of this machine that have its ceilings, which are then not measured again");
     command.add_option("--from", options->from, "goals: judge results, a file or a folder, instead of measuring");
     command.on_run([&ctx, options] {
         if (options->is_other) {

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "bench/ceilings.hpp"
 #include "bench/goals.hpp"
 #include "tools/cli/shell/command_line.hpp"
 #include "tools/cli/shell/context.hpp"
@@ -17,5 +18,8 @@ void add_bench_merge(command_entry bench, context& ctx, bool& has_run);
 /// Every goal, with the value of each line that results (files.hpp) have of it: one for each machine that
 /// measured it.
 std::vector<bench::goal> recorded_goals(std::string const& path);
+
+/// The ceilings that results have of this engine's device and threads. Throws usage_error where there is none.
+std::vector<ceiling> recorded_ceilings(std::string const& path, engine const& by);
 
 }  // namespace optgap::cli

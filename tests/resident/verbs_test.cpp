@@ -1,29 +1,14 @@
-// Verbs over columns in device memory give the host calls' bytes, over every task of the registry and under schedules
-// by chance, and wait for nothing. The long form is OPTGAP_SCHEDULES=1000.
+// Verbs over columns in device memory give the host calls' bytes, over every task of the registry and under orders by
+// chance, and wait for nothing. The long form is OPTGAP_SCHEDULES=1000.
 
 #include <cmath>
 #include <limits>
 #include <string>
 
-#include "host/cpu/cpu_pool.hpp"
-#include "host/executor/executor.hpp"
-#include "tests/fake_cuda/device_columns.hpp"
-#include "tests/fake_cuda/schedules.hpp"
+#include "tests/resident/queued_verbs.hpp"
 
 namespace optgap::testing {
 namespace {
-
-template <class Work>
-std::string misuse_of(Work const& work) {
-    try {
-        work();
-    } catch (error const& told) {
-        EXPECT_EQ(told.code(), status::invalid_argument) << told.what();
-        return told.what();
-    }
-    ADD_FAILURE() << "nothing was thrown";
-    return {};
-}
 
 TEST_F(resident_columns, verify_gives_the_host_call_s_bytes_on_every_task) {
     answered const all = all_tasks_answered(2, 4);
@@ -36,14 +21,13 @@ TEST_F(resident_columns, verify_gives_the_host_call_s_bytes_on_every_task) {
     own_stream const mine;
     answers_there const there(all, mine.get());
     for (std::uint64_t seed = 0; seed < schedules() / 2; ++seed) {
-        fake::set_schedule(seed);
+        runtime::set_order(seed);
         device_column<verdict> const out(expected.size());
-        fake::forget_calls();
-        std::uint64_t const call = store.verify(set, there.view, out.get(), mine.get());
-        expect_nothing_waited();
+        std::uint64_t call = 0;
+        runtime::expect_nothing_waits(mine.get(), [&] { call = store.verify(set, there.view, out.get(), mine.get()); });
         ASSERT_EQ(out.read(mine.get()), expected) << "schedule " << seed;
         EXPECT_GE(store.ended(), call);
-        ASSERT_EQ(fake::complaints(), std::vector<std::string>()) << "schedule " << seed;
+        ASSERT_EQ(runtime::complaints(), std::vector<std::string>()) << "schedule " << seed;
     }
     store.wait();
 }
@@ -83,11 +67,13 @@ TEST_F(resident_columns, a_long_call_goes_in_pieces) {
     own_stream const mine;
     answers_there const there(all, mine.get());
     device_column<verdict> const out(all.instance_of.size());
-    fake::forget_calls();
+    runtime::forget_calls();
     store.verify(set, there.view, out.get(), mine.get());
-    EXPECT_GT(fake::calls()["cub"], 4);  // twice a piece
+    if (runtime::counts_calls()) {
+        EXPECT_GT(runtime::calls("cub"), 4);  // twice a piece
+    }
     EXPECT_EQ(out.read(mine.get()), cpu_engine().verify(all.instances.view(), all.answers.view(), all.instance_of));
-    EXPECT_EQ(fake::complaints(), std::vector<std::string>());
+    EXPECT_EQ(runtime::complaints(), std::vector<std::string>());
 }
 
 TEST_F(resident_columns, a_row_that_cannot_be_followed_is_left_out_and_the_next_call_names_it) {
@@ -167,8 +153,6 @@ TEST_F(resident_columns, rewards_and_advantages_are_the_host_calls_bytes_in_a_ch
         length[r] = std::int32_t(r * 31 % 900);
         finished[r] = finish(std::int32_t(r % 5) % 4);
     }
-    cpu_pool pool(1);
-    std::unique_ptr<executor> const cpu = make_cpu_executor(pool);
     engine const by = made();
     device_store store(by, {.memory = roomy});
     device_set const set = store.keep(all.specs);
@@ -182,10 +166,9 @@ TEST_F(resident_columns, rewards_and_advantages_are_the_host_calls_bytes_in_a_ch
     specs[0].length_limit = 800;
     specs[0].length_buffer = 300;
     for (std::uint64_t seed = 0; seed < schedules() / 2; ++seed) {
-        fake::set_schedule(seed);
+        runtime::set_order(seed);
         reward_spec const& spec = specs[seed % specs.size()];
         bool const all_given = seed % 8 < 4;
-        std::vector<reward_row> expected(rows);
         std::vector<std::int32_t> const no_codes(rows, code_ok);
         reward_inputs const in{.task = all.instances.task.data(),
                                .baselines = baselines.data(),
@@ -196,31 +179,28 @@ TEST_F(resident_columns, rewards_and_advantages_are_the_host_calls_bytes_in_a_ch
                                .finished = all_given ? finished.data() : nullptr,
                                .length = length.data(),
                                .rollouts = std::int64_t(rows)};
-        cpu->run(rewards_call{in, spec, expected});
-        std::vector<float> column(rows);
-        std::transform(expected.begin(), expected.end(), column.begin(),
-                       [](reward_row const& row) { return row.reward; });
+        std::vector<reward_row> const expected = paid_by_host(in, spec);
+        std::vector<float> const column = rewards_in(expected);
         std::vector<float> const advantages = by.advantages(column, all.instance_of);
 
         device_column<verdict> const found(rows);
         device_column<reward_row> const paid(rows);
         device_column<float> const rewards(rows), out(rows);
-        fake::forget_calls();
-        store.verify(set, there.view, found.get(), mine.get());
-        store.reward(set, kept,
-                     {.verdicts = found.get(),
-                      .rows = std::int64_t(rows),
-                      .instance_of = there.instance_of.get(),
-                      .format_code = all_given ? codes_there.get() : nullptr,
-                      .finished = all_given ? finished_there.get() : nullptr,
-                      .length = length_there.get()},
-                     spec, paid.get(), rewards.get(), mine.get());
-        store.advantages({rewards.get(), there.instance_of.get(), std::int64_t(rows)}, {}, out.get(), mine.get());
-        expect_nothing_waited();
+        device_rollouts const rollouts{.verdicts = found.get(),
+                                       .rows = std::int64_t(rows),
+                                       .instance_of = there.instance_of.get(),
+                                       .format_code = all_given ? codes_there.get() : nullptr,
+                                       .finished = all_given ? finished_there.get() : nullptr,
+                                       .length = length_there.get()};
+        runtime::expect_nothing_waits(mine.get(), [&] {
+            store.verify(set, there.view, found.get(), mine.get());
+            store.reward(set, kept, rollouts, spec, paid.get(), rewards.get(), mine.get());
+            store.advantages({rewards.get(), there.instance_of.get(), rollouts.rows}, {}, out.get(), mine.get());
+        });
         ASSERT_TRUE(same_bytes(out.read(mine.get()), advantages)) << "schedule " << seed;
         ASSERT_TRUE(same_bytes(paid.read(mine.get()), expected)) << "schedule " << seed;
         ASSERT_TRUE(same_bytes(rewards.read(mine.get()), column)) << "schedule " << seed;
-        ASSERT_EQ(fake::complaints(), std::vector<std::string>()) << "schedule " << seed;
+        ASSERT_EQ(runtime::complaints(), std::vector<std::string>()) << "schedule " << seed;
     }
     store.wait();
 }
@@ -260,10 +240,10 @@ TEST_F(resident_columns, each_task_s_rows_are_paid_by_its_own_spec) {
     }
     EXPECT_FALSE(same_bytes(expected, of_spec[0]));
     for (std::uint64_t seed = 0; seed < schedules() / 3; ++seed) {
-        fake::set_schedule(seed);
+        runtime::set_order(seed);
         ASSERT_TRUE(same_bytes(paid_by(rules), expected)) << "schedule " << seed;
     }
-    EXPECT_EQ(fake::complaints(), std::vector<std::string>());
+    EXPECT_EQ(runtime::complaints(), std::vector<std::string>());
     rules.of_task.pop_back();
     EXPECT_EQ(misuse_of([&] { paid_by(rules); }),
               "reward: expected a spec, and none or one entry per task of the build");
@@ -310,14 +290,14 @@ TEST_F(resident_columns, advantages_of_each_form_are_the_host_call_s) {
     for (char const* const form : {"grpo", "dr_grpo", "rloo", "leave_one_out", "max_rl", "pass_k", "grpo_trl"}) {
         advantage_spec spec = parse_advantage_spec(form);
         spec.of_one = seed % 2 == 0 ? lone_row::zero : lone_row::as_is;
-        fake::set_schedule(seed++);
+        runtime::set_order(seed++);
         device_column<float> const out(rewards.size());
         // Streams that know nothing of each other share what calls work in.
         cudaStream_t const on = seed % 2 == 0 ? mine.get() : other.get();
         store.advantages({there.get(), groups.get(), std::int64_t(rewards.size())}, spec, out.get(), on);
         EXPECT_TRUE(same_bytes(out.read(on), by.advantages(rewards, group, spec))) << form;
     }
-    EXPECT_EQ(fake::complaints(), std::vector<std::string>());
+    EXPECT_EQ(runtime::complaints(), std::vector<std::string>());
     for (char const* const form :
          {"gpg", "opo", "reinforce_pp", "river", R"({"estimator": "grpo", "scale": "batch"})"}) {
         std::string const said = misuse_of([&] {
@@ -353,21 +333,13 @@ TEST_F(resident_columns, calls_on_two_streams_follow_each_other) {
     EXPECT_EQ(cudaStreamSynchronize(mine.get()), cudaSuccess);
     device_column<verdict> const one(expected.size()), two(expected.size());
     for (std::uint64_t seed = 0; seed < schedules() / 3; ++seed) {
-        fake::set_schedule(seed);
+        runtime::set_order(seed);
         store.verify(set, there.view, one.get(), mine.get());
         store.verify(set, there.view, two.get(), other.get());
         ASSERT_EQ(two.read(other.get()), expected) << "schedule " << seed;
         ASSERT_EQ(one.read(mine.get()), expected) << "schedule " << seed;
-        ASSERT_EQ(fake::complaints(), std::vector<std::string>()) << "schedule " << seed;
+        ASSERT_EQ(runtime::complaints(), std::vector<std::string>()) << "schedule " << seed;
     }
-    fake::set_schedule(2);
-    store.verify(set, there.view, one.get(), mine.get());
-    fake::forget_stream_wait(0);  // as if the next call did not wait for that one
-    store.verify(set, there.view, two.get(), other.get());
-    EXPECT_EQ(two.read(other.get()), expected);
-    EXPECT_EQ(one.read(mine.get()), expected);
-    EXPECT_NE(fake::complaints(), std::vector<std::string>());
-    fake::forget_stream_wait(-1);
 }
 
 }  // namespace

@@ -7,59 +7,10 @@
 #include <string>
 #include <thread>
 
-#include "tests/fake_cuda/device_columns.hpp"
-#include "tests/fake_cuda/schedules.hpp"
+#include "tests/resident/queued_verbs.hpp"
 
 namespace optgap::testing {
 namespace {
-
-template <class Work>
-error error_of(Work const& work) {
-    try {
-        work();
-    } catch (error const& told) {
-        return told;
-    }
-    ADD_FAILURE() << "nothing was thrown";
-    return error(status::ok, "");
-}
-
-std::vector<instance_spec> specs_from(engine const& by, std::uint64_t seed, std::uint64_t count = 20) {
-    std::vector<instance_spec> specs;
-    for (std::uint64_t k = 0; k < count; ++k) {
-        specs.push_back({by.task_index("tsp"), difficulty::benchmark(), split::train, seed * 1000 + k});
-    }
-    return specs;
-}
-
-/// A set's instances with their greedy answers, verified on the GPU and by the host.
-class verified_set {
-public:
-    verified_set(std::vector<instance_spec> const& specs, cudaStream_t stream)
-        : instances_(cpu_engine().generate(specs)),
-          answers_(cpu_engine().greedy(instances_.view())),
-          expected_(cpu_engine().verify(instances_.view(), answers_.view())),
-          stream_(stream),
-          words_(answers_.words, stream),
-          offsets_(answers_.offsets, stream),
-          out_(expected_.size()) {
-        EXPECT_EQ(cudaStreamSynchronize(stream), cudaSuccess);  // what is queued goes when a context is healed
-    }
-    void queue(device_store& store, device_set const& set) {
-        store.verify(set, {words_.get(), std::int64_t(answers_.words.size()), offsets_.get(), answers_.rows(), nullptr},
-                     out_.get(), stream_);
-    }
-    [[nodiscard]] bool came() const { return out_.read(stream_) == expected_; }
-
-private:
-    instance_batch instances_;
-    csr_words answers_;
-    std::vector<verdict> expected_;
-    cudaStream_t stream_;
-    device_column<std::int32_t> words_;
-    device_column<std::int64_t> offsets_;
-    device_column<verdict> out_;
-};
 
 using resident_sets = resident_columns;
 
@@ -91,7 +42,7 @@ TEST_F(resident_sets, the_same_specs_are_the_same_set) {
 TEST_F(resident_sets, those_go_that_nobody_holds_and_were_longest_not_asked_for) {
     engine const by = made();
     for (std::uint64_t seed = 0; seed < schedules() / 4; ++seed) {
-        fake::set_schedule(seed);
+        runtime::set_order(seed);
         own_stream const mine;
         device_store store(by, {.memory = 1 << 20});
         device_set const held = store.keep(specs_from(by, 0));
@@ -112,7 +63,7 @@ TEST_F(resident_sets, those_go_that_nobody_holds_and_were_longest_not_asked_for)
         EXPECT_EQ(store.statistics().found, 1);
         static_cast<void>(store.keep(specs_from(by, 1)));  // the first that went
         EXPECT_EQ(store.statistics().found, 1);
-        ASSERT_EQ(fake::complaints(), std::vector<std::string>()) << "schedule " << seed;
+        ASSERT_EQ(runtime::complaints(), std::vector<std::string>()) << "schedule " << seed;
     }
 }
 
@@ -183,6 +134,12 @@ TEST_F(resident_sets, a_store_outlives_its_engine_and_what_it_released) {
     check.queue(*store, set);
     EXPECT_TRUE(check.came());
     EXPECT_EQ(error_of([&] { device_store another(*by); }).code(), status::device_unavailable);
+    by->resume();
+    std::vector<instance_spec> const specs = specs_from(*by, 0);
+    EXPECT_EQ(by->generate(specs).blocks, cpu_engine().generate(specs).blocks);
+    EXPECT_EQ(by->device_status().fallbacks, 0) << by->device_status().last_reason;
+    check.queue(*store, set);
+    EXPECT_TRUE(check.came());
     by.reset();
     check.queue(*store, set);
     EXPECT_TRUE(check.came());
@@ -190,63 +147,17 @@ TEST_F(resident_sets, a_store_outlives_its_engine_and_what_it_released) {
     EXPECT_EQ(set.size(), 20);
 }
 
-TEST_F(resident_sets, a_cuda_error_at_any_call_is_an_error_and_the_next_call_is_right) {
-    engine const by = made();
-    own_stream const mine;
-    verified_set check(specs_from(by, 0, 5), mine.get());
-    for (cudaError_t const code : {cudaErrorMemoryAllocation, cudaErrorLaunchOutOfResources}) {
-        device_store store(by, {.memory = 1 << 20});
-        std::int64_t met = 0;
-        for (std::int64_t site = 0; site < 500; ++site, ++met) {
-            fake::fail_after(site, code);
-            try {
-                device_set const set = store.keep(cpu_engine().generate(specs_from(by, 0, 5)).view());
-                check.queue(store, set);
-                break;
-            } catch (error const& failure) {
-                ASSERT_EQ(failure.code(),
-                          code == cudaErrorMemoryAllocation ? status::out_of_memory : status::device_unavailable)
-                    << failure.what();
-            }
-            fake::heal();
-            device_set const set = store.keep(specs_from(by, 0, 5));
-            check.queue(store, set);
-            ASSERT_TRUE(check.came()) << "after call " << site;
-        }
-        fake::heal();
-        EXPECT_GT(met, 10);
-        EXPECT_LT(met, 500);
-        std::int64_t const used = store.statistics().used;
-        static_cast<void>(store.keep(specs_from(by, 0, 5)));
-        EXPECT_EQ(store.statistics().used, used) << "a failed call kept memory";
-    }
-    std::int64_t making = 0;
-    for (std::int64_t site = 0; site < 500; ++site, ++making) {
-        std::int64_t const before = fake::alive();
-        fake::fail_after(site, cudaErrorMemoryAllocation);
-        try {
-            device_store store(by, {.memory = 1 << 20});
-            break;
-        } catch (error const&) {
-        }
-        fake::heal();
-        ASSERT_EQ(fake::alive(), before) << "call " << site;
-    }
-    fake::heal();
-    EXPECT_GT(making, 10);
-}
-
 TEST_F(resident_sets, no_call_ends_a_graph_capture_of_another_thread) {
     engine const by = made();
     own_stream const mine;
     verified_set check(specs_from(by, 0), mine.get());
-    fake::begin_capture();
+    runtime::begin_foreign_capture();
     {
         device_store store(by, {.memory = 1 << 20});
         check.queue(store, store.keep(specs_from(by, 0)));
         store.wait();
     }
-    EXPECT_TRUE(fake::end_capture());
+    EXPECT_TRUE(runtime::end_foreign_capture());
     EXPECT_TRUE(check.came());
 }
 
@@ -256,14 +167,15 @@ TEST_F(resident_sets, an_error_that_another_library_left_is_neither_taken_nor_fo
     verified_set check(specs_from(by, 0), mine.get());
     device_store store(by, {.memory = 1 << 20});
     device_set const set = store.keep(specs_from(by, 0));
-    fake::set_schedule(2);
+    runtime::set_order(2);
     check.queue(store, set);
-    fake::leave_error(cudaErrorInvalidValue);
+    cudaError_t const left = runtime::leave_error();
+    EXPECT_NE(left, cudaSuccess);
     static_cast<void>(store.ended());
     check.queue(store, set);
-    EXPECT_EQ(cudaGetLastError(), cudaErrorInvalidValue);
+    EXPECT_EQ(cudaGetLastError(), left);
     EXPECT_TRUE(check.came());
-    EXPECT_EQ(fake::complaints(), std::vector<std::string>());
+    EXPECT_EQ(runtime::complaints(), std::vector<std::string>());
 }
 
 /// CUB ends a call by a look at the thread's last error, so its calls are made on a thread that has none: also where
@@ -275,17 +187,17 @@ TEST_F(resident_sets, nor_on_the_thread_s_own_stream_or_by_advantages) {
     std::vector<float> const rewards{1, 0, 0.5f, 0.25f};
     std::vector<std::int32_t> const group{0, 0, 1, 1};
     for (std::uint64_t seed = 0; seed < schedules() / 2; ++seed) {
-        fake::set_schedule(seed);
+        runtime::set_order(seed);
         verified_set check(specs_from(by, 0), cudaStreamPerThread);
         device_column<float> const there(rewards, cudaStreamPerThread), out(rewards.size());
         device_column<std::int32_t> const groups(group, cudaStreamPerThread);
-        fake::leave_error(cudaErrorInvalidConfiguration);
+        cudaError_t const left = runtime::leave_error();
         check.queue(store, set);
         store.advantages({there.get(), groups.get(), 4}, {}, out.get(), cudaStreamPerThread);
-        EXPECT_EQ(cudaGetLastError(), cudaErrorInvalidConfiguration);
+        EXPECT_EQ(cudaGetLastError(), left);
         ASSERT_TRUE(check.came()) << "schedule " << seed;
         ASSERT_TRUE(same_bytes(out.read(cudaStreamPerThread), by.advantages(rewards, group))) << "schedule " << seed;
-        ASSERT_EQ(fake::complaints(), std::vector<std::string>()) << "schedule " << seed;
+        ASSERT_EQ(runtime::complaints(), std::vector<std::string>()) << "schedule " << seed;
     }
 }
 
@@ -321,7 +233,7 @@ TEST_F(resident_sets, a_forked_child_gets_an_error_and_makes_no_call) {
     auto set = std::make_unique<device_set>(store->keep(specs_from(by, 0)));
     pid_t const child = fork();
     if (child == 0) {
-        fake::forget_calls();
+        runtime::forget_calls();
         bool refused = false;
         try {
             static_cast<void>(store->keep(specs_from(by, 0)));
@@ -330,23 +242,11 @@ TEST_F(resident_sets, a_forked_child_gets_an_error_and_makes_no_call) {
         }
         set.reset();
         store.reset();
-        _exit(refused && fake::all_calls() == 0 ? 0 : 1);
+        _exit(refused && runtime::all_calls() == 0 ? 0 : 1);
     }
     int ended = 0;
     ASSERT_EQ(waitpid(child, &ended, 0), child);
     EXPECT_TRUE(WIFEXITED(ended) && WEXITSTATUS(ended) == 0);
-}
-
-TEST_F(resident_sets, the_stand_in_s_device_memory_is_closed_to_the_host) {
-    device_column<std::int32_t> const column(4);
-    pid_t const child = fork();
-    if (child == 0) {
-        *static_cast<std::int32_t volatile*>(column.get()) = 1;
-        _exit(0);
-    }
-    int ended = 0;
-    ASSERT_EQ(waitpid(child, &ended, 0), child);
-    EXPECT_FALSE(WIFEXITED(ended) && WEXITSTATUS(ended) == 0);
 }
 
 }  // namespace

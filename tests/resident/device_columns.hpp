@@ -1,5 +1,5 @@
 #pragma once
-// Columns in the fake card's memory, which no host may touch, and a store to work on them.
+// Columns in a card's memory, which no host may touch, and a store to work on them.
 
 #include <gtest/gtest.h>
 
@@ -10,12 +10,13 @@
 #include <memory>
 #include <random>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "optgap/device/store.hpp"
-#include "tests/fake_cuda/fake_memory.hpp"
-#include "tests/fake_cuda/fake_runtime.hpp"
-#include "tests/fake_cuda/fake_streams.hpp"
+#include "tests/resident/runtime.hpp"
+#include "tests/support/cuda_device.hpp"
+#include "tests/support/schedules.hpp"
 #include "tests/support/task_cases.hpp"
 
 namespace optgap::testing {
@@ -41,14 +42,18 @@ public:
         EXPECT_EQ(cudaMalloc(&memory_, count * sizeof(T) + 1), cudaSuccess);
     }
     device_column(std::vector<T> const& values, cudaStream_t stream) : device_column(values.size()) {
-        EXPECT_EQ(cudaMemcpyAsync(memory_, values.data(), count_ * sizeof(T), cudaMemcpyHostToDevice, stream),
-                  cudaSuccess);
+        write(values, stream);
     }
     ~device_column() { EXPECT_EQ(cudaFree(memory_), cudaSuccess); }
     device_column(device_column const&) = delete;
     device_column& operator=(device_column const&) = delete;
 
     [[nodiscard]] T* get() const { return static_cast<T*>(memory_); }
+    void write(std::vector<T> const& values, cudaStream_t stream) const {
+        ASSERT_EQ(values.size(), count_);
+        EXPECT_EQ(cudaMemcpyAsync(memory_, values.data(), count_ * sizeof(T), cudaMemcpyHostToDevice, stream),
+                  cudaSuccess);
+    }
     [[nodiscard]] std::vector<T> read(cudaStream_t stream) const {
         std::vector<T> values(count_);
         EXPECT_EQ(cudaMemcpyAsync(values.data(), memory_, count_ * sizeof(T), cudaMemcpyDeviceToHost, stream),
@@ -68,6 +73,27 @@ bool same_bytes(std::vector<T> const& a, std::vector<T> const& b) {
     return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(T)) == 0;
 }
 
+template <class Work>
+error error_of(Work const& work) {
+    try {
+        work();
+    } catch (error const& told) {
+        return told;
+    }
+    ADD_FAILURE() << "nothing was thrown";
+    return error(status::ok, "");
+}
+
+/// What a call that was misused says.
+template <class Work>
+std::string misuse_of(Work const& work) {
+    error const told = error_of(work);
+    EXPECT_EQ(told.code(), status::invalid_argument) << told.what();
+    return told.what();
+}
+
+inline constexpr difficulty one_level[] = {difficulty::easy()};
+
 /// Instances of all tasks of the registry, and answers of many kinds, whose rows stand in any order.
 struct answered {
     std::vector<instance_spec> specs;
@@ -75,7 +101,10 @@ struct answered {
     csr_words answers;
     std::vector<std::int32_t> instance_of;
 };
-answered all_tasks_answered(std::uint64_t seeds, std::int64_t mutations);
+answered all_tasks_answered(std::uint64_t seeds, std::int64_t mutations,
+                            std::span<difficulty const> levels = one_level);
+/// Rows rows[0], rows[1], … of it.
+answered rows_of(answered const& all, std::span<std::int64_t const> rows);
 
 /// An answered batch in device memory.
 struct answers_there {
@@ -85,6 +114,12 @@ struct answers_there {
           instance_of(from.instance_of, stream),
           view{words.get(), std::int64_t(from.answers.words.size()), offsets.get(), from.answers.rows(),
                instance_of.get()} {}
+    /// Other answers, as many words in as many rows, where these lie.
+    void write(answered const& from, cudaStream_t stream) const {
+        words.write(from.answers.words, stream);
+        offsets.write(from.answers.offsets, stream);
+        instance_of.write(from.instance_of, stream);
+    }
     device_column<std::int32_t> words;
     device_column<std::int64_t> offsets;
     device_column<std::int32_t> instance_of;
@@ -118,23 +153,19 @@ private:
     cudaGraphExec_t graph_ = nullptr;
 };
 
-/// What waits, allocates or makes anything, of which a verb makes no call.
-void expect_nothing_waited();
-
 class resident_columns : public ::testing::Test {
 protected:
     static constexpr std::int64_t roomy = std::int64_t(16) << 20;
 
     void SetUp() override {
-        fake::heal();
-        fake::guard_device_memory(true);
-        static_cast<void>(fake::complaints());
+        if (std::string const why = runtime::start(); !why.empty()) {
+            without_gpu(why);
+        }
     }
     void TearDown() override {
-        fake::heal();
-        fake::set_schedule(1);
-        fake::guard_device_memory(false);
-        EXPECT_EQ(fake::alive(), 0);
+        if (!IsSkipped() && !HasFatalFailure()) {
+            runtime::finish();
+        }
     }
     static engine made() { return engine({.where = device::cuda, .threads = 1, .device_memory = 1 << 20}); }
 };
