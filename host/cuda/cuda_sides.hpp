@@ -35,6 +35,7 @@ public:
             one.work = 0;
         }
         if (beside_) {
+            forked_from_ = main;
             OPTGAP_CUDA_TRY(cudaEventRecord(main_reached_.get(), main_));
         }
     }
@@ -67,7 +68,8 @@ public:
         return std::all_of(sides_.begin(), sides_.end(), [&](side const& one) {
             cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
             OPTGAP_CUDA_TRY(cudaStreamIsCapturing(one.stream.get(), &status));
-            return status == cudaStreamCaptureStatusNone || (status == cudaStreamCaptureStatusActive && main == main_);
+            return status == cudaStreamCaptureStatusNone ||
+                   (status == cudaStreamCaptureStatusActive && main == forked_from_);
         });
     }
     /// The host waits for all of them.
@@ -87,7 +89,8 @@ private:
 
     std::deque<side> sides_;
     device_event main_reached_;
-    cudaStream_t main_ = nullptr;
+    cudaStream_t main_ = nullptr;         ///< of the fork under way
+    cudaStream_t forked_from_ = nullptr;  ///< the last that the streams went beside
     bool beside_ = false;
 };
 

@@ -131,9 +131,9 @@ private:
     void group_rows(cudaStream_t stream, device_rewards const& in, group_rule const& rule, float* out);
     /// What is left of the block, for scratch.
     launch_site rest_of_work(cudaStream_t stream, std::int64_t rows);
-    /// Forks the launches of a piece from the stream, so that those of different tasks overlap; how many tasks there
-    /// are.
-    std::int64_t fork(cudaStream_t stream, std::vector<std::int64_t> const& scratch_words);
+    /// Lets the launches of a piece run side by side, where they are of several tasks; how many of its rows each task
+    /// has where all have as many.
+    std::int64_t fork(cudaStream_t stream, std::vector<std::int64_t> const& scratch_words, std::int64_t rows);
     static answer_rows rows_of(resident_set const& instances, device_answers const& answers, row_check const& piece);
     void verify_piece(cudaStream_t stream, resident_set const& instances, device_answers const& answers,
                       row_check const& piece, verdict* out);

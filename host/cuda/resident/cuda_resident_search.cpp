@@ -1,4 +1,5 @@
-// Searches over columns in a GPU's memory: each row in room of its own, then the answers one behind the other.
+// Searches over columns in a GPU's memory: each row in its own room of the caller's words, then the answers one behind
+// the other.
 
 #include <algorithm>
 #include <functional>
@@ -7,6 +8,7 @@
 #include <vector>
 
 #include "host/cuda/cuda_device.cuh"
+#include "host/cuda/cuda_slices.cuh"
 #include "host/cuda/resident/cuda_resident.cuh"
 #include "host/cuda/resident/cuda_turn.cuh"
 #include "host/executor/call_rows.hpp"
@@ -17,12 +19,12 @@ namespace optgap {
 
 namespace {
 
-/// What a row of a piece takes beside its answer's room: columns, its place, result, worth, length and end.
+/// What a row of a piece takes: columns, its place, result, worth, length and end.
 constexpr std::int64_t row_bytes =
     5 * sizeof(std::int32_t) + 4 * sizeof(std::int64_t) + sizeof(improve_result) + sizeof(verdict);
 
-/// The tasks of a set, those first whose searches probably last longest: by the words that one works in, for want of
-/// times, which no host sees. What was queued first ends first, and short ones fill what the long ones leave.
+/// The tasks of a set, those first whose searches probably last longest, so that the others run beside them: by the
+/// words that one works in, for want of times, which no host sees.
 std::vector<std::size_t> longest_first(std::vector<std::int64_t> const& search_words,
                                        std::vector<bool> const& improves) {
     std::vector<std::size_t> tasks;
@@ -39,7 +41,7 @@ std::vector<std::size_t> longest_first(std::vector<std::int64_t> const& search_w
 
 std::int64_t cuda_resident::most_searched_rows(std::int64_t room, std::int64_t state_room) const {
     device_scope const here(ordinal_);
-    std::int64_t const wide = row_bytes + (room + state_room) * std::int64_t(sizeof(std::int32_t));
+    std::int64_t const wide = row_bytes + state_room * word_bytes;
     std::int64_t const most = most_rows_in(piece_bytes(), wide, [](std::int32_t rows) {
         std::int64_t sort = 0;
         std::int64_t sum = 0;
@@ -47,7 +49,7 @@ std::int64_t cuda_resident::most_searched_rows(std::int64_t room, std::int64_t s
         OPTGAP_CUDA_TRY(found_answers_temporary_bytes(rows, sum));
         return sort + sum;
     });
-    if (most < 1) {
+    if (most < 1 || room > most_scratch_bytes() / word_bytes) {
         throw error(status::out_of_memory,
                     "a search of " + std::to_string(room) + " words of room" +
                         (state_room > 0 ? " and " + std::to_string(state_room) + " kept from launch to launch" : "") +
@@ -68,6 +70,7 @@ void cuda_resident::try_found_answers() {
     found.end = work.take<std::int64_t>(2);
     found.out = work.take<std::int64_t>(8);
     found.offsets = work.take<std::int64_t>(3);
+    found.staged_rows = found.rows;
     OPTGAP_CUDA_TRY(cudaMemsetAsync(found.offsets, 0, sizeof *found.offsets, stream));
     OPTGAP_CUDA_TRY(found_answers_temporary_bytes(std::int32_t(found.rows), found.temporary_bytes));
     found.temporary = work.take<unsigned char>(found.temporary_bytes);
@@ -121,7 +124,7 @@ void cuda_resident::search_piece(cudaStream_t stream, resident_set const& instan
     improve_batch batch{};
     batch.in = rows_of(instances, starts, piece);
     batch.offsets = piece.place;
-    batch.words = work.take<std::int32_t>(piece.rows * piece.room);
+    batch.words = out.words + piece.first * piece.room;
     batch.out = piece.results;
     batch.state_offsets = piece.state_place;
     batch.state = state;
@@ -150,16 +153,19 @@ void cuda_resident::search_piece(cudaStream_t stream, resident_set const& instan
     }
 
     launch_site site = rest_of_work(stream, piece.rows);
-    std::int64_t const tasks = fork(stream, instances.search_words);
+    std::int64_t const share = fork(stream, instances.search_words, piece.rows);
     side_streams& sides = held_->sides;
     for (std::size_t const t : longest_first(instances.search_words, wish.improves)) {
         device_table const& table = cuda_device::table(std::int32_t(t));
-        row_list list{sort.sorted_row, piece.rows, instances.search_words[t], sort.bounds + t};
+        row_list list{sort.sorted_row, piece.rows, instances.search_words[t], sort.bounds + t, share};
         site.stream =
             sides.stream_for(plan_search(limits_, list.scratch_words), wish.improves[t] ? list.scratch_words : 0);
         launch_shape shape;
         OPTGAP_CUDA_TRY(table.improve_shape(site, list, shape));
-        list.likely = std::max(4 * shape.rows_at_once(), 8 * (piece.rows + tasks - 1) / tasks);
+        if (wish.improves[t]) {  // a team in vain costs little beside a search; a second search makes its block last
+                                 // twice
+            list.likely = std::max(4 * shape.rows_at_once(), 8 * share);
+        }
         // How many launches a search takes is known before its first: a graph may hold them.
         std::int64_t const steps_a_launch = state != nullptr ? wish.steps_a_launch : wish.steps;
         batch.end = 0;
@@ -175,6 +181,8 @@ void cuda_resident::search_piece(cudaStream_t stream, resident_set const& instan
         }
     }
     sides.join();
+    found.stage = site.scratch;
+    found.staged_rows = piece.room > 0 ? site.scratch_bytes / (piece.room * word_bytes) : piece.rows;
     OPTGAP_CUDA_TRY(launch_found_answers(stream, limits_, found));
 }
 

@@ -98,12 +98,13 @@ answer_rows cuda_resident::rows_of(resident_set const& instances, device_answers
     return {{instances.words, instances.offsets, 0}, {answers.words, answers.offsets + piece.first, 0}, piece.instance};
 }
 
-std::int64_t cuda_resident::fork(cudaStream_t stream, std::vector<std::int64_t> const& scratch_words) {
+std::int64_t cuda_resident::fork(cudaStream_t stream, std::vector<std::int64_t> const& scratch_words,
+                                 std::int64_t rows) {
     std::int64_t const tasks = std::ranges::count_if(scratch_words, [](std::int64_t words) { return words >= 0; });
     side_streams& sides = held_->sides;
     // Where blocks are counted, those of one launch are as many as there may be.
     sides.fork(stream, tasks > 1 && !limits_.counts_blocks && sides.free_for(stream));
-    return tasks;
+    return tasks > 0 ? (rows + tasks - 1) / tasks : 0;
 }
 
 void cuda_resident::verify_piece(cudaStream_t stream, resident_set const& instances, device_answers const& answers,
@@ -111,11 +112,11 @@ void cuda_resident::verify_piece(cudaStream_t stream, resident_set const& instan
     row_sort const sort = sort_piece(stream, piece);
     verify_batch const batch{rows_of(instances, answers, piece), out};
     launch_site site = rest_of_work(stream, piece.rows);
-    std::int64_t const tasks = fork(stream, instances.scratch_words);
+    std::int64_t const share = fork(stream, instances.scratch_words, piece.rows);
     for (std::int32_t t = 0; t < sort.tasks; ++t) {
         if (std::int64_t const words = instances.scratch_words[std::size_t(t)]; words >= 0) {
             site.stream = held_->sides.stream_for(plan_launch(limits_, words));
-            row_list const list{sort.sorted_row, piece.rows, words, sort.bounds + t, (piece.rows + tasks - 1) / tasks};
+            row_list const list{sort.sorted_row, piece.rows, words, sort.bounds + t, share};
             OPTGAP_CUDA_TRY(cuda_device::table(t).verify(site, list, batch));
         }
     }

@@ -56,7 +56,7 @@ struct search_row {
 struct device_searches {
     std::int32_t* words = nullptr;
     /// Each row has words_size / rows of them to itself while it is searched: device_set::answer_words() at least, and
-    /// no less than its start has. The more there are, the fewer rows go at a time.
+    /// no less than its start has. Other memory than the starts' words.
     std::int64_t words_size = 0;
     std::int64_t* offsets = nullptr;  ///< rows + 1 of them
     search_row* rows = nullptr;
