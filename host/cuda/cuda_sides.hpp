@@ -18,7 +18,8 @@
 
 namespace optgap {
 
-/// Not thread-safe. A fork that is not joined leaves work under way that the main stream does not wait for.
+/// Not thread-safe. A fork that is not joined leaves work under way that the main stream does not wait for: see
+/// `joined`.
 class side_streams {
 public:
     explicit side_streams(std::size_t count, multiprocessor_share const* share = nullptr) {
@@ -62,6 +63,22 @@ public:
             }
         }
     }
+    /// Joins where an error ended what was forked: whoever waits for the main stream then has waited for all of it.
+    class joined {
+    public:
+        explicit joined(side_streams& sides) : sides_(sides) {}
+        ~joined() {
+            try {
+                sides_.join();
+            } catch (error const&) {  // the error before it is told
+            }
+        }
+        joined(joined const&) = delete;
+        joined& operator=(joined const&) = delete;
+
+    private:
+        side_streams& sides_;
+    };
     /// Whether no graph of another stream's has the streams: what `main` captures gets them by the fork, and keeps
     /// them until its capture ends; onto `main` itself others go on meanwhile.
     [[nodiscard]] bool free_for(cudaStream_t main) const {

@@ -1,7 +1,7 @@
 #pragma once
-// The kernels, one template per verb: a warp runs the task's code as a team of 32 on a few rows that stand side by side
-// in the list, and ends; for large searches a block does. A block that ends makes room for whoever is waiting, the
-// trainer's kernels first. Every result goes to its row's own place, so no byte depends on who takes which row.
+// The kernels, one template per verb: a warp runs the task's code as a team of 32 on a few rows of the list, and ends;
+// for large searches a block does. A block that ends makes room for whoever is waiting, the trainer's kernels first.
+// Every result goes to its row's own place, so no byte depends on who takes which row.
 //
 // Control flow around the task's code is the same for all lanes of a team: its rows come out of a broadcast. nvcc 13.0
 // to 13.2 may miscompile nested divergence (CUDA 13.3 release notes, 2.4.1), so sequential code of a task is run by all
@@ -14,7 +14,8 @@
 
 OPTGAP_KERNELS_BEGIN
 
-/// The rows of a launch; the k-th team has rows_a_team of them from k * rows_a_team on.
+/// The rows of a launch. The k-th team has rows_a_team of them from k * rows_a_team on; or, where the card alone knows
+/// how many there are, every `teams`-th from the k-th on.
 struct shared_rows {
     std::int32_t const* rows;
     std::int32_t count;
@@ -23,19 +24,22 @@ struct shared_rows {
     std::int32_t last_from =
         0;  ///< teams whose rows begin here or behind say when they end: the last that the card holds
     row_bounds const* bounds = nullptr;  ///< row_list's; only kernels that ask for `found` read them
-    std::int32_t teams = 0;              ///< then: of all launches of the list
+    std::int32_t teams = 0;              ///< then: of all launches of the list; else 0
     std::int32_t first_team = 0;         ///< of this launch
 
-    /// A list that the card alone knows the bounds of: its teams share its rows evenly.
     [[nodiscard]] __device__ shared_rows found() const {
         shared_rows own = *this;
         if (bounds != nullptr) {
             own.rows += bounds->begin;
             own.count = bounds->end - bounds->begin;
-            own.rows_a_team = std::int32_t(std::uint32_t(own.count + teams - 1) / std::uint32_t(teams));
         }
         return own;
     }
+    /// Behind the last row of a team whose first is `begin`, and from one of its rows to the next.
+    [[nodiscard]] __device__ std::int32_t end_of(std::int32_t begin) const {
+        return teams == 0 && begin + rows_a_team < count ? begin + rows_a_team : count;
+    }
+    [[nodiscard]] __device__ std::int32_t step() const { return teams == 0 ? 1 : teams; }
 };
 
 /// Where a launch's scratch lives. A kernel is compiled for one place: where it chose between two at run time, every
@@ -93,7 +97,7 @@ __device__ inline std::int32_t warp_number() {
 template <class Team, class Work>
 __device__ void for_each_own_row(Team& team, std::int32_t number, shared_rows const& list, Work const& work) {
     std::int32_t const begin = team.broadcast((list.first_team + number) * list.rows_a_team);
-    std::int32_t const end = begin + list.rows_a_team < list.count ? begin + list.rows_a_team : list.count;
+    std::int32_t const end = list.end_of(begin);
     if (begin >= end) {
         return;
     }
@@ -101,7 +105,7 @@ __device__ void for_each_own_row(Team& team, std::int32_t number, shared_rows co
     if (times && begin == 0) {
         note_time(&list.clock->begin);
     }
-    for (std::int32_t k = begin; k < end; ++k) {
+    for (std::int32_t k = begin; k < end; k += list.step()) {
         work(team, list.rows[k]);
         team.sync();
     }

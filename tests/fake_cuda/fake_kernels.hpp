@@ -5,6 +5,7 @@
 #include <cuda_runtime_api.h>
 
 #include <algorithm>
+#include <span>
 #include <vector>
 
 #include "kernels/launch/cuda_calls.cuh"
@@ -57,7 +58,8 @@ struct fake_launches {
             }
             fake::note_grid((drawn.count + cuts.rows_a_block - 1) / cuts.rows_a_block);
             cudaError_t const result = fake::launch(&kernel, plan.shared_bytes, site.stream, [=](fake::touches& told) {
-                run(site, plan, drawn, work, told);
+                told.reads(drawn.rows, drawn.count);
+                run(site, plan, std::span(drawn.rows, std::size_t(drawn.count)), work, told);
                 take_time(clock, drawn.count * steps, told);
             });
             if (result != cudaSuccess) {
@@ -79,8 +81,9 @@ struct fake_launches {
             fake::note_grid(own);
             result = fake::launch(&kernel, plan.shared_bytes, site.stream, [=](fake::touches& told) {
                 std::int64_t const begin = first * shape.rows_per_block;
-                std::int64_t rows_a_team = 0;
-                row_list const drawn = share(list, begin, begin + own * shape.rows_per_block, teams, rows_a_team, told);
+                std::int64_t const its = own * shape.rows_per_block;
+                std::vector<std::int32_t> const drawn = every(teams, begin, begin + its, list, told);
+                std::int64_t const rows_a_team = (std::int64_t(drawn.size()) + its - 1) / its;
                 fake::note_block(1000 * steps * rows_a_team * shape.rows_at_once());
                 run(site, plan, drawn, work, told);
             });
@@ -88,27 +91,32 @@ struct fake_launches {
         return result;
     }
     /// As shared_rows::found: the rows of teams [begin, end).
-    static row_list share(row_list list, std::int64_t begin, std::int64_t end, std::int64_t teams,
-                          std::int64_t& rows_a_team, fake::touches& told) {
+    static std::vector<std::int32_t> every(std::int64_t teams, std::int64_t begin, std::int64_t end,
+                                           row_list const& list, fake::touches& told) {
         told.reads(list.bounds, 1);
+        std::int32_t const* const rows = list.rows + list.bounds->begin;
         std::int64_t const count = list.bounds->end - list.bounds->begin;
-        rows_a_team = (count + teams - 1) / teams;
-        std::int64_t const first = std::min(begin * rows_a_team, count);
-        return {list.rows + list.bounds->begin + first, std::min(end * rows_a_team, count) - first};
+        told.reads(rows, count);
+        std::vector<std::int32_t> drawn;
+        for (std::int64_t team = begin; team < end; ++team) {
+            for (std::int64_t k = team; k < count; k += teams) {
+                drawn.push_back(rows[k]);
+            }
+        }
+        return drawn;
     }
     template <class Work>
-    static void run(launch_site const& site, launch_plan const& plan, row_list const& list, Work const& work,
-                    fake::touches& told) {
+    static void run(launch_site const& site, launch_plan const& plan, std::span<std::int32_t const> list,
+                    Work const& work, fake::touches& told) {
         std::vector<std::int32_t> shared(std::size_t(plan.words_per_row));
         std::int32_t* const scratch = plan.global_scratch ? site.scratch : shared.data();
         if (plan.global_scratch) {
             told.writes(scratch, plan.words_per_row);
         }
-        told.reads(list.rows, list.count);
-        for (std::int64_t k = 0; k < list.count; ++k) {
+        for (std::int32_t const row : list) {
             std::fill_n(scratch, plan.words_per_row, std::int32_t(0xC3C3C3C3u));
             solo team;
-            work(team, list.rows[k], scratch, told);
+            work(team, row, scratch, told);
         }
     }
     /// A microsecond a row and step.

@@ -188,6 +188,36 @@ TEST_F(resident_mixed, every_wait_of_a_call_is_missed_when_it_is_forgotten) {
     }
 }
 
+/// Whoever catches the error and waits for the stream may give its columns back.
+TEST_F(resident_mixed, a_call_that_fails_on_its_way_leaves_nothing_that_its_stream_does_not_wait_for) {
+    answered const all = all_tasks_answered(1, 1);
+    engine const by = made();
+    device_store store(by, {.memory = roomy});
+    own_stream const mine;
+    mixed_verbs on(store, all, mine.get());
+    for (auto const& verb : verbs()) {
+        std::int64_t beside = 0;
+        for (std::int64_t site = 0; site < 1000; site += 7) {
+            fake::forget_calls();
+            fake::fail_after(site, cudaErrorLaunchOutOfResources);
+            try {
+                verb(on);
+                break;
+            } catch (error const&) {
+            }
+            for (cudaStream_t const used : fake::streams()) {
+                EXPECT_TRUE(fake::is_behind(mine.get(), used)) << "call " << site;
+            }
+            beside += fake::streams().size() > 1 ? 1 : 0;
+            EXPECT_EQ(cudaStreamSynchronize(mine.get()), cudaSuccess);
+            store.wait();
+        }
+        fake::heal();
+        EXPECT_GT(beside, 5);
+    }
+    EXPECT_EQ(fake::complaints(), std::vector<std::string>());
+}
+
 /// The streams beside are the open graph's until its capture ends; other calls keep to their own stream.
 TEST_F(resident_mixed, a_call_beside_an_open_capture_leaves_it_whole) {
     answered const all = all_tasks_answered(1, 1);

@@ -190,22 +190,6 @@ TEST_F(resident_search, a_row_that_cannot_be_searched_is_left_out_and_the_next_c
     EXPECT_EQ(told(), "answers: row 1 of an earlier call is longer than the words that each row of the search has");
 }
 
-TEST_F(resident_search, a_set_without_instances_leaves_every_row_out) {
-    engine const by = made();
-    device_store store(by, {.memory = 1 << 20});
-    device_set const set = store.keep(instance_batch{}.view());
-    own_stream const mine;
-    answered none;
-    none.answers.append(std::vector<std::int32_t>{});
-    none.instance_of = {0};
-    answers_there const there(none, mine.get());
-    found_there const found(1, 1);
-    store.improve(set, there.view, 5, 1, found.view(1, 1), mine.get());
-    EXPECT_EQ(found.offsets.read(mine.get()), (std::vector<std::int64_t>{0, 0}));
-    EXPECT_EQ(found.results.read(mine.get())[0].objective, no_objective);
-    EXPECT_EQ(misuse_of([&] { store.wait(); }), "instance_of: row 0 of an earlier call names no instance of its set");
-}
-
 TEST_F(resident_search, what_does_not_fit_is_named) {
     engine const by = made();
     device_store store(by, {.memory = 1 << 20});

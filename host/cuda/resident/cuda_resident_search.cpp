@@ -154,6 +154,7 @@ void cuda_resident::search_piece(cudaStream_t stream, resident_set const& instan
 
     launch_site site = rest_of_work(stream, piece.rows);
     std::int64_t const share = fork(stream, instances.search_words, piece.rows);
+    side_streams::joined const whatever_comes(held_->sides);
     side_streams& sides = held_->sides;
     for (std::size_t const t : longest_first(instances.search_words, wish.improves)) {
         device_table const& table = cuda_device::table(std::int32_t(t));

@@ -104,7 +104,7 @@ std::int64_t cuda_resident::fork(cudaStream_t stream, std::vector<std::int64_t> 
     side_streams& sides = held_->sides;
     // Where blocks are counted, those of one launch are as many as there may be.
     sides.fork(stream, tasks > 1 && !limits_.counts_blocks && sides.free_for(stream));
-    return tasks > 0 ? (rows + tasks - 1) / tasks : 0;
+    return (rows + tasks - 1) / tasks;  // a row is of a set that is not empty
 }
 
 void cuda_resident::verify_piece(cudaStream_t stream, resident_set const& instances, device_answers const& answers,
@@ -113,6 +113,7 @@ void cuda_resident::verify_piece(cudaStream_t stream, resident_set const& instan
     verify_batch const batch{rows_of(instances, answers, piece), out};
     launch_site site = rest_of_work(stream, piece.rows);
     std::int64_t const share = fork(stream, instances.scratch_words, piece.rows);
+    side_streams::joined const whatever_comes(held_->sides);
     for (std::int32_t t = 0; t < sort.tasks; ++t) {
         if (std::int64_t const words = instances.scratch_words[std::size_t(t)]; words >= 0) {
             site.stream = held_->sides.stream_for(plan_launch(limits_, words));

@@ -104,7 +104,7 @@ private:
 };
 
 struct device_store_options {
-    /// Bytes of device memory, allocated once: a quarter, 64 MiB at most, is for verbs to work in, the rest for sets.
+    /// Bytes of device memory, allocated once: a quarter, 256 MiB at most, is for verbs to work in, the rest for sets.
     /// At least 1 MiB. It is beside engine_options::device_memory, and `engine::release` leaves it alone.
     std::int64_t memory = std::int64_t(256) << 20;
     /// A search of more steps goes on in further launches, with the bytes of one: between two of them others get the

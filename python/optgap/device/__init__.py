@@ -119,7 +119,7 @@ class DeviceStore:
 
     Args:
         engine: Which GPU. Its release leaves the store alone.
-        memory: Bytes, allocated once; None for 256 MB. A quarter, 64 MB at most, is for the verbs to work in.
+        memory: Bytes, allocated once; None for 256 MB. A quarter, 256 MB at most, is for the verbs to work in.
         steps_a_launch: A search of more steps goes on in further launches, with the bytes of one, and between two of them
             others get the GPU; None for 100.
     """
