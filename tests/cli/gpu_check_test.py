@@ -205,7 +205,7 @@ class GpuCheck(unittest.TestCase):
         self.shorten("kernels", 2)
         done, ended, _ = self.check("--folder", str(self.folder), "--part", "kernels", HANGS="device_mixed_step")
         self.assertEqual((done.returncode, ended["mixed"], ended["ncu_improve_tsp"]), (1, "timed_out", "passed"))
-        self.assertIn("device_mixed_step", [line["benchmark"] for line in self.lines], "its row was recorded before")
+        self.assertIn("device_mixed_verify", [line["benchmark"] for line in self.lines], "its row was recorded before")
         done, ended, _ = self.check("--folder", str(self.folder), "--part", "kernels", HANGS="device_verify")
         self.assertEqual(ended["kernels"], "timed_out")
         self.assertIn("clique", self.ended["kernels"]["unfinished"])

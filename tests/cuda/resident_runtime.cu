@@ -16,11 +16,18 @@ namespace optgap::testing::runtime {
 
 namespace {
 
-/// A stream's work stands still at `close` until `open`, or for ten seconds: a call that waits for the stream ends
-/// then.
+/// What a stream is given stands still until `open`, or for ten seconds: a call that waits for the stream ends then.
 class gate {
 public:
-    void close(cudaStream_t stream) { EXPECT_EQ(cudaLaunchHostFunc(stream, stand_still, this), cudaSuccess); }
+    explicit gate(cudaStream_t stream) : stream_(stream) {
+        EXPECT_EQ(cudaLaunchHostFunc(stream, stand_still, this), cudaSuccess);
+    }
+    ~gate() {
+        open();
+        EXPECT_EQ(cudaStreamSynchronize(stream_), cudaSuccess);
+    }
+    gate(gate const&) = delete;
+    gate& operator=(gate const&) = delete;
     /// False when the stream has gone on before.
     bool open() {
         std::lock_guard const alone(lock_);
@@ -36,6 +43,7 @@ private:
         own.gave_up_ = !own.opened_.wait_for(alone, std::chrono::seconds(10), [&] { return own.open_; });
     }
 
+    cudaStream_t stream_;
     std::mutex lock_;
     std::condition_variable opened_;
     bool open_ = false;
@@ -102,6 +110,9 @@ std::string start() {
 }
 
 void finish() {
+    if (foreign) {  // a test that ended before
+        end_foreign_capture();
+    }
     EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);
     EXPECT_EQ(cudaGetLastError(), cudaSuccess) << "a call of the store's left an error";
 }
@@ -119,14 +130,12 @@ void expect_nothing_waits(cudaStream_t stream, std::function<void()> const& call
         EXPECT_EQ(capture, cudaStreamCaptureStatusActive);
         return;
     }
-    gate stands;
-    stands.close(stream);
+    gate stands(stream);
     calls();
     EXPECT_EQ(cudaPeekAtLastError(), cudaSuccess);
     EXPECT_EQ(cudaStreamQuery(stream), cudaErrorNotReady) << "the stream went on without what stood before it";
     static_cast<void>(cudaGetLastError());  // cudaStreamQuery leaves its answer there
     EXPECT_TRUE(stands.open()) << "a call returned only when its stream went on";
-    EXPECT_EQ(cudaStreamSynchronize(stream), cudaSuccess);
 }
 
 bool counts_calls() { return false; }

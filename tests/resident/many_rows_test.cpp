@@ -4,6 +4,7 @@
 #include <string>
 
 #include "tests/resident/queued_verbs.hpp"
+#include "tests/support/sample.hpp"
 
 namespace optgap::testing {
 namespace {
@@ -23,7 +24,8 @@ answered many_rows_answered(std::int64_t rows) {
 }
 
 TEST_F(resident_many_rows, are_verified_paid_and_compared_with_the_host_calls_bytes) {
-    for (std::int64_t const rows : {std::int64_t(20'000), std::int64_t(70'003)}) {
+    constexpr std::int64_t sizes[] = {20'000, 70'003};
+    for (std::int64_t const rows : std::span(sizes).first(std::size_t(repeats(2)))) {
         answered const all = many_rows_answered(rows);
         engine const host({.where = device::cpu});
         std::vector<baseline> const baselines = host.solve(all.instances.view(), 200).rows;

@@ -66,6 +66,7 @@ class Check:
                  machine: str | None) -> None:
         self.root, self.folder, self.out, self.logs = root, folder, out, logs
         self.results = out / "gpu.jsonl"
+        self.results.unlink(missing_ok=True)  # what an earlier check found is none of this one's
         self.before = gpu_state()
         self.machine = machine or re.sub(r"[^a-z0-9]+", "-", str(self.before.get("name", "gpu")).lower()).strip("-")
         self.built = provenance.of_folder(folder, root)

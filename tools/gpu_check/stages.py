@@ -24,6 +24,9 @@ SMALL_TESTS = ":".join(
         "cuda_advantages.constant*",
         "cuda_ranks.a_few*",
         "cuda_colocation.few*",
+        "resident_columns.a_row_that_cannot*",
+        "resident_columns.calls_on_two*",
+        "resident_search.a_row*",
     )
 )
 SECONDS = "0.1"  #: that a row of a task is sampled for
@@ -75,14 +78,14 @@ STAGES = (
     Stage("info", ALWAYS, 5, ("{optgap}", "info", "--device", "cuda", "--json"), quick=True),
     # It measures the ceilings, which the others take from the results.
     bench("start_up", ALWAYS, 15, "start_up", *GPU, SECONDS, quick=True),
-    Stage("tests", "tests", 90, ("{tests}", "--gtest_output=json:{logs}/tests.json"), quick=True),
+    Stage("tests", "tests", 85, ("{tests}", "--gtest_output=json:{logs}/tests.json"), quick=True),
     Stage("torch", "tests", 45, ("{python}", "-m", "pytest", "-q", "-rfEs", "-p", "no:cacheprovider", "tests/python/card")),
     sanitizer("memcheck", 15),
     sanitizer("initcheck", 15),
     sanitizer("synccheck", 15),
     bench("kernels", "kernels", 110, "device_generate", "device_verify", "device_improve", "--task", "{task}", *GPU,
           SECONDS, *KNOWN, each_task=True),
-    bench("mixed", "kernels", 20, "device_mixed_verify", "device_mixed_step", "device_mixed_improve", *GPU, SECONDS, *KNOWN,
+    bench("mixed", "kernels", 40, "device_mixed_verify", "device_mixed_step", "device_mixed_improve", *GPU, SECONDS, *KNOWN,
           quick=True),
     *(profiled(verb, task) for verb, task in PROFILED),
     # It follows every access to shared memory: a few rows of a task at a time, whose processes share the card.
@@ -91,10 +94,10 @@ STAGES = (
            "device_verify", "device_improve", "--task", "{task}", "--batch", "32", "--steps", "8", *GPU, "0.001",
            *KNOWN, "--quiet"),
           each_task=True, beside=8, tool="compute-sanitizer"),
-    bench("crossover", "calls", 35, "first_call", "crossover_generate", "crossover_verify", "crossover_improve",
+    bench("crossover", "calls", 30, "first_call", "crossover_generate", "crossover_verify", "crossover_improve",
           "--task", "tsp", "--task", "clique", "--task", "knapsack", "--task", "sat", "--task", "job_shop", *GPU, SECONDS,
           *KNOWN),
-    bench("step", "calls", 20, "step", *GPU, "0.3", *KNOWN, quick=True),
+    bench("step", "calls", 15, "step", *GPU, "0.3", *KNOWN, quick=True),
     bench("interference", "beside", 40, "interference", *GPU, "0.75", "--quick", *KNOWN),
     Stage("beside_torch", "beside", 30,
           ("{python}", "bench/beside_torch.py", "--optgap", "{optgap}", "--seconds", "1.5", "--rounds", "3")),
