@@ -50,7 +50,7 @@ private:
 
 class resident_mixed : public resident_columns {
 protected:
-    static constexpr std::size_t side_streams = 8;
+    static constexpr std::size_t side_streams = 4;
 
     void TearDown() override {
         fake::set_multiprocessors(3);

@@ -92,8 +92,9 @@ private:
         device_event newest;  ///< behind the call before
         side_streams sides{side_count};
     };
-    /// More would share the connections that a process has to its card by default (CUDA_DEVICE_MAX_CONNECTIONS).
-    static constexpr std::size_t side_count = 8;
+    /// As the executor has. A process has eight connections to its card by default (CUDA_DEVICE_MAX_CONNECTIONS), and a
+    /// trainer's stream that shares one with a stream that waits would wait, too.
+    static constexpr std::size_t side_count = 4;
 
     static std::int64_t work_bytes(std::int64_t bytes);
     static std::int32_t tasks();
