@@ -90,7 +90,7 @@ struct fake_launches {
         }
         return result;
     }
-    /// As shared_rows::found: the rows of teams [begin, end).
+    /// As found_rows: the rows of teams [begin, end).
     static std::vector<std::int32_t> every(std::int64_t teams, std::int64_t begin, std::int64_t end,
                                            row_list const& list, fake::touches& told) {
         told.reads(list.bounds, 1);

@@ -146,7 +146,8 @@ public:
     [[nodiscard]] device_set keep(instance_view instances);
     [[nodiscard]] device_baselines keep(std::span<baseline const> baselines);
 
-    /// Each verb queues its work on `stream` behind what that holds, and returns its number, from 1 on.
+    /// Each verb queues its work behind what `stream` holds, some of it on streams of the store's own that `stream`
+    /// goes on behind, and returns its number, from 1 on.
     std::uint64_t verify(device_set const& instances, device_answers const& answers, verdict* out, void* stream);
     /// Each row by its task's spec. `rewards`, where it is given, gets the rows' rewards as a column.
     std::uint64_t reward(device_set const& instances, device_baselines const& baselines,
