@@ -4,7 +4,7 @@
   bench/results/pages.py --check    names each number that is not its line's; exit code 1
   bench/results/pages.py --write    writes them, machines and commits among them
 
-`lines` gives names to lines: the fields that a line must have; `on` whose machine (`machines`: that of the newest such
+`lines` gives names to lines: the fields that a line must have, or a list of values of which one fits; `on` whose machine (`machines`: that of the newest such
 line); `least` or `most` a field by which one of several is taken, `sum` one that is added up; else it is the newest. A
 claim is a sentence of a page, or a table's row, with {line.field|format} where numbers stand, {line.field/line.field|…}
 for a ratio, {*} for what is written by hand and {task} for a name that says which lines are meant; `rows` is how often
@@ -86,7 +86,9 @@ def shown(value, form):
 
 def fits(line, wanted):
     return all(
-        str(line.get(name, "")).partition(":")[0] == value if name == "device" else line.get(name) == value
+        str(line.get(name, "")).partition(":")[0] == value
+        if name == "device"
+        else line.get(name) in (value if isinstance(value, list) else [value])
         for name, value in wanted.items()
     )
 

@@ -81,13 +81,23 @@ void apply_text_codes(std::span<parsed_text const> parsed, grade_request const& 
     }
 }
 
-/// Without branches: few answers do, but which are feasible is chance.
-bool beats(verdict const& found, float feasible, baseline const& base, sense direction) {
-    bool const better =
-        direction == sense::maximise ? found.objective > base.objective : found.objective < base.objective;
-    bool const denied = (base.status == baseline_status::infeasible) & found.feasible();
-    return denied | ((feasible > 0) & found.feasible() & (better | (base.objective == no_objective)));
-}
+/// What of an instance decides whether an answer beats its baseline.
+struct rival {
+    std::int64_t objective;
+    bool none, infeasible, maximise;
+
+    rival(baseline const& base, sense direction)
+        : objective(base.objective),
+          none(base.objective == no_objective),
+          infeasible(base.status == baseline_status::infeasible),
+          maximise(direction == sense::maximise) {}
+    /// Without branches: few answers do, but which are feasible is chance.
+    [[nodiscard]] bool loses_to(verdict const& found, float feasible) const {
+        bool const better =
+            (maximise & (found.objective > objective)) | (!maximise & (found.objective < objective)) | none;
+        return found.feasible() & (infeasible | ((feasible > 0) & better));
+    }
+};
 
 /// Computes an anchor, by its call, where a baseline lacks it.
 template <class Call, class State>
@@ -116,8 +126,9 @@ std::vector<baseline> with_anchors(State& state, grade_request const& request) {
     return baselines;
 }
 
-/// Rows that are paid at a time: few enough to be in the cache when the next loop reads them.
-constexpr std::int64_t paid_rows = 16384;
+/// Rows that each thread is paid at a time, the executor's grain: few enough to be in the cache when the next loop
+/// reads them.
+constexpr std::int64_t paid_rows = 4096;
 
 /// Rows whose tasks have one spec among rows that have others, put side by side for the executor.
 class rows_of_a_spec {
@@ -180,12 +191,15 @@ void pay(State& state, grade_request const& request, std::span<baseline const> b
             rows_of_a_spec(in, request.reward, s).pay(state, in, specs[s], rows);
         }
     }
-    for (std::size_t r = std::size_t(begin); r < std::size_t(end); ++r) {
-        rewards[r] = out.rows[r].reward;
-        std::size_t const i = std::size_t(request.instance_of[r]);
-        sense const direction = state.tasks[std::size_t(request.instances.task[i])].objective_sense;
-        if (beats(out.verdicts[r], out.rows[r].feasible, baselines[i], direction)) {
-            out.beaten.push_back(std::int64_t(r));
+    for (std::size_t r = std::size_t(begin); r < std::size_t(end);) {
+        std::int32_t const i = request.instance_of[r];
+        rival const other(baselines[std::size_t(i)],
+                          state.tasks[std::size_t(request.instances.task[i])].objective_sense);
+        for (; r < std::size_t(end) && request.instance_of[r] == i; ++r) {
+            rewards[r] = out.rows[r].reward;
+            if (other.loses_to(out.verdicts[r], out.rows[r].feasible)) {
+                out.beaten.push_back(std::int64_t(r));
+            }
         }
     }
 }
@@ -325,7 +339,7 @@ void engine::grade(grade_request const& request, grade_batch& out, std::vector<f
         out.beaten.clear();
         out.rows.resize(rows);
         std::int64_t const all = std::int64_t(rows);
-        std::int64_t const step = state_->guard.sends(verb::rewards, all) ? all : paid_rows;
+        std::int64_t const step = state_->guard.sends(verb::rewards, all) ? all : paid_rows * state_->pool.threads();
         for (std::int64_t begin = 0; begin < all; begin += step) {
             pay(*state_, request, baselines, begin, std::min(all, begin + step), out, rewards);
         }

@@ -1,5 +1,7 @@
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <cstring>
 #include <limits>
 
 #include "host/reward/advantage_groups.hpp"
@@ -25,22 +27,122 @@ double power(double base, std::size_t exponent) {
     return out;
 }
 
-/// How often each value stands in a group. Made once and used for all groups.
+struct tally {
+    std::int64_t equal_pairs = 0;
+    std::int64_t resolution = 0;
+};
+
+/// How often each value stands in a group, and what follows from that. Made once and used for all groups: most have few
+/// rows, and few ways to be alike.
 class value_counter {
 public:
     /// Two or more values, not all equal; reorders them.
-    void count(std::span<float> values) {
+    tally count(std::span<float> values) {
         rows_ = values.size();
-        shape_.clear();
-        rows_ <= small_group ? compare_all(values) : sort(values);
+        if (rows_ > small_group) {
+            sort(values);
+            return tally_of_shape();
+        }
+        compare_all(values);
+        if (rows_ > lanes) {
+            read_shape();
+            return tally_of_shape();
+        }
+        std::uint64_t const key = same_key();
+        kept& place = kept_[key * 0x9E3779B97F4A7C15u >> (64 - std::countr_zero(std::size(kept_)))];
+        if (place.rows != rows_ || place.key != key) {
+            read_shape();
+            place = {rows_, key, tally_of_shape()};
+        }
+        return place.found;
     }
 
-    [[nodiscard]] std::int64_t equal_pairs() const {
-        std::int64_t sum = 0;
-        for (auto const& [count, values] : shape_) {
-            sum += std::int64_t(values) * std::int64_t(count) * std::int64_t(count - 1);
+private:
+    static constexpr std::size_t lanes = 16;
+    using floats4 = float __attribute__((vector_size(16)));
+    using ints4 = std::int32_t __attribute__((vector_size(16)));
+
+    struct entry {
+        std::size_t count;   ///< of equal rows
+        std::size_t values;  ///< that stand there so often
+    };
+    struct kept {
+        std::size_t rows = 0;
+        std::uint64_t key = 0;
+        tally found;
+    };
+
+    static floats4 load(float const* at) {
+        floats4 value;
+        std::memcpy(&value, at, sizeof value);
+        return value;
+    }
+
+    /// same_[i]: how many values the i-th equals. Sixteen at a time, whose counts stay in registers.
+    void compare_all(std::span<float const> values) {
+        float padded[small_group];
+        float const* all = values.data();
+        padded_ = (rows_ + lanes - 1) / lanes * lanes;
+        if (rows_ < padded_) {  // by what equals nothing
+            std::fill_n(std::copy(values.begin(), values.end(), padded), padded_ - rows_,
+                        std::numeric_limits<float>::quiet_NaN());
+            all = padded;
         }
-        return sum;
+        for (std::size_t i = 0; i < padded_; i += lanes) {
+            floats4 const own[4] = {load(all + i), load(all + i + 4), load(all + i + 8), load(all + i + 12)};
+            ints4 equal[4] = {};
+            for (std::size_t k = 0; k < rows_; ++k) {
+                floats4 const other = {all[k], all[k], all[k], all[k]};
+                for (int part = 0; part < 4; ++part) {
+                    equal[part] -= own[part] == other;
+                }
+            }
+            std::memcpy(same_ + i, equal, sizeof equal);
+        }
+    }
+
+    /// Of up to sixteen rows that are not all equal: four bits for each count say how many rows have it. Sixteen carry
+    /// into the next bits as 1, which nothing else does: of a count above 1 there are two rows or more.
+    [[nodiscard]] std::uint64_t same_key() const {
+        std::uint64_t key = 0;
+        for (std::size_t i = 0; i < rows_; ++i) {
+            key += std::uint64_t(1) << (4 * (same_[i] - 1));
+        }
+        return key;
+    }
+
+    void read_shape() {
+        shape_.clear();
+        for (std::int32_t count = 1, rows = 0; rows < std::int32_t(rows_); ++count) {
+            std::int32_t with = 0;
+            for (std::size_t i = 0; i < padded_; ++i) {
+                with += same_[i] == count ? 1 : 0;
+            }
+            if (with > 0) {
+                shape_.push_back({std::size_t(count), std::size_t(with / count)});
+            }
+            rows += with;
+        }
+    }
+
+    void sort(std::span<float> values) {
+        shape_.clear();
+        std::sort(values.begin(), values.end());
+        for (std::size_t begin = 0, end = 0; begin < values.size(); begin = end) {
+            while (end < values.size() && values[end] == values[begin]) {
+                ++end;
+            }
+            shape_.push_back({end - begin, 1});
+        }
+    }
+
+    [[nodiscard]] tally tally_of_shape() const {
+        tally out;
+        for (auto const& [count, values] : shape_) {
+            out.equal_pairs += std::int64_t(values) * std::int64_t(count) * std::int64_t(count - 1);
+        }
+        out.resolution = std::llrint(resolution() * fixed_point);
+        return out;
     }
 
     /// -ln(sum_z p_z^G) / (G - 1). The most frequent value is taken out of the sum: p^G underflows in large groups.
@@ -57,44 +159,10 @@ public:
         return -log_sum / double(rows_ - 1);
     }
 
-private:
-    struct entry {
-        std::size_t count;   ///< of equal rows
-        std::size_t values;  ///< that stand there so often
-    };
-
-    void compare_all(std::span<float const> values) {
-        std::int32_t same[small_group] = {};
-        for (float const value : values) {
-            for (std::size_t i = 0; i < values.size(); ++i) {
-                same[i] += value == values[i] ? 1 : 0;
-            }
-        }
-        std::size_t rows_with[small_group + 1] = {};
-        std::size_t most = 0;
-        for (std::size_t i = 0; i < values.size(); ++i) {
-            ++rows_with[same[i]];
-            most = std::max(most, std::size_t(same[i]));
-        }
-        for (std::size_t count = 1; count <= most; ++count) {
-            if (rows_with[count] > 0) {
-                shape_.push_back({count, rows_with[count] / count});
-            }
-        }
-    }
-
-    void sort(std::span<float> values) {
-        std::sort(values.begin(), values.end());
-        for (std::size_t begin = 0, end = 0; begin < values.size(); begin = end) {
-            while (end < values.size() && values[end] == values[begin]) {
-                ++end;
-            }
-            shape_.push_back({end - begin, 1});
-        }
-    }
-
-    std::size_t rows_ = 0;
+    std::size_t rows_ = 0, padded_ = 0;
+    alignas(16) std::int32_t same_[small_group] = {};
     std::vector<entry> shape_;
+    kept kept_[256];  ///< groups of sixteen have 230 shapes
 };
 
 /// Are rewards equal but for what their rollouts' lengths took?
@@ -120,17 +188,46 @@ group_counts counts_of(std::span<float> values, std::span<float const> penalties
         return out;
     }
     out.pairs = n * (n - 1);
-    bool const equal = std::all_of(values.begin(), values.end(), [&](float value) { return value == values[0]; });
-    if (equal || equal_before_length(values, penalties)) {
+    std::int32_t others = 0;  // all are looked at: where the first other stands is chance
+    for (float const value : values) {
+        others += value == values[0] ? 0 : 1;
+    }
+    if (others == 0 || equal_before_length(values, penalties)) {
         out.collapsed = 1;
         out.equal_pairs = out.pairs;
         return out;
     }
-    counter.count(values);
+    tally const found = counter.count(values);
     out.kept = 1;
-    out.equal_pairs = counter.equal_pairs();
-    out.resolution = std::llrint(counter.resolution() * fixed_point);
+    out.equal_pairs = found.equal_pairs;
+    out.resolution = found.resolution;
     return out;
+}
+
+template <class Row>
+void gather(std::span<float const> column, std::size_t begin, std::size_t rows, Row const& row_at,
+            std::vector<float>& out) {
+    out.resize(rows);
+    for (std::size_t k = 0; k < rows; ++k) {
+        out[k] = column[row_at(begin + k)];
+    }
+}
+
+/// Moves rows that have a reward to the front and says how many they are.
+std::size_t drop_unrewarded(std::span<float> values, std::span<float> penalties) {
+    std::int32_t without = 0;
+    for (float const value : values) {
+        without += std::isnan(value) ? 1 : 0;
+    }
+    std::size_t kept = without == 0 ? values.size() : 0;
+    for (std::size_t k = 0; without > 0 && k < values.size(); ++k) {
+        values[kept] = values[k];
+        if (!penalties.empty()) {
+            penalties[kept] = penalties[k];
+        }
+        kept += std::isnan(values[k]) ? 0 : 1;
+    }
+    return kept;
 }
 
 void check(std::span<float const> rewards, std::span<std::int32_t const> group, std::span<std::int32_t const> cell,
@@ -172,29 +269,28 @@ group_filter filter_groups(std::span<float const> rewards, std::span<std::int32_
     group_index const index = index_groups(group);
     std::vector<float> values, penalties;
     value_counter counter;
-    for (std::size_t g = 0; g + 1 < index.begin.size(); ++g) {
-        auto const begin = std::size_t(index.begin[g]), end = std::size_t(index.begin[g + 1]);
-        auto const row_at = [&](std::size_t at) { return index.order.empty() ? at : std::size_t(index.order[at]); };
-        values.resize(end - begin);
-        penalties.resize(length_penalty.empty() ? 0 : end - begin);
-        std::size_t rewarded = 0;
-        for (std::size_t at = begin; at < end; ++at) {
-            float const reward = rewards[row_at(at)];
-            values[rewarded] = reward;
-            if (!length_penalty.empty()) {
-                penalties[rewarded] = length_penalty[row_at(at)];
+    std::span<std::uint8_t> const keep(out.keep);
+    auto const each = [&](auto const& row_at) {
+        for (std::size_t g = 0; g + 1 < index.begin.size(); ++g) {
+            auto const begin = std::size_t(index.begin[g]), rows = std::size_t(index.begin[g + 1]) - begin;
+            gather(rewards, begin, rows, row_at, values);
+            gather(length_penalty, begin, length_penalty.empty() ? 0 : rows, row_at, penalties);
+            std::size_t const rewarded = drop_unrewarded(values, penalties);
+            group_counts const found = counts_of(std::span(values).first(rewarded),
+                                                 std::span(penalties).first(penalties.empty() ? 0 : rewarded), counter);
+            out.total += found;
+            if (!cell.empty()) {
+                out.cells[std::size_t(cell[row_at(begin)])] += found;
             }
-            rewarded += std::isnan(reward) ? 0 : 1;
+            for (std::size_t at = begin, end = found.kept > 0 ? begin + rows : begin; at < end; ++at) {
+                keep[row_at(at)] = rewarded == rows || !std::isnan(rewards[row_at(at)]) ? 1 : 0;
+            }
         }
-        group_counts const found = counts_of(std::span(values).first(rewarded),
-                                             std::span(penalties).first(penalties.empty() ? 0 : rewarded), counter);
-        out.total += found;
-        if (!cell.empty()) {
-            out.cells[std::size_t(cell[row_at(begin)])] += found;
-        }
-        for (std::size_t at = begin; found.kept > 0 && at < end; ++at) {
-            out.keep[row_at(at)] = std::isnan(rewards[row_at(at)]) ? 0 : 1;
-        }
+    };
+    if (index.order.empty()) {
+        each([](std::size_t at) { return at; });
+    } else {
+        each([order = index.order.data()](std::size_t at) { return std::size_t(order[at]); });
     }
     return out;
 }

@@ -24,18 +24,55 @@ OPTGAP_HD constexpr std::int32_t shape_lanes(std::int64_t count) {
     return lanes;
 }
 
+/// The same of as many rows as lanes, on one thread: in registers.
+template <std::int32_t Lanes, class Term>
+OPTGAP_HD double sum_of_lanes(Term const& term) {
+    double sum[Lanes];
+    for (std::int32_t lane = 0; lane < Lanes; ++lane) {
+        sum[lane] = 0.0 + term(lane);
+    }
+    for (std::int32_t half = Lanes / 2; half > 0; half /= 2) {
+        for (std::int32_t lane = 0; lane < half; ++lane) {
+            sum[lane] += sum[lane + half];
+        }
+    }
+    return sum[0];
+}
+
 /// Sum of term(k) for k in [0, count) in the fixed shape. `partial` holds sum_lanes doubles the team shares.
 template <class Team, class Term>
 OPTGAP_HD double fixed_sum(Team& team, std::int64_t count, double* partial, Term const& term) {
     std::int32_t const lanes = shape_lanes(count);
     team.sync();
-    team.each(lanes, [&](std::int64_t lane) {
-        double x = 0.0;
-        for (std::int64_t k = lane; k < count; k += lanes) {
-            x += term(k);
+    if constexpr (Team::size() == 1) {  // row by row: the same additions, side by side in memory
+        switch (count) {
+            case 8: return sum_of_lanes<8>(term);
+            case 16: return sum_of_lanes<16>(term);
+            case 32: return sum_of_lanes<32>(term);
+            default: break;
         }
-        partial[lane] = x;
-    });
+        std::int32_t const first = count < lanes ? std::int32_t(count) : lanes;
+        for (std::int32_t lane = 0; lane < first; ++lane) {
+            partial[lane] = 0.0 + term(lane);
+        }
+        for (std::int32_t lane = first; lane < lanes; ++lane) {
+            partial[lane] = 0.0;
+        }
+        for (std::int64_t k = lanes; k < count; k += lanes) {
+            std::int32_t const left = count - k < lanes ? std::int32_t(count - k) : lanes;
+            for (std::int32_t lane = 0; lane < left; ++lane) {
+                partial[lane] += term(k + lane);
+            }
+        }
+    } else {
+        team.each(lanes, [&](std::int64_t lane) {
+            double x = 0.0;
+            for (std::int64_t k = lane; k < count; k += lanes) {
+                x += term(k);
+            }
+            partial[lane] = x;
+        });
+    }
     team.sync();
     for (std::int32_t half = lanes / 2; half > 0; half /= 2) {
         team.each(half, [&](std::int64_t lane) { partial[lane] += partial[lane + half]; });
@@ -78,38 +115,13 @@ OPTGAP_HD inline std::int64_t ordered_bits(float x) {
     return bits >= 0 ? bits : std::int64_t(INT32_MIN) - bits;
 }
 
-/// Writes out[row(k)] for the group's rows k = 0 … count-1, which are in ascending order of row(k).
-template <class Team, class Row>
-OPTGAP_HD void group_advantage(Team& team, float const* rewards, std::int64_t count, Row const& row,
-                               group_rule const& rule, double* partial, float* out) {
+/// The same where rewards differ: `rows` of them are present, the first at `first`, and `others` of them differ from
+/// it.
+template <class Team, class Row, class Present>
+OPTGAP_HD void unequal_advantage(Team& team, float const* rewards, std::int64_t count, Row const& row,
+                                 Present const& present, std::int64_t rows, std::int64_t first, std::int64_t others,
+                                 group_rule const& rule, double* partial, float* out) {
     auto const reward = [&](std::int64_t k) { return rewards[row(k)]; };
-    auto const present = [&](std::int64_t k) {
-        float const r = reward(k);
-        return r == r;
-    };
-
-    std::int64_t my_rows = 0;
-    std::int64_t my_first = INT64_MAX;
-    team.each(count, [&](std::int64_t k) {
-        if (present(k)) {
-            ++my_rows;
-            my_first = k < my_first ? k : my_first;
-        }
-    });
-    std::int64_t const rows = team.sum(my_rows);
-    std::int64_t const first = team.min_by(my_first, 0).key;
-    std::int64_t my_others = 0;  // rows whose reward is not the first one's
-    if (rows > 0) {
-        float const reference = reward(first);
-        team.each(count, [&](std::int64_t k) { my_others += present(k) && reward(k) != reference ? 1 : 0; });
-    }
-    std::int64_t const others = team.sum(my_others);
-    if (others == 0) {
-        float const lone = rows == 1 ? lone_advantage(reward(first), rule) : 0.0f;
-        team.each(count, [&](std::int64_t k) { out[row(k)] = present(k) ? lone : 0.0f; });
-        return;
-    }
-
     auto const n = double(rows);
     double const mean =
         fixed_sum(team, count, partial, [&](std::int64_t k) { return present(k) ? double(reward(k)) : 0.0; }) / n;
@@ -172,6 +184,48 @@ OPTGAP_HD void group_advantage(Team& team, float const* rewards, std::int64_t co
             return;
         }
     }
+}
+
+/// Writes out[row(k)] for the group's rows k = 0 … count-1, which are in ascending order of row(k).
+template <class Team, class Row>
+OPTGAP_HD void group_advantage(Team& team, float const* rewards, std::int64_t count, Row const& row,
+                               group_rule const& rule, double* partial, float* out) {
+    auto const reward = [&](std::int64_t k) { return rewards[row(k)]; };
+    auto const present = [&](std::int64_t k) {
+        float const r = reward(k);
+        return r == r;
+    };
+
+    std::int64_t my_rows = 0;
+    team.each(count, [&](std::int64_t k) { my_rows += present(k) ? 1 : 0; });
+    std::int64_t const rows = team.sum(my_rows);
+    std::int64_t my_first = rows == count ? 0 : INT64_MAX;
+    if (rows < count) {
+        team.each(count, [&](std::int64_t k) { my_first = present(k) && k < my_first ? k : my_first; });
+    }
+    std::int64_t const first = team.min_by(my_first, 0).key;
+    std::int64_t my_others = 0;  // rows whose reward is not the first one's
+    if (rows > 0) {
+        float const reference = reward(first);
+        team.each(count, [&](std::int64_t k) {
+            float const r = reward(k);
+            my_others += std::int64_t(r == r) & std::int64_t(r != reference);
+        });
+    }
+    std::int64_t const others = team.sum(my_others);
+    if (others == 0) {
+        float const lone = rows == 1 ? lone_advantage(reward(first), rule) : 0.0f;
+        team.each(count, [&](std::int64_t k) { out[row(k)] = present(k) ? lone : 0.0f; });
+        return;
+    }
+    if constexpr (Team::size() == 1) {
+        if (rows == count) {  // nothing to ask of a row: its loops run on vectors
+            unequal_advantage(
+                team, rewards, count, row, [](std::int64_t) { return true; }, rows, first, others, rule, partial, out);
+            return;
+        }
+    }
+    unequal_advantage(team, rewards, count, row, present, rows, first, others, rule, partial, out);
 }
 
 OPTGAP_KERNELS_END

@@ -117,9 +117,9 @@ class Pages(unittest.TestCase):
             ),
             (
                 "docs/performance.md",
-                "| RiVER ranks | ",
-                "| RiVER ranks | 1",
-                "docs/performance.md: '| RiVER ranks | {river.rate|si:2}",
+                "| RiVER ranks, on `epyc-2vcpu` | ",
+                "| RiVER ranks, on `epyc-2vcpu` | 1",
+                "docs/performance.md: '| RiVER ranks, on `{river.machine}` | {river.rate|si:2}",
             ),
             (
                 "docs/evidence.md",

@@ -118,6 +118,45 @@ TEST(group_filter, collision_and_resolution_are_what_the_definitions_say) {
     }
 }
 
+/// Groups of that many rows in every way to be alike, the most frequent value first.
+void add_shapes(std::int32_t rows, std::int32_t most, std::vector<float>& shape, std::vector<std::vector<float>>& all) {
+    if (rows == 0) {
+        all.push_back(shape);
+    }
+    for (std::int32_t count = 1; count <= std::min(rows, most); ++count) {
+        shape.insert(shape.end(), std::size_t(count), float(shape.size()));
+        add_shapes(rows - count, count, shape, all);
+        shape.resize(shape.size() - std::size_t(count));
+    }
+}
+
+/// What was counted of a group is kept for others that are alike in the same way: for those alone.
+TEST(group_filter, a_group_among_all_others_counts_as_it_does_alone) {
+    std::vector<std::vector<float>> groups;
+    std::vector<float> shape;
+    for (std::int32_t const rows : {1, 2, 3, 5, 8, 15, 16, 17, 20}) {
+        add_shapes(rows, rows, shape, groups);
+    }
+    ASSERT_EQ(std::size_t(1 + 2 + 3 + 7 + 22 + 176 + 231 + 297 + 627), groups.size());
+    std::vector<float> rewards;
+    std::vector<std::int32_t> group, cell;
+    for (std::int32_t round = 0; round < 2; ++round) {
+        for (std::size_t g = 0; g < groups.size(); ++g) {
+            rewards.insert(rewards.end(), groups[g].begin(), groups[g].end());
+            group.insert(group.end(), groups[g].size(), std::int32_t(g) * 2 + round);
+            cell.insert(cell.end(), groups[g].size(), std::int32_t(g));
+        }
+    }
+    group_filter const found = filter_groups(rewards, group, cell, std::int32_t(groups.size()));
+    for (std::size_t g = 0; g < groups.size(); ++g) {
+        group_counts twice;
+        group_counts const alone = filter_groups(groups[g], std::vector<std::int32_t>(groups[g].size())).total;
+        twice += alone;
+        twice += alone;
+        ASSERT_EQ(found.cells[g], twice) << ::testing::PrintToString(groups[g]);
+    }
+}
+
 TEST(group_filter, all_different_rewards_resolve_ln_g_even_in_groups_whose_chances_underflow) {
     std::vector<float> rewards(5000);
     for (std::size_t i = 0; i < rewards.size(); ++i) {

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -135,6 +136,19 @@ private:
     /// Lets the launches of a piece run side by side, where they are of several tasks; how many of its rows each task
     /// has where all have as many.
     std::int64_t fork(cudaStream_t stream, std::vector<std::int64_t> const& scratch_words, std::int64_t rows);
+    /// The tasks that have words, those first whose rows probably last longest, so that the others run beside them:
+    /// `work_of(task)` is in words, for want of times, which no host sees.
+    template <class Work>
+    static std::vector<std::size_t> longest_first(std::vector<std::int64_t> const& words, Work const& work_of) {
+        std::vector<std::size_t> tasks;
+        for (std::size_t t = 0; t < words.size(); ++t) {
+            if (words[t] >= 0) {
+                tasks.push_back(t);
+            }
+        }
+        std::ranges::stable_sort(tasks, std::greater(), work_of);
+        return tasks;
+    }
     static answer_rows rows_of(resident_set const& instances, device_answers const& answers, row_check const& piece);
     void verify_piece(cudaStream_t stream, resident_set const& instances, device_answers const& answers,
                       row_check const& piece, verdict* out);

@@ -2,10 +2,8 @@
 // the other.
 
 #include <algorithm>
-#include <functional>
 #include <string>
 #include <type_traits>
-#include <vector>
 
 #include "host/cuda/cuda_device.cuh"
 #include "host/cuda/cuda_slices.cuh"
@@ -22,20 +20,6 @@ namespace {
 /// What a row of a piece takes: columns, its place, result, worth, length and end.
 constexpr std::int64_t row_bytes =
     5 * sizeof(std::int32_t) + 4 * sizeof(std::int64_t) + sizeof(improve_result) + sizeof(verdict);
-
-/// The tasks of a set, those first whose searches probably last longest, so that the others run beside them: by the
-/// words that one works in, for want of times, which no host sees.
-std::vector<std::size_t> longest_first(std::vector<std::int64_t> const& search_words,
-                                       std::vector<bool> const& improves) {
-    std::vector<std::size_t> tasks;
-    for (std::size_t t = 0; t < search_words.size(); ++t) {
-        if (search_words[t] >= 0) {
-            tasks.push_back(t);
-        }
-    }
-    std::ranges::stable_sort(tasks, std::greater(), [&](std::size_t t) { return improves[t] ? search_words[t] : -1; });
-    return tasks;
-}
 
 }  // namespace
 
@@ -156,11 +140,11 @@ void cuda_resident::search_piece(cudaStream_t stream, resident_set const& instan
     std::int64_t const share = fork(stream, instances.search_words, piece.rows);
     side_streams::joined const whatever_comes(held_->sides);
     side_streams& sides = held_->sides;
-    for (std::size_t const t : longest_first(instances.search_words, wish.improves)) {
+    auto const work_of = [&](std::size_t t) { return wish.improves[t] ? instances.search_words[t] : -1; };
+    for (std::size_t const t : longest_first(instances.search_words, work_of)) {
         device_table const& table = cuda_device::table(std::int32_t(t));
         row_list list{sort.sorted_row, piece.rows, instances.search_words[t], sort.bounds + t, share};
-        site.stream =
-            sides.stream_for(plan_search(limits_, list.scratch_words), wish.improves[t] ? list.scratch_words : 0);
+        site.stream = sides.stream_for(plan_search(limits_, list.scratch_words), work_of(t));
         launch_shape shape;
         OPTGAP_CUDA_TRY(table.improve_shape(site, list, shape));
         if (wish.improves[t]) {  // a team in vain costs little beside a search; a second search makes its block last

@@ -114,12 +114,12 @@ void cuda_resident::verify_piece(cudaStream_t stream, resident_set const& instan
     launch_site site = rest_of_work(stream, piece.rows);
     std::int64_t const share = fork(stream, instances.scratch_words, piece.rows);
     side_streams::joined const whatever_comes(held_->sides);
-    for (std::int32_t t = 0; t < sort.tasks; ++t) {
-        if (std::int64_t const words = instances.scratch_words[std::size_t(t)]; words >= 0) {
-            site.stream = held_->sides.stream_for(plan_launch(limits_, words));
-            row_list const list{sort.sorted_row, piece.rows, words, sort.bounds + t, share};
-            OPTGAP_CUDA_TRY(cuda_device::table(t).verify(site, list, batch));
-        }
+    auto const work_of = [&](std::size_t t) { return instances.row_words[t]; };
+    for (std::size_t const t : longest_first(instances.scratch_words, work_of)) {
+        std::int64_t const words = instances.scratch_words[t];
+        site.stream = held_->sides.stream_for(plan_launch(limits_, words), work_of(t));
+        row_list const list{sort.sorted_row, piece.rows, words, sort.bounds + t, share};
+        OPTGAP_CUDA_TRY(cuda_device::table(std::int32_t(t)).verify(site, list, batch));
     }
     held_->sides.join();
 }
