@@ -119,7 +119,7 @@ measurement bench_device_generate(setting const& at);
 measurement bench_device_verify(setting const& at);
 measurement bench_device_improve(setting const& at);
 /// One call of a resident store over rows of every task (--batch, or 65,536 answers, a step's 6,144, 6,144 searches),
-/// called and captured as a graph; ratios to its tasks' rows alone. Need a GPU; searches of every task 6 GiB of its
+/// called and captured as a graph; ratios to its tasks' rows alone. Need a GPU; searches of every task 7 GiB of its
 /// memory, since each row has as many words as the largest answer (chests).
 measurement bench_device_mixed_verify(setting const& at);
 measurement bench_device_mixed_step(setting const& at);

@@ -17,6 +17,8 @@ namespace {
 
 constexpr std::int64_t many_rows = std::int64_t(1) << 16;
 constexpr std::int64_t step_rows = step_groups * group_size;
+/// Of a store, a row: of that an eighth holds what searches keep from launch to launch, 12 kB in a set with chests.
+constexpr std::int64_t row_bytes = std::int64_t(1) << 17;
 constexpr std::int64_t instances_a_task = group_size;
 
 /// Answers to instances; a batch takes them in turn, as often as it has rows.
@@ -204,7 +206,7 @@ measurement mixed_beside_parts(setting const& at, char const* workload, char con
     }
     answer_pool const all = mixed(pools);
     engine const host({.where = device::cpu, .threads = at.by.threads(), .server = "off"});
-    device_store store(at.by);
+    device_store store(at.by, {.memory = std::clamp(rows * row_bytes, std::int64_t(1) << 28, std::int64_t(1) << 30)});
     device_scope const here(store.ordinal());
     auto const seconds_of_calls = [&](answer_pool const& pool, std::int64_t count, double seconds, std::size_t least) {
         Calls call(store, pool, count, at.steps);

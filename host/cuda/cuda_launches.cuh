@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "host/cuda/cuda_memory.hpp"
+#include "host/cuda/cuda_sides.hpp"
 #include "host/cuda/cuda_try.hpp"
 #include "host/cuda/device_slices.hpp"
 #include "host/cuda/launch_pace.hpp"
@@ -27,9 +28,8 @@ struct placed_lists {
     std::int64_t scratch_bytes;
 };
 
-/// One task after the other goes onto the side streams, so that small launches overlap. Launches whose scratch lives in
-/// global memory share it, and therefore run one after the other on the main stream; so does everything on a caller's
-/// stream. Not thread-safe.
+/// One task after the other goes onto the side streams, so that small launches overlap; on a caller's stream all run
+/// one after the other. Not thread-safe.
 class launch_queue {
 public:
     /// `times`: pinned_bytes() of memory that the card writes. `share`: of the streams; nullptr: the whole card.
@@ -39,12 +39,9 @@ public:
           limits_(limits),
           times_(reinterpret_cast<launch_clock*>(times)),
           loaded_(registry().size(), false),
+          sides_(options.stream == nullptr ? side_count : 0, share),
           clocks_(registry().size()),
-          pace_(options.launch_seconds) {
-        for (std::size_t side = 0; options.stream == nullptr && side < side_streams; ++side) {
-            sides_.emplace_back(nullptr, share);
-        }
-    }
+          pace_(options.launch_seconds) {}
 
     using planner = launch_plan(device_limits const&, std::int64_t);
 
@@ -69,7 +66,7 @@ public:
                 clocks_[task][0].begin(work, list.count, 1);
             }
         });
-        join();
+        sides_.join();
     }
 
     /// Searches of `steps` steps, cut into launches that the pace allows. Two launches of a list are under way at a
@@ -90,7 +87,7 @@ public:
                 }
             }
         }
-        join();
+        sides_.join();
     }
 
     /// Learns from all launches of the slice, which must have ended. `moves`, per task, is how many steps all searches
@@ -108,9 +105,7 @@ public:
 
     /// Waits for the side streams and forgets what an abandoned call left under way.
     void drain() {
-        for (quiet_stream const& side : sides_) {
-            OPTGAP_CUDA_TRY(cudaStreamSynchronize(side.get()));
-        }
+        sides_.wait();
         for (std::array<stretch, 2>& pair : clocks_) {
             pair[0].running = pair[1].running = false;
         }
@@ -118,7 +113,7 @@ public:
     }
 
 private:
-    static constexpr std::size_t side_streams = 4;
+    static constexpr std::size_t side_count = 4;
 
     /// The launches of a list of rows, or of a slice of their searches.
     struct stretch {
@@ -148,7 +143,6 @@ private:
     /// for the main one.
     template <class Place>
     void spread(placed_lists const& in, planner* plan, Place const& place) {
-        used_ = 0;
         std::size_t tasks = 0;
         for (std::size_t t = 0; t < in.scratch_words.size(); ++t) {
             if (in.lists.begin[t] < in.lists.begin[t + 1]) {
@@ -156,24 +150,14 @@ private:
                 load(t);
             }
         }
-        bool const beside = tasks > 1 && !sides_.empty();  // one alone has nobody to run beside
-        if (beside) {
-            OPTGAP_CUDA_TRY(cudaEventRecord(main_reached_.get(), main_));
-        }
+        sides_.fork(main_, tasks > 1);  // one alone has nobody to run beside
         for (std::size_t t = 0; t < in.scratch_words.size(); ++t) {
             row_list const list{in.rows + in.lists.begin[t], in.lists.begin[t + 1] - in.lists.begin[t],
                                 in.scratch_words[t]};
-            if (list.count == 0) {
-                continue;
+            if (list.count > 0) {
+                cudaStream_t const stream = sides_.stream_for(plan(limits_, list.scratch_words));
+                place(t, list, launch_site{stream, limits_, in.scratch, in.scratch_bytes});
             }
-            launch_site site{main_, limits_, in.scratch, in.scratch_bytes};
-            if (beside && !plan(limits_, list.scratch_words).global_scratch) {
-                site.stream = sides_[used_ % sides_.size()].get();
-                if (used_++ < sides_.size()) {
-                    OPTGAP_CUDA_TRY(cudaStreamWaitEvent(site.stream, main_reached_.get(), 0));
-                }
-            }
-            place(t, list, site);
         }
     }
     /// A process that uses few of many tasks holds the code of these alone.
@@ -181,12 +165,6 @@ private:
         if (!loaded_[task]) {
             OPTGAP_CUDA_TRY(table(task).load());
             loaded_[task] = true;
-        }
-    }
-    void join() {
-        for (std::size_t side = 0; side < std::min(used_, sides_.size()); ++side) {
-            OPTGAP_CUDA_TRY(cudaEventRecord(side_reached_[side].get(), sides_[side].get()));
-            OPTGAP_CUDA_TRY(cudaStreamWaitEvent(main_, side_reached_[side].get(), 0));
         }
     }
 
@@ -235,12 +213,9 @@ private:
 
     cudaStream_t main_;
     device_limits limits_;
-    launch_clock* times_;             ///< two a task
-    std::vector<bool> loaded_;        ///< per task
-    std::deque<quiet_stream> sides_;  ///< none beside a caller's stream
-    device_event main_reached_;
-    std::array<device_event, side_streams> side_reached_;
-    std::size_t used_ = 0;                       ///< lists on side streams
+    launch_clock* times_;                        ///< two a task
+    std::vector<bool> loaded_;                   ///< per task
+    side_streams sides_;                         ///< none beside a caller's stream
     std::deque<std::array<stretch, 2>> clocks_;  ///< per task
     std::vector<search_list> searches_;          ///< of this slice
     launch_pace pace_;

@@ -276,6 +276,10 @@ std::uint64_t device_store::improve(device_set const& instances, device_answers 
                std::to_string(instances.answer_words()) + " for each row's answer, got " +
                std::to_string(out.words_size));
     }
+    std::uintptr_t const from = std::uintptr_t(starts.words), to = std::uintptr_t(out.words);
+    require(from + std::uintptr_t(starts.words_size) * sizeof(std::int32_t) <= to ||
+                to + std::uintptr_t(out.words_size) * sizeof(std::int32_t) <= from,
+            "out: its words are where the starts are; a search writes while others read");
     return at.improve(*instances.placed_, starts, {steps, state_->steps_a_launch, seed, state_->improves}, out, stream);
 }
 

@@ -29,8 +29,9 @@ struct resident_set {
     mutable std::atomic<bool> lent{false};    ///< others read it, and no call of the GPU's says when they end
     std::vector<std::int64_t> scratch_words;  ///< per task, what `verify` needs at most; -1: no instance is of it
     std::vector<std::int64_t> search_words;   ///< the same of `improve`
-    std::int64_t state_words = 0;             ///< that any search keeps from launch to launch, at most
-    std::int64_t answer_words = 0;            ///< of the largest answer that a policy or a search may write
+    std::vector<std::int64_t> row_words;  ///< per task, of its largest row: instance, answer and scratch of `verify`
+    std::int64_t state_words = 0;         ///< that any search keeps from launch to launch, at most
+    std::int64_t answer_words = 0;        ///< of the largest answer that a policy or a search may write
 };
 
 struct resident_baselines {

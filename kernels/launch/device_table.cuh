@@ -52,7 +52,8 @@ struct row_list {
     std::int32_t const* rows = nullptr;
     std::int64_t count = 0;
     std::int64_t scratch_words = 0;
-    row_bounds const* bounds = nullptr;  ///< of `verify`, where the card alone knows which of `rows`: at most `count`
+    row_bounds const* bounds = nullptr;  ///< of `verify` and `improve`: the card alone knows which of `rows`
+    std::int64_t likely = 0;             ///< then: how many they may well be, of `count` at most
 };
 
 /// How a list is cut into launches, and these into teams: each takes so many rows that its block soon ends.
@@ -71,6 +72,22 @@ struct launch_cuts {
         if (!shape.plan.global_scratch && !site.limits.counts_blocks) {
             rows_a_launch = shape.rows_at_once() < site.rows_per_launch ? site.rows_per_launch : shape.rows_at_once();
         }
+    }
+};
+
+/// How a list whose bounds the card alone knows is cut into launches: blocks for launch_policy::teams_of_found, all in
+/// one launch but where blocks are counted.
+struct found_cuts {
+    std::int64_t blocks;
+    std::int64_t blocks_a_launch;
+
+    found_cuts(launch_site const& site, launch_shape const& shape, row_list const& list)
+        : blocks((launch_policy::teams_of_found(list.count, shape.rows_at_once(), list.likely) + shape.rows_per_block -
+                  1) /
+                 shape.rows_per_block),
+          blocks_a_launch(shape.plan.global_scratch || site.limits.counts_blocks ? shape.most_blocks : blocks) {}
+    [[nodiscard]] std::int64_t grid(std::int64_t first) const {
+        return blocks - first < blocks_a_launch ? blocks - first : blocks_a_launch;
     }
 };
 

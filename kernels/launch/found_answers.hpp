@@ -8,7 +8,9 @@
 
 namespace optgap {
 
-/// Rows [0, rows) of a piece of a call. Row r's answer begins at from[r * room].
+/// Rows [0, rows) of a piece of a call. Row r's answer begins at from[r * room], in `words` itself: none goes further
+/// back than it lies, but where one goes an earlier one may lie. So they go by `staged_rows` at a time, first to a
+/// stage and from there to their place; those behind lie behind the room of all that have gone.
 struct found_answers {
     std::int64_t rows = 0;
     std::int64_t room = 0;
@@ -17,6 +19,8 @@ struct found_answers {
     /// feasible. Null: there are none.
     verdict const* worth = nullptr;
     std::int32_t const* from = nullptr;
+    std::int32_t* stage = nullptr;   ///< room for staged_rows answers
+    std::int64_t staged_rows = 0;    ///< one at least
     std::int64_t* length = nullptr;  ///< of each answer
     std::int64_t* end = nullptr;     ///< of each answer, from the piece's first on
     void* temporary = nullptr;       ///< CUB's
@@ -44,15 +48,38 @@ OPTGAP_HD inline void tell_result(found_answers const& in, std::int64_t r) {
     to[3] = result.evaluations;
 }
 
-/// One lane's share of an answer, once all sizes are summed.
-OPTGAP_HD inline void move_answer(found_answers const& in, std::int64_t r, std::int32_t lane, std::int32_t lanes) {
-    std::int64_t const begin = in.offsets[0] + in.end[r] - in.length[r];
-    std::int32_t const* const from = in.from + r * in.room;
-    for (std::int64_t k = lane; k < in.length[r]; k += lanes) {
-        in.words[begin + k] = from[k];
+/// An answer is moved in parts of so many words, by a team each: the longest have some hundred thousand.
+inline constexpr std::int64_t part_words = 2048;
+OPTGAP_HD inline std::int64_t parts_of_answer(found_answers const& in) {
+    return in.room > part_words ? (in.room + part_words - 1) / part_words : 1;
+}
+
+/// One lane's words of a part of an answer, once all sizes are summed: the k-th part of those of rows from `first` on.
+template <class Copy>
+OPTGAP_HD void for_part_of_answers(found_answers const& in, std::int64_t first, std::int64_t k, std::int32_t lane,
+                                   std::int32_t lanes, Copy const& copy) {
+    std::int64_t const r = first + k / parts_of_answer(in);
+    std::int64_t const begin = k % parts_of_answer(in) * part_words;
+    std::int64_t const end = begin + part_words < in.length[r] ? begin + part_words : in.length[r];
+    for (std::int64_t word = begin + lane; word < end; word += lanes) {
+        copy(r, word);
     }
-    if (lane == 0) {
-        in.offsets[r + 1] = begin + in.length[r];
+}
+OPTGAP_HD inline void stage_answers(found_answers const& in, std::int64_t first, std::int64_t k, std::int32_t lane,
+                                    std::int32_t lanes) {
+    for_part_of_answers(in, first, k, lane, lanes, [&](std::int64_t r, std::int64_t word) {
+        in.stage[(r - first) * in.room + word] = in.from[r * in.room + word];
+    });
+}
+OPTGAP_HD inline void place_answers(found_answers const& in, std::int64_t first, std::int64_t k, std::int32_t lane,
+                                    std::int32_t lanes) {
+    std::int64_t const base = in.offsets[0];
+    for_part_of_answers(in, first, k, lane, lanes, [&](std::int64_t r, std::int64_t word) {
+        in.words[base + in.end[r] - in.length[r] + word] = in.stage[(r - first) * in.room + word];
+    });
+    if (lane == 0 && k % parts_of_answer(in) == 0) {
+        std::int64_t const r = first + k / parts_of_answer(in);
+        in.offsets[r + 1] = base + in.end[r];
     }
 }
 

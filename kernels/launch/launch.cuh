@@ -39,10 +39,31 @@ cudaError_t shape_rows(void (*kernel)(shared_rows, scratch_space, Batch), launch
     return shape.most_blocks < 1 ? cudaErrorLaunchOutOfResources : cudaSuccess;
 }
 
+/// Queues `kernel` over a list whose bounds the card alone knows.
+template <class Batch>
+cudaError_t queue_found_rows(void (*kernel)(shared_rows, scratch_space, Batch), launch_site const& site,
+                             launch_shape const& shape, row_list list, Batch const& batch) {
+    found_cuts const cuts(site, shape, list);
+    scratch_space const scratch{shape.plan.global_scratch ? site.scratch : nullptr, shape.plan.words_per_row};
+    cudaError_t result = cudaSuccess;
+    for (std::int64_t first = 0; first < cuts.blocks && result == cudaSuccess; first += cuts.blocks_a_launch) {
+        shared_rows shared{list.rows, 0};
+        shared.bounds = list.bounds;
+        shared.teams = std::int32_t(cuts.blocks * shape.rows_per_block);
+        shared.first_team = std::int32_t(first * shape.rows_per_block);
+        result = launch_kernel(kernel, {cuts.grid(first), shape.threads(), shape.plan.shared_bytes, site.stream},
+                               shared, scratch, batch);
+    }
+    return result;
+}
+
 /// Queues `kernel` over the list in as many launches as launch_cuts says.
 template <class Batch>
 cudaError_t queue_rows(void (*kernel)(shared_rows, scratch_space, Batch), launch_site const& site,
                        launch_shape const& shape, row_list list, Batch const& batch) {
+    if (list.bounds != nullptr) {
+        return queue_found_rows(kernel, site, shape, list, batch);
+    }
     launch_cuts const cuts(site, shape, list);
     scratch_space const scratch{shape.plan.global_scratch ? site.scratch : nullptr, shape.plan.words_per_row};
     for (std::int64_t first = 0; first < list.count; first += cuts.rows_a_launch) {
@@ -52,9 +73,8 @@ cudaError_t queue_rows(void (*kernel)(shared_rows, scratch_space, Batch), launch
             *clock = {0, 0, rows};
         }
         std::int64_t const last_from = rows - shape.rows_at_once() * cuts.rows_a_team;
-        shared_rows const shared{
-            list.rows + first, std::int32_t(rows), cuts.rows_a_team, clock, std::int32_t(last_from < 0 ? 0 : last_from),
-            list.bounds,       std::int32_t(first)};
+        shared_rows const shared{list.rows + first, std::int32_t(rows), cuts.rows_a_team, clock,
+                                 std::int32_t(last_from < 0 ? 0 : last_from)};
         std::int64_t const grid = (rows + cuts.rows_a_block - 1) / cuts.rows_a_block;
         cudaError_t const launched = launch_kernel(
             kernel, {grid, shape.threads(), shape.plan.shared_bytes, site.stream}, shared, scratch, batch);

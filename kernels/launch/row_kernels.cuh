@@ -1,7 +1,7 @@
 #pragma once
-// The kernels, one template per verb: a warp runs the task's code as a team of 32 on a few rows that stand side by side
-// in the list, and ends; for large searches a block does. A block that ends makes room for whoever is waiting, the
-// trainer's kernels first. Every result goes to its row's own place, so no byte depends on who takes which row.
+// The kernels, one template per verb: a warp runs the task's code as a team of 32 on a few rows of the list, and ends;
+// for large searches a block does. A block that ends makes room for whoever is waiting, the trainer's kernels first.
+// Every result goes to its row's own place, so no byte depends on who takes which row.
 //
 // Control flow around the task's code is the same for all lanes of a team: its rows come out of a broadcast. nvcc 13.0
 // to 13.2 may miscompile nested divergence (CUDA 13.3 release notes, 2.4.1), so sequential code of a task is run by all
@@ -22,19 +22,35 @@ struct shared_rows {
     launch_clock* clock = nullptr;
     std::int32_t last_from =
         0;  ///< teams whose rows begin here or behind say when they end: the last that the card holds
-    row_bounds const* bounds = nullptr;  ///< row_list's; only kernels that ask for `found` read them
-    std::int32_t first = 0;              ///< rows that earlier launches of the list took
+    row_bounds const* bounds = nullptr;  ///< row_list's; only kernels that ask for found_rows read them
+    std::int32_t teams = 0;              ///< then: of all launches of the list; else 0
+    std::int32_t first_team = 0;         ///< of this launch
 
-    /// What this launch takes of a list that the card alone knows the bounds of.
-    [[nodiscard]] __device__ shared_rows found() const {
-        shared_rows own = *this;
-        if (bounds != nullptr) {
-            std::int32_t const left = bounds->end - bounds->begin - first;
-            own.rows += bounds->begin;
-            own.count = left < count ? left : count;
-        }
-        return own;
+    [[nodiscard]] __device__ std::int32_t first_of(std::int32_t team) const { return team * rows_a_team; }
+    /// Behind the last row of a team whose first is `begin`.
+    [[nodiscard]] __device__ std::int32_t end_of(std::int32_t begin) const {
+        return begin + rows_a_team < count ? begin + rows_a_team : count;
     }
+    /// From one row of a team to its next.
+    [[nodiscard]] __device__ static constexpr std::int32_t step() { return 1; }
+};
+
+/// A launch's rows, which may be those of a list that the card alone knows the bounds of: there a team has every
+/// `teams`-th.
+struct found_rows : shared_rows {
+    __device__ explicit found_rows(shared_rows const& list) : shared_rows(list) {
+        if (bounds != nullptr) {
+            rows += bounds->begin;
+            count = bounds->end - bounds->begin;
+        }
+    }
+    [[nodiscard]] __device__ std::int32_t first_of(std::int32_t team) const {
+        return (first_team + team) * rows_a_team;
+    }
+    [[nodiscard]] __device__ std::int32_t end_of(std::int32_t begin) const {
+        return teams == 0 ? shared_rows::end_of(begin) : count;
+    }
+    [[nodiscard]] __device__ std::int32_t step() const { return teams == 0 ? 1 : teams; }
 };
 
 /// Where a launch's scratch lives. A kernel is compiled for one place: where it chose between two at run time, every
@@ -89,10 +105,10 @@ __device__ inline std::int32_t warp_number() {
 
 /// Runs `work(team, row)` on the rows of the team of that number. The barriers order one row's use of scratch before
 /// the next's.
-template <class Team, class Work>
-__device__ void for_each_own_row(Team& team, std::int32_t number, shared_rows const& list, Work const& work) {
-    std::int32_t const begin = team.broadcast(number * list.rows_a_team);
-    std::int32_t const end = begin + list.rows_a_team < list.count ? begin + list.rows_a_team : list.count;
+template <class Team, class Rows, class Work>
+__device__ void for_each_own_row(Team& team, std::int32_t number, Rows const& list, Work const& work) {
+    std::int32_t const begin = team.broadcast(list.first_of(number));
+    std::int32_t const end = list.end_of(begin);
     if (begin >= end) {
         return;
     }
@@ -100,7 +116,7 @@ __device__ void for_each_own_row(Team& team, std::int32_t number, shared_rows co
     if (times && begin == 0) {
         note_time(&list.clock->begin);
     }
-    for (std::int32_t k = begin; k < end; ++k) {
+    for (std::int32_t k = begin; k < end; k += list.step()) {
         work(team, list.rows[k]);
         team.sync();
     }
@@ -108,8 +124,8 @@ __device__ void for_each_own_row(Team& team, std::int32_t number, shared_rows co
         note_time(&list.clock->end);
     }
 }
-template <class Work>
-__device__ void for_each_own_row(shared_rows const& list, Work const& work) {
+template <class Rows, class Work>
+__device__ void for_each_own_row(Rows const& list, Work const& work) {
     warp_team team;
     for_each_own_row(team, warp_number(), list, work);
 }
@@ -128,7 +144,7 @@ template <class Task, scratch_in Place>
 __global__ void __launch_bounds__(row_kernel_threads, 1)
     verify_kernel(shared_rows list, scratch_space scratch, verify_batch batch) {
     std::int32_t* const mine = scratch.of_warp<Place>();
-    for_each_own_row(list.found(), [&](warp_team& team, std::int32_t row) {
+    for_each_own_row(found_rows(list), [&](warp_team& team, std::int32_t row) {
         verdict const found =
             Task::verify(team, batch.in.instances[batch.in.instance_of[row]], view_answer(batch.in.answers[row]), mine);
         if (team.rank() == 0) {
@@ -167,7 +183,7 @@ __global__ void __launch_bounds__(row_kernel_threads, launch_policy::search_thre
     searching_warp team;
     // A block takes the row of a search whose scratch does not fit (plan_search).
     std::int32_t* const mine = scratch.of_warp<scratch_in::shared>();
-    for_each_own_row(team, warp_number(), list.found(),
+    for_each_own_row(team, warp_number(), found_rows(list),
                      [&](searching_warp& all, std::int32_t row) { improve_row<Task>(all, row, batch, mine); });
 }
 
@@ -178,7 +194,7 @@ __global__ void __launch_bounds__(Threads, launch_policy::search_threads / Threa
     using block = block_team<Threads>;
     block team(scratch_space::of_team<Threads>());
     std::int32_t* const mine = scratch.of_block<Threads, Place>();
-    for_each_own_row(team, std::int32_t(blockIdx.x), list.found(),
+    for_each_own_row(team, std::int32_t(blockIdx.x), found_rows(list),
                      [&](block& all, std::int32_t row) { improve_row<Task>(all, row, batch, mine); });
 }
 

@@ -111,15 +111,13 @@ cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
     }
     return result;
 }
-/// Of events that were recorded outside of the capture, unless they are external to the graph: then they are its nodes.
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t handle, unsigned flags) {
     bool const external = flags == cudaEventWaitExternal;
-    if (external != fake::captures(stream)) {
-        fake::lose_capture(stream);
-        return external ? cudaErrorInvalidValue : cudaErrorStreamCaptureIsolation;
+    if (cudaError_t const forbidden = fake::may_wait(stream, handle, external); forbidden != cudaSuccess) {
+        return forbidden;
     }
     cudaError_t const result = fake::called(__func__, stream);
-    if (result == cudaSuccess && !fake::add_to_capture(stream, {.name = __func__, .needs = handle})) {
+    if (result == cudaSuccess && !fake::wait_in_capture(stream, handle, external)) {
         fake::wait(stream, handle);
     }
     return result;
@@ -134,20 +132,19 @@ cudaError_t cudaEventCreateWithFlags(cudaEvent_t* handle, unsigned) {
     return result;
 }
 cudaError_t cudaEventDestroy(cudaEvent_t handle) {
+    fake::forget_captured(handle);
     fake::close_event(handle);
     delete reinterpret_cast<char*>(handle);
     fake::count_handle(-1);
     return fake::called(__func__);
 }
-/// A graph keeps an event that is recorded while it is captured: whoever waits for it outside would end the capture.
 cudaError_t cudaEventRecordWithFlags(cudaEvent_t handle, cudaStream_t stream, unsigned flags) {
     bool const external = flags == cudaEventRecordExternal;
-    if (external != fake::captures(stream)) {
-        fake::lose_capture(stream);
-        return external ? cudaErrorInvalidValue : cudaErrorStreamCaptureIsolation;
+    if (external && !fake::captures(stream)) {
+        return cudaErrorInvalidValue;
     }
     cudaError_t const result = fake::called("cudaEventRecord", stream);
-    if (result == cudaSuccess && !fake::add_to_capture(stream, {.name = "cudaEventRecord", .sets = handle})) {
+    if (result == cudaSuccess && !fake::record_in_capture(handle, stream, external)) {
         fake::record(handle, stream);
     }
     return result;
@@ -158,6 +155,9 @@ cudaError_t cudaEventRecord(cudaEvent_t handle, cudaStream_t stream) {
 cudaError_t cudaEventSynchronize(cudaEvent_t handle) {
     if (cudaError_t const forbidden = fake::unsafe(); forbidden != cudaSuccess) {
         return forbidden;
+    }
+    if (fake::is_captured(handle)) {
+        return cudaErrorCapturedEvent;
     }
     cudaError_t const result = fake::called(__func__);
     if (result == cudaSuccess) {

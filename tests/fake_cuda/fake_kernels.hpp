@@ -5,6 +5,7 @@
 #include <cuda_runtime_api.h>
 
 #include <algorithm>
+#include <span>
 #include <vector>
 
 #include "kernels/launch/cuda_calls.cuh"
@@ -39,17 +40,26 @@ struct fake_launches {
         if (plan.global_scratch && site.scratch_bytes < bytes) {
             return cudaErrorMemoryAllocation;
         }
+        return list.bounds == nullptr ? given(kernel, site, shape, list, work, steps)
+                                      : found(kernel, site, shape, list, work, steps);
+    }
+    template <class Work>
+    static cudaError_t given(char const& kernel, launch_site const& site, launch_shape const& shape, row_list list,
+                             Work const& work, std::int64_t steps) {
+        launch_plan const plan = shape.plan;
         launch_cuts const cuts(site, shape, list);
         // A full card has a row's step every microsecond, so each of its teams takes that long for all of them.
         fake::note_block(1000 * steps * cuts.rows_a_team * shape.rows_at_once());
         for (std::int64_t first = 0; first < list.count; first += cuts.rows_a_launch) {
-            row_list const drawn{list.rows + first, std::min(cuts.rows_a_launch, list.count - first), 0, list.bounds};
+            row_list const drawn{list.rows + first, std::min(cuts.rows_a_launch, list.count - first)};
             launch_clock* const clock = first == 0 ? site.clock : nullptr;
             if (clock != nullptr) {
                 *clock = {0, 0, drawn.count};
             }
+            fake::note_grid((drawn.count + cuts.rows_a_block - 1) / cuts.rows_a_block);
             cudaError_t const result = fake::launch(&kernel, plan.shared_bytes, site.stream, [=](fake::touches& told) {
-                run(site, plan, found(drawn, first, told), work, told);
+                told.reads(drawn.rows, drawn.count);
+                run(site, plan, std::span(drawn.rows, std::size_t(drawn.count)), work, told);
                 take_time(clock, drawn.count * steps, told);
             });
             if (result != cudaSuccess) {
@@ -58,28 +68,55 @@ struct fake_launches {
         }
         return cudaSuccess;
     }
-    /// As ticket_rows::found.
-    static row_list found(row_list list, std::int64_t first, fake::touches& told) {
-        if (list.bounds != nullptr) {
-            told.reads(list.bounds, 1);
-            list.rows += list.bounds->begin;
-            list.count = std::min(list.count, list.bounds->end - list.bounds->begin - first);
+    /// As queue_found_rows.
+    template <class Work>
+    static cudaError_t found(char const& kernel, launch_site const& site, launch_shape const& shape, row_list list,
+                             Work const& work, std::int64_t steps) {
+        launch_plan const plan = shape.plan;
+        found_cuts const cuts(site, shape, list);
+        std::int64_t const teams = cuts.blocks * shape.rows_per_block;
+        cudaError_t result = cudaSuccess;
+        for (std::int64_t first = 0; first < cuts.blocks && result == cudaSuccess; first += cuts.blocks_a_launch) {
+            std::int64_t const own = cuts.grid(first);
+            fake::note_grid(own);
+            result = fake::launch(&kernel, plan.shared_bytes, site.stream, [=](fake::touches& told) {
+                std::int64_t const begin = first * shape.rows_per_block;
+                std::int64_t const its = own * shape.rows_per_block;
+                std::vector<std::int32_t> const drawn = every(teams, begin, begin + its, list, told);
+                std::int64_t const rows_a_team = (std::int64_t(drawn.size()) + its - 1) / its;
+                fake::note_block(1000 * steps * rows_a_team * shape.rows_at_once());
+                run(site, plan, drawn, work, told);
+            });
         }
-        return list;
+        return result;
+    }
+    /// As found_rows: the rows of teams [begin, end).
+    static std::vector<std::int32_t> every(std::int64_t teams, std::int64_t begin, std::int64_t end,
+                                           row_list const& list, fake::touches& told) {
+        told.reads(list.bounds, 1);
+        std::int32_t const* const rows = list.rows + list.bounds->begin;
+        std::int64_t const count = list.bounds->end - list.bounds->begin;
+        told.reads(rows, count);
+        std::vector<std::int32_t> drawn;
+        for (std::int64_t team = begin; team < end; ++team) {
+            for (std::int64_t k = team; k < count; k += teams) {
+                drawn.push_back(rows[k]);
+            }
+        }
+        return drawn;
     }
     template <class Work>
-    static void run(launch_site const& site, launch_plan const& plan, row_list const& list, Work const& work,
-                    fake::touches& told) {
+    static void run(launch_site const& site, launch_plan const& plan, std::span<std::int32_t const> list,
+                    Work const& work, fake::touches& told) {
         std::vector<std::int32_t> shared(std::size_t(plan.words_per_row));
         std::int32_t* const scratch = plan.global_scratch ? site.scratch : shared.data();
         if (plan.global_scratch) {
             told.writes(scratch, plan.words_per_row);
         }
-        told.reads(list.rows, list.count);
-        for (std::int64_t k = 0; k < list.count; ++k) {
+        for (std::int32_t const row : list) {
             std::fill_n(scratch, plan.words_per_row, std::int32_t(0xC3C3C3C3u));
             solo team;
-            work(team, list.rows[k], scratch, told);
+            work(team, row, scratch, told);
         }
     }
     /// A microsecond a row and step.

@@ -21,9 +21,18 @@ char const bounds_kernel = 1;
 char const column_kernel = 2;
 char const end_kernel = 3;
 char const results_kernel = 4;
-char const answers_kernel = 5;
+char const answers_kernel[2] = {};
 fake::cub_sort const task_sort{};
 char const length_scan[2] = {};
+
+template <class Work>
+void for_each_lane(std::int64_t items, Work const& work) {
+    for (std::int64_t k = 0; k < items; ++k) {
+        for (std::int32_t lane = 0; lane < 32; ++lane) {
+            work(k, lane);
+        }
+    }
+}
 
 }  // namespace
 
@@ -99,26 +108,46 @@ cudaError_t launch_found_answers(cudaStream_t stream, device_limits const&, foun
     if (told_all != cudaSuccess) {
         return told_all;
     }
-    return fake::launch_by_cub(&answers_kernel, {&length_scan[0], &length_scan[1]}, stream, [=](fake::touches& told) {
-        told.reads(found.length, found.rows);
-        told.writes(found.end, found.rows);
-        told.writes(static_cast<unsigned char*>(found.temporary), found.temporary_bytes);
-        told.writes(found.offsets, found.rows + 1);
-        told.reads(found.from, found.rows * found.room);
-        std::int64_t sum = 0;
-        for (std::int64_t r = 0; r < found.rows; ++r) {
-            found.end[r] = sum += found.length[r];
-        }
-        told.writes(found.words + found.offsets[0], sum);
-        for (std::int64_t r = 0; r < found.rows; ++r) {
-            for (std::int32_t lane = 0; lane < 32; ++lane) {
-                move_answer(found, r, lane, 32);
+    cudaError_t result =
+        fake::launch_by_cub(&length_scan[0], {&length_scan[0], &length_scan[1]}, stream, [=](fake::touches& told) {
+            told.reads(found.length, found.rows);
+            told.writes(found.end, found.rows);
+            told.writes(static_cast<unsigned char*>(found.temporary), found.temporary_bytes);
+            std::int64_t sum = 0;
+            for (std::int64_t r = 0; r < found.rows; ++r) {
+                found.end[r] = sum += found.length[r];
             }
+        });
+    for (std::int64_t first = 0; first < found.rows && result == cudaSuccess; first += found.staged_rows) {
+        std::int64_t const rows = std::min(found.staged_rows, found.rows - first);
+        result = fake::launch(&answers_kernel[0], 0, stream, [=](fake::touches& told) {
+            told.reads(found.length + first, rows);
+            told.reads(found.from + first * found.room, rows * found.room);
+            told.writes(found.stage, rows * found.room);
+            for_each_lane(rows * parts_of_answer(found),
+                          [&](std::int64_t k, std::int32_t lane) { stage_answers(found, first, k, lane, 32); });
+        });
+        if (result != cudaSuccess) {
+            return result;
         }
-    });
+        result = fake::launch(&answers_kernel[1], 0, stream, [=](fake::touches& told) {
+            std::int64_t const begin = found.end[first] - found.length[first];
+            told.reads(found.length + first, rows);
+            told.reads(found.end + first, rows);
+            told.reads(found.stage, rows * found.room);
+            told.reads(found.offsets, 1);
+            told.writes(found.offsets + first + 1, rows);
+            told.writes(found.words + found.offsets[0] + begin, found.end[first + rows - 1] - begin);
+            for_each_lane(rows * parts_of_answer(found),
+                          [&](std::int64_t k, std::int32_t lane) { place_answers(found, first, k, lane, 32); });
+        });
+    }
+    return result;
 }
 
-cudaError_t load_found_answers_kernels() { return load_kernels({&results_kernel, &answers_kernel}); }
+cudaError_t load_found_answers_kernels() {
+    return load_kernels({&results_kernel, &answers_kernel[0], &answers_kernel[1]});
+}
 
 cudaError_t launch_end_note(cudaStream_t stream, std::uint64_t* ended, std::uint64_t call) {
     return fake::launch(&end_kernel, 0, stream, [=](fake::touches& told) {

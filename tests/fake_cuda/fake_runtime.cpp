@@ -33,6 +33,7 @@ namespace {
 std::atomic<std::int64_t> card_nanoseconds{1};
 std::atomic<std::int64_t> waiting{0};
 std::atomic<std::int64_t> longest{0};
+std::atomic<std::int64_t> grids{0};
 
 /// Whether the runtime knows this host memory: copies from and to other memory are staged before the call returns.
 bool pinned(void const* memory) {
@@ -227,6 +228,9 @@ void note_block(std::int64_t nanoseconds) {
 }
 std::int64_t longest_block() { return longest.exchange(0); }
 
+void note_grid(std::int64_t more) { grids += more; }
+std::int64_t blocks() { return grids; }
+
 void forget_kernels() {
     std::lock_guard const lock(now().lock);
     now().loaded.clear();
@@ -300,6 +304,7 @@ void forget_calls() {
     std::lock_guard const lock(now().lock);
     now().calls.clear();
     now().streams.clear();
+    grids = 0;
     now().library_loads = 0;
 }
 

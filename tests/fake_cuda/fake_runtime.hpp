@@ -29,6 +29,9 @@ void set_waiting(std::int64_t nanoseconds);
 /// A launch's blocks last so long by that clock; the longest since the last call.
 void note_block(std::int64_t nanoseconds);
 std::int64_t longest_block();
+/// A launch has so many blocks; the sum since the last `forget_calls`.
+void note_grid(std::int64_t blocks);
+std::int64_t blocks();
 /// Kernels are as in a new process.
 void forget_kernels();
 std::int64_t launches_that_load();

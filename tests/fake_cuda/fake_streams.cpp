@@ -377,13 +377,11 @@ std::int64_t stream_waits() {
     return here().waits;
 }
 
-std::int64_t queued() {
+bool is_behind(cudaStream_t given, cudaStream_t other) {
     std::lock_guard const lock(here().lock);
-    std::int64_t sum = 0;
-    for (auto const& [handle, stream] : here().streams) {
-        sum += std::int64_t(stream.waiting.size());
-    }
-    return sum;
+    knowledge const known = state_of(resolved(given)).known;
+    std::size_t const lane = state_of(resolved(other)).lane;
+    return before(lane, here().lanes[lane], known) || before(lane, here().lanes[lane], here().host);
 }
 
 void complain(std::string what) {

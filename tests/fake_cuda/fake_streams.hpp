@@ -86,8 +86,8 @@ void set_schedule(std::uint64_t seed);
 void forget_stream_wait(std::int64_t n);
 /// The waits of streams since then.
 std::int64_t stream_waits();
-/// Operations that are queued and have not run.
-std::int64_t queued();
+/// Whether all that the other stream was given is in order before what `stream` is given from now on.
+bool is_behind(cudaStream_t stream, cudaStream_t other);
 
 void complain(std::string what);
 /// What was found since the last call.

@@ -63,22 +63,32 @@ void launch_in(scratch_in place, row_kernel_of<Batch> by_shared, row_kernel_of<B
     launch(global ? by_global : by_shared, count, scratch_words, batch, global);
 }
 
-/// The rows stand in a longer list, which two launches take; where they begin and end the kernel reads itself. Nobody
-/// may follow the other entries.
+/// The rows stand in a longer list; where they begin and end the kernel reads itself, and its teams, in launches of two
+/// each, share them: more than there are rows, or fewer. Nobody may follow the other entries.
 template <class Task>
-void check_rows_found(verify_batch const& batch, std::int64_t count, std::int64_t scratch_words) {
-    std::fill_n(batch.out, count, verdict{});
+void check_rows_found(verify_batch const& batch, std::int64_t count, std::int64_t scratch_words,
+                      std::vector<verdict> const& expected) {
     std::vector<std::int32_t> list(std::size_t(count) + 5, INT32_MIN);
     std::iota(list.begin() + 3, list.end() - 2, 0);
     row_bounds const bounds{3, std::int32_t(count) + 3};
-    std::int32_t const half = std::int32_t(list.size() + 1) / 2;
     scratch_space const scratch{nullptr, (scratch_words + 15) / 16 * 16};
-    for (std::int32_t const first : {0, half}) {
-        fake::run_block(2, [&] {
-            verify_kernel<Task, scratch_in::shared>(
-                {list.data() + first, half, (half + 1) / 2, nullptr, 0, &bounds, first}, scratch, batch);
-        });
+    for (std::int32_t const teams : {2, 6, std::int32_t(count) + 3}) {
+        std::fill_n(batch.out, count, verdict{});
+        for (std::int32_t first = 0; first < teams; first += 2) {
+            fake::run_block(2, [&] {
+                verify_kernel<Task, scratch_in::shared>({list.data(), 0, 1, nullptr, 0, &bounds, teams, first}, scratch,
+                                                        batch);
+            });
+        }
+        EXPECT_EQ(std::vector(batch.out, batch.out + count), expected) << teams << " teams";
     }
+    row_bounds const none{};
+    verdict const kept = batch.out[0];
+    batch.out[0] = {};
+    fake::run_block(2, [&] {
+        verify_kernel<Task, scratch_in::shared>({list.data(), 0, 1, nullptr, 0, &none, 2, 0}, scratch, batch);
+    });
+    EXPECT_EQ(std::exchange(batch.out[0], kept), verdict{}) << "a task without rows";
 }
 
 template <class Task>
@@ -151,8 +161,7 @@ void check_row_kernels(std::int32_t task) {
               answers.rows(), scratch, verify_batch{rows, verdicts.data()});
     EXPECT_EQ(verdicts, cpu->run(verify_call{instances.view(), answers.view(), instance_of}));
     if (fits_shared(scratch)) {
-        check_rows_found<Task>({rows, verdicts.data()}, answers.rows(), scratch);
-        EXPECT_EQ(verdicts, cpu->run(verify_call{instances.view(), answers.view(), instance_of}));
+        check_rows_found<Task>({rows, verdicts.data()}, answers.rows(), scratch, std::vector(verdicts));
     }
 
     std::int64_t const steps = 3;

@@ -192,5 +192,17 @@ TEST(launch_plan, a_block_takes_a_row_of_a_search_whose_scratch_leaves_too_few_w
     EXPECT_EQ(largest * 4, (227 << 10) - 128);
 }
 
+TEST(launch_policy, lists_of_unknown_length_have_teams_for_their_share_and_no_fewer_than_have_work_at_once) {
+    std::int64_t const rows = 1 << 20, tasks = 42, at_once = 8448;
+    std::int64_t const share = (rows + tasks - 1) / tasks;
+    std::int64_t const teams = launch_policy::teams_of_found(rows, at_once, share);
+    EXPECT_LT(tasks * teams, rows + tasks * at_once);
+    EXPECT_EQ((share + teams - 1) / teams, 1) << "lists as long as one another";
+    EXPECT_LE((rows + teams - 1) / teams, tasks) << "one list has all";
+    EXPECT_EQ(launch_policy::teams_of_found(10 * at_once, at_once, share / 10), at_once) << "one list has all of few";
+    EXPECT_EQ(launch_policy::teams_of_found(100, at_once, 3), 100);
+    EXPECT_EQ(launch_policy::teams_of_found(rows, at_once, rows), rows) << "a set of one task";
+}
+
 }  // namespace
 }  // namespace optgap

@@ -22,8 +22,9 @@ void set_order(std::uint64_t seed);
 /// What was found since the last call: work on the same bytes without an order. A card finds none.
 std::vector<std::string> complaints();
 
-/// `calls` queue work on this stream alone. They wait for nothing, and the stand-in sees that they allocate nothing; on
-/// a card the stream stands still until they have returned, so that one which waits for it is told, not hung.
+/// `calls` queue work on this stream, and on others that it goes on behind. They wait for nothing, and the stand-in
+/// sees that they allocate nothing; on a card the stream stands still until they have returned, so that one which waits
+/// for it is told, not hung.
 void expect_nothing_waits(cudaStream_t stream, std::function<void()> const& calls);
 
 /// Calls of a name since the last `expect_nothing_waits` or `forget_calls` began; a card counts none.

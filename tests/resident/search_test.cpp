@@ -118,6 +118,37 @@ TEST_F(resident_search, a_long_call_goes_in_pieces) {
     EXPECT_EQ(runtime::complaints(), std::vector<std::string>());
 }
 
+/// A few answers at a time go to their places, the longest rooms in several parts: where a row is put an earlier one
+/// may have lain.
+TEST_F(resident_search, rows_are_searched_where_the_caller_s_words_are_however_many_each_has) {
+    engine const by = made();
+    device_store store(by, {.memory = 1 << 20});
+    instance_batch const instances = small_instances(by.task_index("tsp"), 3);
+    csr_words const greedy = cpu_engine().greedy(instances.view());
+    answered all;
+    for (std::int32_t r = 0; r < 70; ++r) {
+        all.instance_of.push_back(r * 7 % 3);
+        all.answers.append(greedy.row(r * 7 % 3));
+    }
+    device_set const set = store.keep(instances.view());
+    own_stream const mine;
+    answers_there const there(all, mine.get());
+    improved_batch const expected = cpu_engine().improve(instances.view(), all.answers.view(), 3, 8, all.instance_of);
+    for (std::int64_t const room : {set.answer_words(), std::int64_t(2049), std::int64_t(9000), std::int64_t(30'000)}) {
+        found_there const found(70, room);
+        std::string const when = std::to_string(room) + " words each";
+        runtime::expect_nothing_waits(mine.get(),
+                                      [&] { store.improve(set, there.view, 3, 8, found.view(70, room), mine.get()); });
+        expect_found(found, expected, mine.get(), when);
+        EXPECT_EQ(runtime::complaints(), std::vector<std::string>()) << when;
+    }
+    found_there const found(70, set.answer_words());
+    device_searches over = found.view(70, set.answer_words());
+    over.words = there.words.get() + all.answers.words.size() - 1;
+    EXPECT_EQ(misuse_of([&] { store.improve(set, there.view, 3, 8, over, mine.get()); }),
+              "out: its words are where the starts are; a search writes while others read");
+}
+
 TEST_F(resident_search, a_row_that_cannot_be_searched_is_left_out_and_the_next_call_names_it) {
     engine const by = made();
     answered all;

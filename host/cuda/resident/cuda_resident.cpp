@@ -32,7 +32,7 @@ cuda_resident::held::held(int device, std::int64_t work_bytes, std::int64_t set_
 }
 
 std::int64_t cuda_resident::work_bytes(std::int64_t bytes) {
-    return std::min<std::int64_t>(bytes / 4, std::int64_t(64) << 20) / device_arena::alignment *
+    return std::min<std::int64_t>(bytes / 4, std::int64_t(256) << 20) / device_arena::alignment *
            device_arena::alignment;
 }
 

@@ -1,11 +1,13 @@
 #pragma once
 // What stays on one GPU, and the verbs over columns that lie there. Two blocks of memory, allocated once: one holds
 // sets, the other is what verbs work in. Calls come from any thread and go onto any stream; each waits on the card for
-// the one before it, since both use the second block.
+// the one before it, since both use the second block. Launches of different tasks run side by side in between, on
+// streams of the store's own.
 
 #include <algorithm>
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -14,6 +16,7 @@
 #include <vector>
 
 #include "host/cuda/cuda_memory.hpp"
+#include "host/cuda/cuda_sides.hpp"
 #include "host/cuda/resident/device_regions.hpp"
 #include "host/executor/call_rows.hpp"
 #include "host/executor/resident.hpp"
@@ -88,7 +91,11 @@ private:
         device_arena set_memory;
         unsigned char* sets;
         device_event newest;  ///< behind the call before
+        side_streams sides{side_count};
     };
+    /// As the executor has. A process has eight connections to its card by default (CUDA_DEVICE_MAX_CONNECTIONS), and a
+    /// trainer's stream that shares one with a stream that waits would wait, too.
+    static constexpr std::size_t side_count = 4;
 
     static std::int64_t work_bytes(std::int64_t bytes);
     static std::int32_t tasks();
@@ -126,6 +133,22 @@ private:
     void group_rows(cudaStream_t stream, device_rewards const& in, group_rule const& rule, float* out);
     /// What is left of the block, for scratch.
     launch_site rest_of_work(cudaStream_t stream, std::int64_t rows);
+    /// Lets the launches of a piece run side by side, where they are of several tasks; how many of its rows each task
+    /// has where all have as many.
+    std::int64_t fork(cudaStream_t stream, std::vector<std::int64_t> const& scratch_words, std::int64_t rows);
+    /// The tasks that have words, those first whose rows probably last longest, so that the others run beside them:
+    /// `work_of(task)` is in words, for want of times, which no host sees.
+    template <class Work>
+    static std::vector<std::size_t> longest_first(std::vector<std::int64_t> const& words, Work const& work_of) {
+        std::vector<std::size_t> tasks;
+        for (std::size_t t = 0; t < words.size(); ++t) {
+            if (words[t] >= 0) {
+                tasks.push_back(t);
+            }
+        }
+        std::ranges::stable_sort(tasks, std::greater(), work_of);
+        return tasks;
+    }
     static answer_rows rows_of(resident_set const& instances, device_answers const& answers, row_check const& piece);
     void verify_piece(cudaStream_t stream, resident_set const& instances, device_answers const& answers,
                       row_check const& piece, verdict* out);

@@ -1,10 +1,12 @@
-// Searches over columns in a GPU's memory: each row in room of its own, then the answers one behind the other.
+// Searches over columns in a GPU's memory: each row in its own room of the caller's words, then the answers one behind
+// the other.
 
 #include <algorithm>
 #include <string>
 #include <type_traits>
 
 #include "host/cuda/cuda_device.cuh"
+#include "host/cuda/cuda_slices.cuh"
 #include "host/cuda/resident/cuda_resident.cuh"
 #include "host/cuda/resident/cuda_turn.cuh"
 #include "host/executor/call_rows.hpp"
@@ -15,7 +17,7 @@ namespace optgap {
 
 namespace {
 
-/// What a row of a piece takes beside its answer's room: columns, its place, result, worth, length and end.
+/// What a row of a piece takes: columns, its place, result, worth, length and end.
 constexpr std::int64_t row_bytes =
     5 * sizeof(std::int32_t) + 4 * sizeof(std::int64_t) + sizeof(improve_result) + sizeof(verdict);
 
@@ -23,7 +25,7 @@ constexpr std::int64_t row_bytes =
 
 std::int64_t cuda_resident::most_searched_rows(std::int64_t room, std::int64_t state_room) const {
     device_scope const here(ordinal_);
-    std::int64_t const wide = row_bytes + (room + state_room) * std::int64_t(sizeof(std::int32_t));
+    std::int64_t const wide = row_bytes + state_room * word_bytes;
     std::int64_t const most = most_rows_in(piece_bytes(), wide, [](std::int32_t rows) {
         std::int64_t sort = 0;
         std::int64_t sum = 0;
@@ -31,7 +33,7 @@ std::int64_t cuda_resident::most_searched_rows(std::int64_t room, std::int64_t s
         OPTGAP_CUDA_TRY(found_answers_temporary_bytes(rows, sum));
         return sort + sum;
     });
-    if (most < 1) {
+    if (most < 1 || room > most_scratch_bytes() / word_bytes) {
         throw error(status::out_of_memory,
                     "a search of " + std::to_string(room) + " words of room" +
                         (state_room > 0 ? " and " + std::to_string(state_room) + " kept from launch to launch" : "") +
@@ -52,6 +54,7 @@ void cuda_resident::try_found_answers() {
     found.end = work.take<std::int64_t>(2);
     found.out = work.take<std::int64_t>(8);
     found.offsets = work.take<std::int64_t>(3);
+    found.staged_rows = found.rows;
     OPTGAP_CUDA_TRY(cudaMemsetAsync(found.offsets, 0, sizeof *found.offsets, stream));
     OPTGAP_CUDA_TRY(found_answers_temporary_bytes(std::int32_t(found.rows), found.temporary_bytes));
     found.temporary = work.take<unsigned char>(found.temporary_bytes);
@@ -105,7 +108,7 @@ void cuda_resident::search_piece(cudaStream_t stream, resident_set const& instan
     improve_batch batch{};
     batch.in = rows_of(instances, starts, piece);
     batch.offsets = piece.place;
-    batch.words = work.take<std::int32_t>(piece.rows * piece.room);
+    batch.words = out.words + piece.first * piece.room;
     batch.out = piece.results;
     batch.state_offsets = piece.state_place;
     batch.state = state;
@@ -133,26 +136,38 @@ void cuda_resident::search_piece(cudaStream_t stream, resident_set const& instan
         }
     }
 
-    launch_site const site = rest_of_work(stream, piece.rows);
-    for (std::int32_t t = 0; t < sort.tasks; ++t) {
-        if (std::int64_t const words = instances.search_words[std::size_t(t)]; words >= 0) {
-            row_list const list{sort.sorted_row, piece.rows, words, sort.bounds + t};
-            launch_shape shape;
-            OPTGAP_CUDA_TRY(cuda_device::table(t).improve_shape(site, list, shape));
-            // How many launches a search takes is known before its first: a graph may hold them.
-            std::int64_t const steps_a_launch = state != nullptr ? wish.steps_a_launch : wish.steps;
-            batch.end = 0;
-            do {
-                batch.begin = batch.end;
-                batch.end += std::min(wish.steps - batch.begin, steps_a_launch);
-                OPTGAP_CUDA_TRY(cuda_device::table(t).improve(site, shape, list, batch));
-            } while (batch.end < wish.steps && wish.improves[std::size_t(t)]);
-            if (!wish.improves[std::size_t(t)]) {
-                row_list const same{list.rows, list.count, instances.scratch_words[std::size_t(t)], list.bounds};
-                OPTGAP_CUDA_TRY(cuda_device::table(t).verify(site, same, judged));
-            }
+    launch_site site = rest_of_work(stream, piece.rows);
+    std::int64_t const share = fork(stream, instances.search_words, piece.rows);
+    side_streams::joined const whatever_comes(held_->sides);
+    side_streams& sides = held_->sides;
+    auto const work_of = [&](std::size_t t) { return wish.improves[t] ? instances.search_words[t] : -1; };
+    for (std::size_t const t : longest_first(instances.search_words, work_of)) {
+        device_table const& table = cuda_device::table(std::int32_t(t));
+        row_list list{sort.sorted_row, piece.rows, instances.search_words[t], sort.bounds + t, share};
+        site.stream = sides.stream_for(plan_search(limits_, list.scratch_words), work_of(t));
+        launch_shape shape;
+        OPTGAP_CUDA_TRY(table.improve_shape(site, list, shape));
+        if (wish.improves[t]) {  // a team in vain costs little beside a search; a second search makes its block last
+                                 // twice
+            list.likely = std::max(4 * shape.rows_at_once(), 8 * share);
+        }
+        // How many launches a search takes is known before its first: a graph may hold them.
+        std::int64_t const steps_a_launch = state != nullptr ? wish.steps_a_launch : wish.steps;
+        batch.end = 0;
+        do {
+            batch.begin = batch.end;
+            batch.end += std::min(wish.steps - batch.begin, steps_a_launch);
+            OPTGAP_CUDA_TRY(table.improve(site, shape, list, batch));
+        } while (batch.end < wish.steps && wish.improves[t]);
+        if (!wish.improves[t]) {
+            list.scratch_words = instances.scratch_words[t];
+            site.stream = sides.stream_for(plan_launch(limits_, list.scratch_words));
+            OPTGAP_CUDA_TRY(table.verify(site, list, judged));
         }
     }
+    sides.join();
+    found.stage = site.scratch;
+    found.staged_rows = piece.room > 0 ? site.scratch_bytes / (piece.room * word_bytes) : piece.rows;
     OPTGAP_CUDA_TRY(launch_found_answers(stream, limits_, found));
 }
 

@@ -89,12 +89,14 @@ struct cuda_resident::set_columns {
 struct cuda_resident::set_needs {
     std::vector<std::int64_t> scratch = std::vector<std::int64_t>(registry().size(), -1);
     std::vector<std::int64_t> search = std::vector<std::int64_t>(registry().size(), -1);
+    std::vector<std::int64_t> row = std::vector<std::int64_t>(registry().size(), 0);
     std::int64_t state = 0;
     std::int64_t answer = 0;
 
     void give(placed_set& to) {
         to.scratch_words = std::move(scratch);
         to.search_words = std::move(search);
+        to.row_words = std::move(row);
         to.state_words = state;
         to.answer_words = answer;
     }
@@ -108,7 +110,10 @@ void cuda_resident::add_needs(set_needs& needs, std::int64_t number, std::int32_
     std::int64_t& search = needs.search[std::size_t(task)];
     search = std::max(search, table.improve_scratch_words(instance));
     needs.state = std::max(needs.state, table.improve_state_words(instance));
-    needs.answer = std::max(needs.answer, table.answer_words(instance));
+    std::int64_t const answer = table.answer_words(instance);
+    needs.answer = std::max(needs.answer, answer);
+    std::int64_t& row = needs.row[std::size_t(task)];
+    row = std::max(row, instance.count + answer + scratch);
     launch_plan const plan = plan_launch(limits_, scratch);
     if (std::int64_t const bytes = plan.words_per_row * word_bytes;
         plan.global_scratch && bytes > most_scratch_bytes()) {

@@ -98,17 +98,30 @@ answer_rows cuda_resident::rows_of(resident_set const& instances, device_answers
     return {{instances.words, instances.offsets, 0}, {answers.words, answers.offsets + piece.first, 0}, piece.instance};
 }
 
+std::int64_t cuda_resident::fork(cudaStream_t stream, std::vector<std::int64_t> const& scratch_words,
+                                 std::int64_t rows) {
+    std::int64_t const tasks = std::ranges::count_if(scratch_words, [](std::int64_t words) { return words >= 0; });
+    side_streams& sides = held_->sides;
+    // Where blocks are counted, those of one launch are as many as there may be.
+    sides.fork(stream, tasks > 1 && !limits_.counts_blocks && sides.free_for(stream));
+    return (rows + tasks - 1) / tasks;  // a row is of a set that is not empty
+}
+
 void cuda_resident::verify_piece(cudaStream_t stream, resident_set const& instances, device_answers const& answers,
                                  row_check const& piece, verdict* out) {
     row_sort const sort = sort_piece(stream, piece);
     verify_batch const batch{rows_of(instances, answers, piece), out};
-    launch_site const site = rest_of_work(stream, piece.rows);
-    for (std::int32_t t = 0; t < sort.tasks; ++t) {
-        if (std::int64_t const words = instances.scratch_words[std::size_t(t)]; words >= 0) {
-            row_list const list{sort.sorted_row, piece.rows, words, sort.bounds + t};
-            OPTGAP_CUDA_TRY(cuda_device::table(t).verify(site, list, batch));
-        }
+    launch_site site = rest_of_work(stream, piece.rows);
+    std::int64_t const share = fork(stream, instances.scratch_words, piece.rows);
+    side_streams::joined const whatever_comes(held_->sides);
+    auto const work_of = [&](std::size_t t) { return instances.row_words[t]; };
+    for (std::size_t const t : longest_first(instances.scratch_words, work_of)) {
+        std::int64_t const words = instances.scratch_words[t];
+        site.stream = held_->sides.stream_for(plan_launch(limits_, words), work_of(t));
+        row_list const list{sort.sorted_row, piece.rows, words, sort.bounds + t, share};
+        OPTGAP_CUDA_TRY(cuda_device::table(std::int32_t(t)).verify(site, list, batch));
     }
+    held_->sides.join();
 }
 
 std::uint64_t cuda_resident::verify(resident_set const& instances, device_answers const& answers, verdict* out,

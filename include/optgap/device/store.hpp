@@ -56,7 +56,7 @@ struct search_row {
 struct device_searches {
     std::int32_t* words = nullptr;
     /// Each row has words_size / rows of them to itself while it is searched: device_set::answer_words() at least, and
-    /// no less than its start has. The more there are, the fewer rows go at a time.
+    /// no less than its start has. Other memory than the starts' words.
     std::int64_t words_size = 0;
     std::int64_t* offsets = nullptr;  ///< rows + 1 of them
     search_row* rows = nullptr;
@@ -104,7 +104,7 @@ private:
 };
 
 struct device_store_options {
-    /// Bytes of device memory, allocated once: a quarter, 64 MiB at most, is for verbs to work in, the rest for sets.
+    /// Bytes of device memory, allocated once: a quarter, 256 MiB at most, is for verbs to work in, the rest for sets.
     /// At least 1 MiB. It is beside engine_options::device_memory, and `engine::release` leaves it alone.
     std::int64_t memory = std::int64_t(256) << 20;
     /// A search of more steps goes on in further launches, with the bytes of one: between two of them others get the
@@ -146,7 +146,8 @@ public:
     [[nodiscard]] device_set keep(instance_view instances);
     [[nodiscard]] device_baselines keep(std::span<baseline const> baselines);
 
-    /// Each verb queues its work on `stream` behind what that holds, and returns its number, from 1 on.
+    /// Each verb queues its work behind what `stream` holds, some of it on streams of the store's own that `stream`
+    /// goes on behind, and returns its number, from 1 on.
     std::uint64_t verify(device_set const& instances, device_answers const& answers, verdict* out, void* stream);
     /// Each row by its task's spec. `rewards`, where it is given, gets the rows' rewards as a column.
     std::uint64_t reward(device_set const& instances, device_baselines const& baselines,

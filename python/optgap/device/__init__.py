@@ -119,7 +119,7 @@ class DeviceStore:
 
     Args:
         engine: Which GPU. Its release leaves the store alone.
-        memory: Bytes, allocated once; None for 256 MB. A quarter, 64 MB at most, is for the verbs to work in.
+        memory: Bytes, allocated once; None for 256 MB. A quarter, 256 MB at most, is for the verbs to work in.
         steps_a_launch: A search of more steps goes on in further launches, with the bytes of one, and between two of them
             others get the GPU; None for 100.
     """
@@ -250,7 +250,7 @@ class DeviceStore:
             words: Answer blocks to start from (Answers.words), int32.
             offsets: Row r is words[offsets[r]:offsets[r + 1]]; int64.
             out_words: int32, for the answers that are found: instances.answer_words for each row at least, and for each
-                no less than the longest start has. The more there are, the fewer rows go at a time.
+                no less than the longest start has. Other memory than `words`: it is searched there.
             out_offsets: int64 (rows + 1): where they stand, as verify reads them.
             out: int64 (rows, 4): start_objective, objective, moves, evaluations; the objectives are -2**63 where the start
                 is infeasible.
