@@ -3,15 +3,17 @@
 import json
 import pathlib
 import random
+import subprocess
 import tempfile
+import time
 import unittest
 
-from optgap_process import lines, run
+from optgap_process import BINARY, lines, run
 
 GOALS = {
     "improve_moves",
-    "verify_answers",
-    "generate_writes",
+    "verify_gain",
+    "generate_gain",
     "step_16_cores",
     "interference",
     "step_2_cores",
@@ -131,6 +133,58 @@ class Record(InAFolder):
         self.assertEqual({one["new_is"] for one in compared["rows"]}, {"same", "the machine"})
         for one in compared["rows"]:
             self.assertAlmostEqual(one["ratio"], 1, places=3)
+
+    def test_a_run_that_is_ended_has_kept_what_it_had_measured(self):
+        path = self.here / "r.jsonl"
+        command = [
+            BINARY,
+            "bench",
+            "generate",
+            "solve",
+            "--task",
+            "tsp",
+            "--device",
+            "cpu",
+            "--threads",
+            "1",
+            "--quiet",
+        ]
+        running = subprocess.Popen([*command, "--seconds", "1", "--record", path], stdout=subprocess.DEVNULL)
+        for _ in range(600):
+            if path.exists() and '"benchmark":"generate"' in path.read_text(encoding="utf-8"):
+                break
+            self.assertIsNone(running.poll(), "it ended before a row was there")
+            time.sleep(0.05)
+        running.kill()
+        running.wait()
+        found = {(one["benchmark"], one.get("case")) for one in self.lines_of(path)}
+        self.assertEqual(found, {("generate", None), *(("ceiling", case) for case in ("copy", "integer_add", "read"))})
+
+    def test_ceilings_of_an_earlier_run_are_taken_where_they_are_of_this_device(self):
+        path = str(self.here / "r.jsonl")
+        common = ("--device", "cpu", "--threads", "1", "--quiet", "--seconds", "0", "--batch", "8")
+        run("bench", "solve", "--task", "clique", *common, "--record", path)
+        made = run("bench", "verify", "--task", "clique", *common, "--json", "--ceilings", path)
+        report = json.loads(made.stdout)
+        kept = {one["case"]: one["rate"] for one in self.lines_of(path) if one["benchmark"] == "ceiling"}
+        self.assertEqual({one["name"]: one["median"] for one in report["ceilings"]}, kept)
+        self.assertEqual(report["rows"][0]["ceiling"], "copy")
+        others = (
+            "bench",
+            "verify",
+            "--task",
+            "clique",
+            "--device",
+            "cpu",
+            "--threads",
+            "2",
+            "--quiet",
+            "--seconds",
+            "0",
+        )
+        refused = run(*others, "--ceilings", path)
+        self.assertEqual(refused.returncode, 2)
+        self.assertIn("holds no ceiling of cpu: 2 threads", refused.stderr)
 
     def test_a_file_that_holds_no_results_is_refused_before_anything_is_measured(self):
         path = self.file("r.jsonl", {"key": "tsp@1"})
