@@ -2,6 +2,9 @@
 // What task code says of its scratch and its small arrays so that nvcc makes good code of them; other compilers need
 // none of it.
 
+#include <cstddef>
+#include <cstdint>
+
 #include "kernels/core/hd.hpp"
 
 // OPTGAP_UNROLL stands before a loop over a small array that is to be registers: what is indexed at run time lies in
@@ -27,21 +30,32 @@ struct plain_cell {
     using cell = T;
 };
 
-/// A pointer into scratch, to `Cell::cell`. Where `Shared`, nvcc takes the instructions of shared memory for what is
-/// read and written through it, not those that find out at run time where an address lies.
+/// A pointer into scratch, to `Cell::cell`.
 template <class Cell, bool Shared>
 struct scratch_pointer {
     using cell = typename Cell::cell;
     cell* at = nullptr;
 
-    OPTGAP_HD operator cell*() const {
+    OPTGAP_HD operator cell*() const { return at; }
+};
+
+/// Into a GPU's shared memory, as an address there: nvcc takes the instructions of shared memory for what is read and
+/// written through it, not those that find out at run time where an address lies. The space follows from how the
+/// pointer is made, not from an assumption: after `__builtin_assume(__isShared(at))` nvcc 13.0 takes a conditional load
+/// in copies of an unrolled loop for unreachable (sm_80, sm_90), and lanes that get there leave the function.
+template <class Cell>
+struct scratch_pointer<Cell, true> {
+    using cell = typename Cell::cell;
+    std::size_t address = 0;
+
+    scratch_pointer() = default;
 #ifdef __CUDA_ARCH__
-        if constexpr (Shared) {
-            __builtin_assume(__isShared(at));
-        }
+    __device__ scratch_pointer(cell* at) : address(__cvta_generic_to_shared(at)) {}
+    __device__ operator cell*() const { return static_cast<cell*>(__cvta_shared_to_generic(address)); }
+#else
+    OPTGAP_HD scratch_pointer(cell* at) : address(reinterpret_cast<std::uintptr_t>(at)) {}
+    OPTGAP_HD operator cell*() const { return reinterpret_cast<cell*>(address); }
 #endif
-        return at;
-    }
 };
 
 OPTGAP_KERNELS_END

@@ -10,6 +10,9 @@ global memory alone would be cheaper; those of local memory, which is a stack in
 innermost loops alone (tests/compile/sass_loops.py). A kernel that is compiled for two places of its scratch has a row for each. A
 count may be 2 % and 4 above the table's. A kernel that the table lacks is shown and passes: a new task's. Another compiler than the table's makes other code: skipped.
 
+With any compiler it fails where lanes leave a function while others wait for them: what nvcc took for unreachable
+(sass_loops.left).
+
 cuobjdump and nvdisasm come from PyPI (5 MB). Exit code 77 where it is not to be had, but for OPTGAP_REQUIRE=oracle.
 """
 
@@ -71,7 +74,7 @@ def kind(opcode):
 
 
 def counted(tool, unit):
-    """{kernel: {column: count}} of one object."""
+    """{kernel: {column: count}} of one object, and where lanes leave others: (kernel, address)."""
     path = f"{tool}{os.pathsep}{os.environ['PATH']}"  # where cuobjdump looks for nvdisasm
     text = subprocess.run(
         [tool / "cuobjdump", "-sass", "-arch", "sm_90", unit],
@@ -80,16 +83,18 @@ def counted(tool, unit):
         check=True,
         env={**os.environ, "PATH": path},
     ).stdout
-    kernels = {}
+    kernels, leaving = {}, []
     for part in re.split(r"^\s*Function : ", text, flags=re.MULTILINE)[1:]:
         name = re.findall(r"\d+([a-z][a-z_]*_kernel)", part.split("\n", 1)[0])
         code = sass_loops.instructions(part)
         place = ", global" if IN_GLOBAL.search(part.split("\n", 1)[0]) else ""
-        row = kernels.setdefault(name[-1] + place if name else "functions", dict.fromkeys(COLUMNS, 0))
+        kernel = name[-1] + place if name else "functions"
+        row = kernels.setdefault(kernel, dict.fromkeys(COLUMNS, 0))
+        leaving += [(kernel, f"{address:#x}") for address in sass_loops.left(code)]
         count(row, ("instructions", "generic", "local"), [opcode for _, _, opcode, _ in code])
         for loop in sass_loops.innermost(code):
             count(row, ("looped", "looped_generic", "looped_local"), loop)
-    return kernels
+    return kernels, leaving
 
 
 def count(row, columns, opcodes):
@@ -109,11 +114,15 @@ def main(arguments):
         print("SKIPPED: PyPI cannot be reached, which has cuobjdump")
         return 1 if "oracle" in os.environ.get("OPTGAP_REQUIRE", "").split() else 77
     units = sorted(pathlib.Path(rest[0]).glob("CMakeFiles/optgap_kernels.dir/kernels/tasks/*/*.cu.o"))
-    rows = {}
+    rows, leaving = {}, 0
     for unit in units:
         if not named or unit.parent.name in named:
-            for kernel, row in counted(tool, unit).items():
+            kernels, places = counted(tool, unit)
+            for kernel, row in kernels.items():
                 rows[(unit.parent.name, kernel)] = row
+            for kernel, address in places:
+                print(f"{unit.parent.name} {kernel}: lanes leave at {address} while others wait for them")
+            leaving += len(places)
     if not rows:
         sys.exit(f"sass: no kernels of tasks below {rest[0]}; cmake --preset cuda builds them")
     compiler = (
@@ -123,12 +132,12 @@ def main(arguments):
     if "--write" in arguments:
         lines = ["\t".join((*key, *(str(row[column]) for column in COLUMNS))) for key, row in sorted(rows.items())]
         TABLE.write_text("\n".join([compiler, "\t".join(("task", "kernel", *COLUMNS)), *lines]) + "\n")
-        return 0
+        return 1 if leaving else 0
     known = {}
     made_by, _, *lines = TABLE.read_text().splitlines()
     if made_by != compiler and not named:
         print(f"SKIPPED: this build is of {compiler}, and the table of {made_by}")
-        return 77
+        return 1 if leaving else 77
     for line in lines:
         task, kernel, *counts = line.split("\t")
         known[(task, kernel)] = dict(zip(COLUMNS, map(int, counts)))
@@ -144,7 +153,7 @@ def main(arguments):
     for task, kernel in gone:
         print(f"{task} {kernel}: in the table alone; --write where it is meant to be gone")
     print(f"{len(rows)} kernels, {failed} grew, {len(gone)} in the table alone")
-    return 1 if failed or gone else 0
+    return 1 if failed or gone or leaving else 0
 
 
 if __name__ == "__main__":

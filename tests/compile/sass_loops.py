@@ -2,6 +2,8 @@
 
 A loop is what a branch back to a block that dominates it encloses. A branch back from code that was put out of the way (a
 diverged warp's, a called function's) is none, though it leads to a lower address.
+
+`left` finds where code leaves its function from amid the lanes that are to meet again.
 """
 
 import re
@@ -100,6 +102,13 @@ def _dominates(above, a, b):
     while b not in (a, -1):
         b = above[b]
     return a == b
+
+
+def left(code):
+    """Addresses where lanes that others wait for leave the function. No kernel here does that: every collective takes all
+    lanes. nvcc makes it of what it holds for unreachable, where it lets code run into the end of a function."""
+    pairs = zip(code, code[1:])
+    return [at[0] for at, after in pairs if at[2] == "BREAK" and after[2].split(".")[0] in ("RET", "EXIT")]
 
 
 def innermost(code):

@@ -1,6 +1,6 @@
 #pragma once
-// The law of a task's row kernels, lane by lane on host threads: the CPU executor's bytes. row_kernels.cpp.in tests
-// each task in a unit of its own.
+// The law of a task's row kernels, lane by lane on host threads: the CPU executor's bytes, and nothing written behind a
+// row's scratch. row_kernels.cpp.in tests each task in a unit of its own.
 
 #include "tests/fake_cuda/fake_device_code.hpp"
 
@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <span>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -26,13 +27,23 @@ OPTGAP_KERNELS_END
 
 namespace optgap::testing {
 
+/// Words behind each team's scratch that no kernel may write: on a card the next warp's row begins there.
+inline constexpr std::int64_t fence_words = 512;
+inline constexpr std::int32_t fence = 0x5C7A7C4D;
+
+/// From one team's scratch to the next's.
+inline std::int64_t words_apart(std::int64_t scratch_words) { return (scratch_words + 15) / 16 * 16 + fence_words; }
+
 /// Whether two warps' scratch fits what stands for shared memory.
 inline bool fits_shared(std::int64_t scratch_words) {
-    return 2 * ((scratch_words + 15) / 16 * 16) <= std::int64_t(std::size(shared_scratch));
+    return 2 * words_apart(scratch_words) <= std::int64_t(std::size(shared_scratch));
 }
 
 template <class Batch>
 using row_kernel_of = void (*)(shared_rows, scratch_space, Batch);
+
+/// A block's threads where a block takes a row.
+inline constexpr int block_threads = 64;
 
 /// Runs one row kernel over rows 0 … count-1 with two warps, which take half of them each, or as one block, which takes
 /// all.
@@ -41,18 +52,31 @@ void launch(row_kernel_of<Batch> kernel, std::int64_t count, std::int64_t scratc
             bool global_scratch = false, std::int32_t teams = 2) {
     std::vector<std::int32_t> rows(static_cast<std::size_t>(count));
     std::iota(rows.begin(), rows.end(), 0);
-    std::int64_t const words = (scratch_words + 15) / 16 * 16;
+    std::int64_t const words = words_apart(scratch_words);
     std::vector<std::int32_t> global;
     scratch_space scratch{nullptr, words};
-    if (!fits_shared(words) || global_scratch) {
+    std::span<std::int32_t> all = shared_scratch;
+    if (!fits_shared(scratch_words) || global_scratch) {
         global.resize(std::size_t(2 * words));
         scratch.global = global.data();
+        all = global;
     }
+    std::fill(all.begin(), all.end(), fence);
     launch_clock clock;
     std::int32_t const rows_a_team = std::int32_t(count + teams - 1) / teams;
-    fake::run_block(2, [&] { kernel({rows.data(), std::int32_t(count), rows_a_team, &clock, 0}, scratch, batch); });
+    fake::run_block(block_threads / 32, [&] {
+        kernel({rows.data(), std::int32_t(count), rows_a_team, &clock, 0}, scratch, batch);
+    });
     EXPECT_GT(clock.begin, 0);
     EXPECT_GT(clock.end, clock.begin);
+    // Of a block's shared memory the beginning is its team's.
+    std::int64_t const begin =
+        teams == 1 && scratch.global == nullptr ? launch_policy::collective_bytes(block_threads) / 4 : 0;
+    for (std::int32_t team = 0; team < teams; ++team) {
+        auto const behind = all.subspan(std::size_t(begin + team * words + scratch_words), fence_words);
+        EXPECT_TRUE(std::ranges::all_of(behind, [](std::int32_t word) { return word == fence; }))
+            << "behind the scratch of team " << team;
+    }
 }
 
 /// A kernel that is compiled for each place of its scratch.
@@ -71,7 +95,7 @@ void check_rows_found(verify_batch const& batch, std::int64_t count, std::int64_
     std::vector<std::int32_t> list(std::size_t(count) + 5, INT32_MIN);
     std::iota(list.begin() + 3, list.end() - 2, 0);
     row_bounds const bounds{3, std::int32_t(count) + 3};
-    scratch_space const scratch{nullptr, (scratch_words + 15) / 16 * 16};
+    scratch_space const scratch{nullptr, words_apart(scratch_words)};
     for (std::int32_t const teams : {2, 6, std::int32_t(count) + 3}) {
         std::fill_n(batch.out, count, verdict{});
         for (std::int32_t first = 0; first < teams; first += 2) {
@@ -91,12 +115,13 @@ void check_rows_found(verify_batch const& batch, std::int64_t count, std::int64_
     EXPECT_EQ(std::exchange(batch.out[0], kept), verdict{}) << "a task without rows";
 }
 
+/// Of two instances of each level.
 template <class Task>
-void check_row_kernels(std::int32_t task) {
+void check_row_kernels(std::int32_t task, std::vector<difficulty> const& levels) {
     cpu_pool pool(1);
     std::unique_ptr<executor> const cpu = make_cpu_executor(pool);
     std::vector<instance_spec> specs;
-    for (difficulty const level : {difficulty::ladder(0), difficulty::ladder(2), difficulty::easy()}) {
+    for (difficulty const level : levels) {
         for (std::uint64_t seed = 0; seed < 2; ++seed) {
             specs.push_back({task, level, split::train, seed});
         }
@@ -193,8 +218,8 @@ void check_row_kernels(std::int32_t task) {
             batch.end = cut;
             bool const global = block && (cut == steps || !fits_shared(scratch));
             launch(!block   ? improve_kernel<Task>
-                   : global ? improve_block_kernel<Task, 64, scratch_in::global>
-                            : improve_block_kernel<Task, 64, scratch_in::shared>,
+                   : global ? improve_block_kernel<Task, block_threads, scratch_in::global>
+                            : improve_block_kernel<Task, block_threads, scratch_in::shared>,
                    answers.rows(), scratch, batch, global, block ? 1 : 2);
         }
         std::int64_t evaluations = 0;
