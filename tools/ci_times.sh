@@ -2,6 +2,7 @@
 # What continuous integration costs: processor and wall time of every stage, the dearest build units and the dearest tests.
 #
 #   tools/ci_times.sh             clones HEAD, runs .ci/run there without compiler cache, prints the tables
+#   tools/ci_times.sh --twice     and runs it once more, with nothing changed: what a second run costs
 #   tools/ci_times.sh --report [FOLDER]    only prints those of an earlier run (tools/test.sh with OPTGAP_COSTS=ON)
 #
 # Environment: OPTGAP_TOP   how many units and tests to list, default 30
@@ -9,7 +10,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 case ${1:-} in
-'')
+'' | --twice)
     work=$(mktemp -d "${TMPDIR:-/tmp}/optgap-ci-XXXX")
     git clone --quiet . "$work/main"
     if [[ -d ../shared ]]; then
@@ -17,11 +18,20 @@ case ${1:-} in
     fi
     echo "ci_times: running .ci/run in $work/main; load before: $(cut -d ' ' -f 1-3 /proc/loadavg)"
     code=0
-    (cd "$work/main" && OPTGAP_COSTS=ON CCACHE_DISABLE=1 CI=true bash .ci/run </dev/null) || code=$?
+    run_ci() {
+        local begin=$SECONDS
+        (cd "$work/main" && OPTGAP_COSTS=ON CCACHE_DISABLE=1 CI=true bash .ci/run </dev/null) || code=$?
+        echo "ci_times: .ci/run took $((SECONDS - begin)) s, $1"
+    }
+    run_ci cold
+    if [[ ${1:-} == --twice && $code -eq 0 ]]; then
+        cp -r "$work/main/build/test-logs" "$work/cold-logs"
+        run_ci "the second time"
+    fi
     folder=$work/main
     ;;
 --report) folder=${2:-.} code=0 ;;
-*) sed -n '2,7p' "$0" >&2; exit 2 ;;
+*) sed -n '2,8p' "$0" >&2; exit 2 ;;
 esac
 
 python3 - "$folder" "${OPTGAP_TOP:-30}" <<'PYTHON'
