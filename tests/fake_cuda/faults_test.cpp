@@ -160,15 +160,24 @@ TEST_F(cuda_faults, a_fault_while_it_starts_is_an_error_or_an_engine_on_the_cpu)
                 ASSERT_EQ(fake::alive(), 0) << "call " << site;
                 fake::heal();
                 fake::fail_after(site, code);
+                // Whether the host sleeps for an event, which is a call, is a matter of time: the last may be one too few.
                 engine const by = made(fallback::proceed, device::automatic);
+                if (fake::fault_is_left()) {
+                    fake::heal();
+                    continue;
+                }
                 ASSERT_EQ(by.device_status().state, device_state::unavailable);
                 ASSERT_EQ(verb.run(by), expected);
                 ASSERT_EQ(by.device_status().fallbacks, 1);
                 ASSERT_GT(by.device_status().last_reason.size(), 10u);
                 fake::heal();
                 fake::fail_after(site, code);
-                expect_error(status::device_unavailable,
-                             [] { static_cast<void>(made(fallback::error, device::automatic)); });
+                try {
+                    static_cast<void>(made(fallback::error, device::automatic));
+                    ASSERT_TRUE(fake::fault_is_left()) << "call " << site << " failed and nothing was thrown";
+                } catch (error const& told) {
+                    ASSERT_EQ(told.code(), status::device_unavailable) << told.what();
+                }
             }
             fake::heal();
         }
