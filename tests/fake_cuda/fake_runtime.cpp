@@ -249,11 +249,6 @@ void fail_after(std::int64_t calls, cudaError_t code) {
     now().fault = code;
 }
 
-bool fault_is_left() {
-    std::lock_guard const lock(now().lock);
-    return now().until_fault >= 0;
-}
-
 cudaError_t call_cub() {
     cudaError_t const own = called("cub");
     return own != cudaSuccess ? own : cudaPeekAtLastError();

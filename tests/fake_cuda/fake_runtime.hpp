@@ -57,8 +57,6 @@ void leave_error(cudaError_t code);
 /// Fails the call after `calls` more. A fault that ends the context fails all calls from there on, as a GPU's does; any
 /// other fails one.
 void fail_after(std::int64_t calls, cudaError_t code);
-/// Whether that call has not been made yet.
-bool fault_is_left();
 /// Calls succeed again: what a new process finds.
 void heal();
 
