@@ -228,15 +228,16 @@ class Pool:
         """Deals with one worker. Raises Broken."""
         if events & select.POLLOUT:
             worker.write()
-        reply = worker.read() if events & ~select.POLLOUT else None
+        gone = not events and worker.is_dead()  # perhaps since the poll: what it said, and how it ended, is still to be read
+        reply = worker.read() if gone or events & ~select.POLLOUT else None
         if reply is not None:
             self._take(worker, reply)
+        elif gone:
+            raise Broken("ended and left a child of its own behind")
         elif now >= worker.deadline:
             turn = self._turns[worker]
             what = "could not be loaded" if turn.loading else f"{turn.call.method} gave no result"
             self._kill(worker, Code.TIMEOUT, f"{what} within {worker.deadline - turn.began:.3g} s")
-        elif not events and worker.is_dead():
-            raise Broken("ended and left a child of its own behind")
 
     def _take(self, worker: Worker, reply: dict[str, Any]) -> None:
         turn = self._turns[worker]

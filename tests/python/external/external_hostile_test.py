@@ -18,6 +18,7 @@ import optgap
 import optgap.external as external
 from optgap.external import confinement
 from optgap.external.pool import PATIENCE, Call
+from optgap.external.process import Worker
 from optgap.external.settings import RUNGS, checked
 from optgap.integrations.evaluation import evaluate
 
@@ -121,6 +122,21 @@ def test_what_is_said_names_the_fault(pool):
     said = dict(zip(deeds, (one.message for one in pool().run([verify(deed) for deed in deeds]))))
     assert said["hang"] == "verify gave no result within 1.5 s" and said["segfault"] == "its process ended by signal 11"
     assert said["raises"] == "RuntimeError: no such answer" and "expected 4194304 at most" in said["huge"]
+
+
+def test_a_worker_that_ends_between_the_poll_and_the_glance_is_told_by_its_signal(pool, monkeypatch):
+    def waits(worker):
+        try:
+            worker._process.wait(0.5)
+        except subprocess.TimeoutExpired:
+            return False
+        return True
+
+    monkeypatch.setattr(Worker, "is_dead", waits)
+    by = pool(workers=1)
+    assert by.run([verify("good")])[0].code is Code.OK  # loaded: nothing but the deed is waited for
+    assert by.run([verify("segfault")])[0].message == "its process ended by signal 11"
+    assert "left a child of its own behind" in by.run([verify("fork_and_die")])[0].message
 
 
 @pytest.mark.parametrize("how", ways)
