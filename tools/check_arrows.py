@@ -49,6 +49,8 @@ ROOMS = {
                     "include"),
     "host/store": ("baselines in files: which of two is better, shards, what a store holds as text ([scale.md](scale.md))",
                    "include host/sqlite"),
+    "host/baselines": ("one source of baselines: the row's own, a snapshot, a store, memory, a proof ([scale.md](scale.md#one-source-of-baselines))",
+                       "include host/store"),
     "host/pool": ("problems of co-evolution in a file: deltas of ranks, steps, weights and draws ([coevolution.md](coevolution.md))",
                   "include kernels/core host/sqlite host/store"),
     "host/executor": ("the seam between the engine and a device, and the guard before the GPU",
