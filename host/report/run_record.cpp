@@ -64,23 +64,11 @@ std::string run_record(run_settings const& settings) {
         {"advantage", json::parse(to_json(settings.advantage))},
         {"baseline",
          {{"budget", settings.budget}, {"snapshot", settings.baselines.empty() ? json() : json(settings.baselines)}}}};
-    if (!settings.chain_preset.empty()) {
-        record["reward"]["chain_preset"] = settings.chain_preset;
-    }
-    if (!settings.proposals.empty()) {
-        record["reward"]["proposals"] = settings.proposals;
-    }
     if (!settings.roles.empty()) {
         record["advantage"] = json::parse(settings.roles);
     }
-    if (!settings.judge.empty()) {
-        record["reward"]["judge"] = settings.judge;
-    }
-    if (!settings.judge_parser.empty()) {
-        record["reward"]["judge_parser"] = settings.judge_parser;
-    }
-    if (!settings.held_out.empty()) {
-        record["reward"]["held_out"] = settings.held_out;
+    for (auto const& [name, value] : settings.kinds) {
+        record["reward"][name] = value;
     }
     record["fingerprint"] = digits_of(record);
     return record.dump();

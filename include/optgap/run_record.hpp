@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "optgap/advantage.hpp"
@@ -19,14 +20,11 @@ struct run_settings {
     bool force_format = false;
     reward_rules reward;
     advantage_spec advantage;
-    std::string_view roles = {};         ///< an estimator for each role, as JSON; empty: `advantage` for all
-    std::string_view judge = {};         ///< what judgements earn, where that is not the default
-    std::string_view judge_parser = {};  ///< and how they are read
-    std::int64_t budget = -1;            ///< steps to solve rows without a baseline
-    std::string_view chain_preset = {};  ///< that rows with a chain are scored by; empty: each chain's own
-    std::string_view proposals = {};     ///< settings of the gates, as JSON; empty: the defaults
-    std::string held_out;                ///< hash of the file of problems that no proposal may pose; empty: none
-    std::string baselines;               ///< hash of a baseline snapshot; empty: none
+    std::string_view roles = {};  ///< an estimator for each role, as JSON; empty: `advantage` for all
+    std::int64_t budget = -1;     ///< steps to solve rows without a baseline
+    std::string baselines;        ///< hash of a baseline snapshot; empty: none
+    /// Options of kinds of rows that are not the default, {"chain_preset", "rlvrr"}; of a file the hash of its content.
+    std::vector<std::pair<std::string, std::string>> kinds = {};
 };
 
 /// The record, a JSON object {fingerprint, engine, format, reward, advantage, baseline}: the digits and the parts they

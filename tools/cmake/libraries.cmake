@@ -155,10 +155,47 @@ file(GLOB suite_files CONFIGURE_DEPENDS host/suites/*.json)
 optgap_embed_files("${PROJECT_BINARY_DIR}/generated/suite_files.cpp" host/suites/suite_files.hpp
     optgap::suite_files optgap::suite_file "${PROJECT_SOURCE_DIR}/host/suites" ${suite_files})
 set(seldom_sources ${host_sources})
-list(FILTER seldom_sources INCLUDE REGEX "_json\\.cpp$|/host/(chain/json|pay|programs|report|serve|specs|store|suites)/")
+list(FILTER seldom_sources INCLUDE REGEX "_json\\.cpp$|/host/(chain/json|pay|programs|report|rows|serve|specs|store|suites)/")
 list(REMOVE_ITEM host_sources ${seldom_sources})
 optgap_add_archive(optgap_host ${host_sources} ${kernel_sources}
     SELDOM ${seldom_sources} "${PROJECT_BINARY_DIR}/generated/suite_files.cpp")
+
+# optgap_add_kinds(OUT EXTENSIONS): the kinds of rows, a folder NAME each with a NAME.cpp (host/rows/row_kind.hpp), and those of
+# EXTENSIONS/kinds. OUT is the source that lists them and those of EXTENSIONS.
+function(optgap_add_kinds out extensions)
+    file(GLOB found CONFIGURE_DEPENDS LIST_DIRECTORIES true "${PROJECT_SOURCE_DIR}/host/rows/*")
+    set(sources)
+    if(extensions)
+        file(GLOB more CONFIGURE_DEPENDS LIST_DIRECTORIES true "${extensions}/kinds/*")
+        list(APPEND found ${more})
+        file(GLOB sources CONFIGURE_DEPENDS "${extensions}/kinds/*/*.cpp")
+        list(FILTER sources EXCLUDE REGEX "_test\\.cpp$")
+    endif()
+    set(declared)
+    set(listed)
+    foreach(folder IN LISTS found)
+        get_filename_component(name "${folder}" NAME)
+        if(EXISTS "${folder}/${name}.cpp")
+            string(APPEND declared "kind_entry ${name}_rows();\n")
+            string(APPEND listed "        ${name}_rows(),\n")
+        endif()
+    endforeach()
+    set(made "${PROJECT_BINARY_DIR}/generated/row_kinds.cpp")
+    file(CONFIGURE OUTPUT "${made}" @ONLY CONTENT "// Made by tools/cmake/libraries.cmake.
+#include \"host/rows/row_kind.hpp\"
+
+namespace optgap::rows {
+
+${declared}
+std::vector<kind_entry> listed_kinds() {
+    return {
+${listed}    };
+}
+
+}  // namespace optgap::rows
+")
+    set(${out} "${made}" ${sources} PARENT_SCOPE)
+endfunction()
 
 optgap_add_tasks(task_sources registry kernel_definitions "${OPTGAP_TASKS_DIR}" "${OPTGAP_EXTRA_TASKS_DIR}")
 set(OPTGAP_OWN_TASKS OFF)
@@ -178,7 +215,8 @@ else()
     target_link_libraries(optgap_tasks PUBLIC optgap_usage)
 endif()
 
-add_library(optgap_choices STATIC ${host_choices} "${registry}")
+optgap_add_kinds(row_kinds "${OPTGAP_EXTENSIONS}")
+add_library(optgap_choices STATIC ${host_choices} "${registry}" ${row_kinds})
 target_link_libraries(optgap_choices PUBLIC optgap_usage)
 optgap_precompile(optgap_choices)
 

@@ -46,7 +46,7 @@ class Reply:
 
 def finish_within(reply: Reply, body: Mapping[str, Any]) -> Reply:
     """A reply that used up the tokens that its request allowed was cut off, whatever the server calls it; an aborted one stays
-    so. The same rule stands in tools/cli/rows/rollout.cpp."""
+    so. The same rule stands in host/rows/read/rollout.cpp."""
     limits = [body[name] for name in ("max_completion_tokens", "max_tokens") if type(body.get(name)) is int]
     used = reply.usage.get("completion_tokens", 0)
     cut_off = reply.finish != "abort" and any(0 < limit <= used for limit in limits)

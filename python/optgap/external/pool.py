@@ -228,7 +228,9 @@ class Pool:
         """Deals with one worker. Raises Broken."""
         if events & select.POLLOUT:
             worker.write()
-        gone = not events and worker.is_dead()  # perhaps since the poll: what it said, and how it ended, is still to be read
+        gone = (
+            not events and worker.is_dead()
+        )  # perhaps since the poll: what it said, and how it ended, is still to be read
         reply = worker.read() if gone or events & ~select.POLLOUT else None
         if reply is not None:
             self._take(worker, reply)

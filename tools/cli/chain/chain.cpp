@@ -5,10 +5,10 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "host/rows/json/json_text.hpp"
+#include "host/rows/read/fields.hpp"
+#include "host/rows/read/instances.hpp"
 #include "optgap/status.hpp"
-#include "tools/cli/pay/kinds/chain_rows.hpp"
-#include "tools/cli/rows/instances.hpp"
-#include "tools/cli/rows/json_text.hpp"
 
 namespace optgap::cli {
 
@@ -41,7 +41,7 @@ chain::reward_chain row_chain(json_row const& row, std::string const& preset) {
             throw usage_error(fmt::format("--chain-preset: {}", unknown.what()));
         }
     }
-    if (std::string const prompt = row_prompt(row); !prompt.empty()) {
+    if (std::string const prompt = prompt_of(row); !prompt.empty()) {
         nlohmann::ordered_json whole = read_json(*raw);
         if (whole.is_object() && !whole.contains("prompt")) {
             whole["prompt"] = prompt;

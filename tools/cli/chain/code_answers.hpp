@@ -5,8 +5,8 @@
 #include <string_view>
 
 #include "host/pay/code_checks.hpp"
+#include "host/rows/program/sandboxes.hpp"
 #include "tools/cli/chain/chain_commands.hpp"
-#include "tools/cli/pay/kinds/program_rows.hpp"
 
 namespace optgap::cli {
 

@@ -7,10 +7,10 @@
 
 #include <fmt/format.h>
 
+#include "host/rows/read/fields.hpp"
 #include "optgap/status.hpp"
 #include "tools/cli/chain/chain_samples.hpp"
 #include "tools/cli/chain/code_answers.hpp"
-#include "tools/cli/pay/kinds/chain_rows.hpp"
 
 namespace optgap::cli {
 namespace {
@@ -65,7 +65,7 @@ void each_chain(context& ctx, chain_row_options const& options, std::string cons
             if (item.sound()) {
                 try {
                     one.chain.emplace(row_chain(item.row, options.preset));
-                    one.prompt = row_prompt(item.row);
+                    one.prompt = prompt_of(item.row);
                     if (scores) {
                         codes.require(*one.chain, name);
                         if (!one.chain->codes().empty()) {

@@ -6,11 +6,11 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "host/rows/read/fields.hpp"
+#include "host/rows/read/instances.hpp"
 #include "optgap/status.hpp"
 #include "tools/cli/chain/code_answers.hpp"
 #include "tools/cli/pay/explain_text.hpp"
-#include "tools/cli/pay/kinds/chain_rows.hpp"
-#include "tools/cli/rows/instances.hpp"
 
 namespace optgap::cli {
 namespace {
@@ -114,7 +114,7 @@ void explain_chain(context& ctx, chain_explain_options const& options) {
                 }
                 code_answers codes(options);
                 codes.require(chain, "chain explain");
-                std::string const prompt = row_prompt(item.row);
+                std::string const prompt = prompt_of(item.row);
                 chain::text_input const text{.text = *completion,
                                              .prompt = prompt,
                                              .codes = chain.codes().empty() ? nullptr : &codes.answering()};

@@ -5,11 +5,11 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "host/rows/json/json_text.hpp"
+#include "host/rows/read/instances.hpp"
 #include "tools/cli/chain/chain_commands.hpp"
 #include "tools/cli/chain/literal.hpp"
 #include "tools/cli/chain/tables.hpp"
-#include "tools/cli/rows/instances.hpp"
-#include "tools/cli/rows/json_text.hpp"
 
 namespace optgap::cli {
 namespace {

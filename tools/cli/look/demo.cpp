@@ -13,7 +13,7 @@
 #include "kernels/text/task_text.hpp"
 #include "tools/cli/look/demo_hash.hpp"
 #include "tools/cli/look/demo_inputs.hpp"
-#include "tools/cli/pay/scorer.hpp"
+#include "tools/cli/pay/score_command.hpp"
 #include "tools/cli/pay/summary.hpp"
 #include "tools/cli/rows/files/instance_file.hpp"
 #include "tools/cli/shell/commands.hpp"
@@ -47,9 +47,9 @@ void show_written(context& ctx, demo_options const& options) {
     headline(fmt::format("1. Rollouts as language models write them ({})",
                          options.rollouts.empty() ? "tools/demo/rollouts.jsonl" : options.rollouts));
     score_options how;
-    scorer by(ctx, how);
+    scorer by = make_scorer(ctx, how);
     std::vector<row_item> items = rows_of(file);
-    std::vector<scored_row> const scored = by.score(items);
+    std::vector<graded_row> const scored = by.score(items);
     table kinds(
         {{"rollout"}, {"code"}, {"feasible", align::right}, {"quality", align::right}, {"reward", align::right}});
     std::map<std::string, rollout_groups> all;
@@ -59,7 +59,7 @@ void show_written(context& ctx, demo_options const& options) {
             throw usage_error(
                 fmt::format("{}, row {}: {}: {}", options.rollouts, items[i].number, items[i].field, items[i].rule));
         }
-        scored_row const& row = scored[i];
+        graded_row const& row = scored[i];
         first_task = first_task < 0 ? row.task : first_task;
         all[std::string(ctx.get_engine().tasks()[std::size_t(row.task)].name)].add(row.value, row.group);
         if (row.task == first_task) {

@@ -8,9 +8,9 @@
 #include <nlohmann/json.hpp>
 
 #include "host/report/fingerprint.hpp"
+#include "host/rows/json/json_text.hpp"
 #include "kernels/registry/registry.hpp"
 #include "tools/cli/look/hashed_bytes.hpp"
-#include "tools/cli/rows/json_text.hpp"
 #include "tools/cli/rows/row_stream.hpp"
 #include "tools/cli/shell/progress.hpp"
 #include "tools/cli/shell/table.hpp"

@@ -5,6 +5,11 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "host/rows/program/program_problems.hpp"
+#include "host/rows/read/answers.hpp"
+#include "host/rows/read/fields.hpp"
+#include "host/rows/read/instances.hpp"
+#include "host/rows/read/rollout.hpp"
 #include "kernels/text/task_text.hpp"
 #include "optgap/answer.hpp"
 #include "optgap/reward_rules.hpp"
@@ -12,10 +17,7 @@
 #include "tools/cli/look/explain_program.hpp"
 #include "tools/cli/look/explain_proposal.hpp"
 #include "tools/cli/pay/explain_text.hpp"
-#include "tools/cli/pay/kinds/program_problems.hpp"
-#include "tools/cli/rows/answers.hpp"
-#include "tools/cli/rows/instances.hpp"
-#include "tools/cli/rows/rollout.hpp"
+#include "tools/cli/pay/score_command.hpp"
 #include "tools/cli/shell/commands.hpp"
 
 namespace optgap::cli {
@@ -158,15 +160,15 @@ void explain_item(context& ctx, row_item& item, explain_options const& options, 
         throw usage_error("--instance belongs to rows whose completion is a program");
     }
     engine const& by = ctx.get_engine(false);
-    instance_set instances(ctx);
+    instance_set instances(ctx.tasks());
     instances.resolve({&item, 1});
     bool const has_completion =
         item.sound() && (item.row.find("completion") != nullptr || item.row.find("answer") == nullptr);
     rollout roll;
-    std::string arena;
+    text_arena texts;
     if (has_completion) {
         try {
-            roll = read_rollout(item.row, options.score, arena);
+            roll = read_rollout(item.row, options.score, texts);
             require_tokens(roll, rules_of(by, options));
         } catch (field_error const& broken) {
             item.reject(broken.field(), broken.rule());
@@ -267,9 +269,7 @@ void add_explain(command_line& app, context& ctx) {
     command.add_option("FILE", options->file, "JSONL with completions or answers; - is stdin").required();
     command.add_option("--row", options->row, "1-based line of the file").at_least(1).show_default();
     add_score_options(command, options->score);
-    add_proposal_options(command, options->score);
-    add_judge_options(command, options->score);
-    add_program_options(command, options->score.programs);
+    add_kind_options(command, options->score);
     command
         .add_option("--instance", options->instance,
                     "Of a row whose completion is a program: the hidden instance to show, from 0 on; the first that "

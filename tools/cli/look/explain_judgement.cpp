@@ -5,8 +5,8 @@
 
 #include <fmt/format.h>
 
-#include "tools/cli/pay/kinds/role_fields.hpp"
-#include "tools/cli/rows/instances.hpp"
+#include "host/rows/judgement/judgement.hpp"
+#include "host/rows/read/fields.hpp"
 
 namespace optgap::cli {
 namespace {
@@ -121,7 +121,7 @@ void add_own(paid_judgements const& all, step_table& steps) {
     }
 }
 
-std::string reward_lines(paid_judgements const& all, scored_row const& scored) {
+std::string reward_lines(paid_judgements const& all, graded_row const& scored) {
     judged_row const& row = all.rows[all.own];
     step_table steps;
     if (all.rule != judge_reward::format && !row.truth.known()) {
@@ -154,37 +154,34 @@ bool judgement_explainer::take(row_item const& item) {
 }
 
 std::string judgement_explainer::text(std::int64_t number, painter const& paint) {
-    scorer by(ctx_, options_);
+    scorer by = make_scorer(ctx_, options_);
     std::vector<row_item> items(lines_.size());
     std::size_t own = 0, next = 0;
     for (auto const& [at, line] : lines_) {
-        row_item& item = items[next];
-        item.number = at;
-        item.is_object = item.row.split(std::string_view(line).substr(0, line.size() - 1), item.rule);
+        items[next].take(std::string_view(line).substr(0, line.size() - 1), at);
         own = at == number ? next : own;
         ++next;
     }
-    std::vector<scored_row> scored = by.score(items);
+    std::vector<graded_row> scored = by.score(items);
     if (!items[own].sound()) {
         ctx_.end_with(exit_rejected);
         return fmt::format("row {} is rejected: {}: {}\n", number, items[own].field, items[own].rule);
     }
     by.settle(scored);
-    paid_judgements all{by.judged().rule(), {}, {}, 0, {}};
+    auto const& judges = *by.kind_of<judgement_kind>(scored[own]);
+    paid_judgements all{judges.rule(), {}, {}, 0, {}};
     for (std::size_t i = 0; i < scored.size(); ++i) {
         if (items[i].sound()) {
             all.own = i == own ? all.rows.size() : all.own;
-            all.rows.push_back(by.judged().judged(scored[i]));
+            all.rows.push_back(judges.judged(scored[i]));
             all.line.push_back(items[i].number);
         }
     }
     all.pay = judge_pays(all.rule, all.rows);
 
-    std::string arena;
-    arena.reserve(decoded_bound(lines_[number]));
-    rollout const roll = by.judged().read(items[own].row, arena);
+    std::string const completion = string_of(items[own].row, "completion").value_or("");
     judged_row const& row = all.rows[all.own];
-    judged_thing const& of = by.judged().thing_of(scored[own]);
+    judged_thing const& of = judges.thing_of(scored[own]);
     json_row judged;
     std::string rule;
     judged.split(*items[own].row.find("judged"), rule);
@@ -194,10 +191,11 @@ std::string judgement_explainer::text(std::int64_t number, painter const& paint)
                                  ? "a proposal"
                                  : fmt::format("an answer to {}", ctx_.get_engine().tasks()[std::size_t(of.task)].name);
     std::string out = paint.title(fmt::format("row {}: a judgement of {}", number, what)) + "\n\n";
-    out += paint.title(fmt::format("completion, {} bytes", roll.completion.size())) + "\n";
-    out += marked_excerpt(roll.completion, row.said.span, paint);
+    out += paint.title(fmt::format("completion, {} bytes", completion.size())) + "\n";
+    out += marked_excerpt(completion, row.said.span, paint);
     out += fmt::format("parse     {}\n",
-                       parse_text(row.said, options_.judge_parser, scored[own].value.truncated != 0, paint));
+                       parse_text(row.said, options_.kinds.text({.name = "judge-parser", .fallback = "strict"}),
+                                  scored[own].value.truncated != 0, paint));
     out += "\n" + paint.title("what it judges") + "\n";
     if (auto const key = string_of(judged, "key")) {
         out += fmt::format("key       {}\n", printable(*key));
@@ -206,7 +204,8 @@ std::string judgement_explainer::text(std::int64_t number, painter const& paint)
         out += fmt::format("text      {}\n", shortened(*said, 120));
     }
     out += fmt::format("verdict   {}\n", truth_text(of, row.truth, printable(code)));
-    out += fmt::format("\n{}, {}\n{}", paint.title("reward"), options_.judge, reward_lines(all, scored[own]));
+    out += fmt::format("\n{}, {}\n{}", paint.title("reward"),
+                       options_.kinds.text({.name = "judge", .fallback = "band"}), reward_lines(all, scored[own]));
     return out;
 }
 

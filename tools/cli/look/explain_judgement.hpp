@@ -5,7 +5,7 @@
 #include <string>
 
 #include "tools/cli/pay/explain_text.hpp"
-#include "tools/cli/pay/scorer.hpp"
+#include "tools/cli/pay/score_command.hpp"
 
 namespace optgap::cli {
 

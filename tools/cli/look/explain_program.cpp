@@ -7,11 +7,11 @@
 #include <nlohmann/json.hpp>
 
 #include "host/programs/output.hpp"
+#include "host/rows/program/program.hpp"
+#include "host/rows/read/answers.hpp"
 #include "kernels/text/task_text.hpp"
 #include "optgap/programs/codes.hpp"
 #include "optgap/reward_rules.hpp"
-#include "tools/cli/pay/kinds/program_rows.hpp"
-#include "tools/cli/rows/answers.hpp"
 #include "tools/cli/shell/table.hpp"
 
 namespace optgap::cli {
@@ -76,13 +76,18 @@ std::string named_line(std::string_view source, std::string_view complaint) {
 class program_page {
 public:
     program_page(context& ctx, row_item& item, score_options const& options, painter const& paint)
-        : ctx_(ctx), by_(ctx.get_engine(false)), item_(item), options_(options), paint_(paint), problems_(ctx) {}
+        : ctx_(ctx),
+          by_(ctx.get_engine(false)),
+          item_(item),
+          options_(options),
+          paint_(paint),
+          programs_(program_options_of(options.kinds)),
+          problems_(by_) {}
 
     void print(std::int32_t instance) {
         try {
-            arena_.reserve(decoded_bound(completion_text()));
-            roll_ = read_rollout(item_.row, options_, arena_, format_use::programs);
-            claim_ = read_program(item_.row, roll_, options_.programs, problems_);
+            roll_ = read_rollout(item_.row, options_, texts_, format_use::programs);
+            claim_ = read_program(item_.row, roll_, programs_, problems_);
         } catch (field_error const& broken) {
             item_.reject(broken.field(), broken.rule());
             write_stdout(fmt::format("row {} is rejected: {}: {}\n", item_.number, item_.field, item_.rule));
@@ -95,7 +100,7 @@ public:
             throw usage_error(fmt::format("--instance {}: the problem has instances 0 to {}", instance, count - 1));
         }
         head();
-        if (options_.programs.isolation.empty()) {
+        if (programs_.isolation.empty()) {
             out_ += "\nIt was not run: add --isolation auto.\n";
         } else if (found_.code == code_ok) {
             run(instance);
@@ -104,10 +109,6 @@ public:
     }
 
 private:
-    [[nodiscard]] std::string_view completion_text() const {
-        std::string_view const* const text = item_.row.find("completion");
-        return text == nullptr ? std::string_view() : *text;
-    }
     [[nodiscard]] program_problems::problem const& problem() const {
         return problems_.all()[std::size_t(claim_.problem)];
     }
@@ -144,7 +145,7 @@ private:
     }
 
     void run(std::int32_t instance) {
-        program_sandboxes sandboxes(options_.programs);
+        program_sandboxes sandboxes(programs_);
         programs::sandbox& in = sandboxes.of(claim_.row.language, claim_.row.limits.run.steps > 0);
         out_ += fmt::format("isolation {}\n", in.rung(claim_.row.language));
         programs::compile_result const built =
@@ -247,8 +248,9 @@ private:
     row_item& item_;
     score_options const& options_;
     painter const& paint_;
+    program_options programs_;
     program_problems problems_;
-    std::string arena_;
+    text_arena texts_;
     rollout roll_;
     program_claim claim_;
     programs::found_program found_;

@@ -1,8 +1,8 @@
 #pragma once
 // optgap explain of a row whose completion is a program.
 
+#include "host/rows/read/rollout.hpp"
 #include "tools/cli/pay/explain_text.hpp"
-#include "tools/cli/rows/rollout.hpp"
 
 namespace optgap::cli {
 

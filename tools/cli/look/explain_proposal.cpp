@@ -127,22 +127,26 @@ std::string reward_text(std::int32_t code) {
 }  // namespace
 
 proposal_explainer::proposal_explainer(context& ctx, score_options const& options)
-    : ctx_(ctx), rows_(ctx.get_engine(false), options, {}) {}
+    : ctx_(ctx),
+      options_(options),
+      tasks_((ctx.get_engine(false), ctx.tasks())),
+      reward_{},
+      run_{ctx.get_engine(false), tasks_, options_, reward_, false, run_names(ctx.get_engine(false)), {}},
+      rows_(run_) {}
 
 bool proposal_explainer::take(row_item& item) {
-    rows_.claim({&item, 1});
-    if (!item.proposal || !item.sound()) {
-        return item.proposal;
+    if (!item.sound() || rows_.claims(item.row) == claim::none) {
+        return false;
     }
-    arena_.clear();
-    try {
-        roll_ = rows_.read(item.row, arena_);
-    } catch (field_error const& broken) {
-        item.reject(broken.field(), broken.rule());
+    texts_.clear();
+    roll_ = {};
+    row_batch batch{{&item, 1}, {&roll_, 1}, {0}, texts_};
+    rows_.read(batch);
+    if (!item.sound()) {
         return true;
     }
     row_ = {};
-    rows_.score({&item, 1}, {&roll_, 1}, {&row_, 1});
+    rows_.grade(batch, {}, {&row_, 1});
     posed_ = roll_.completion.substr(std::size_t(row_.answer.begin), std::size_t(row_.answer.end - row_.answer.begin));
     return true;
 }

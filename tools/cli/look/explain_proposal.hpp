@@ -3,8 +3,9 @@
 
 #include <span>
 
+#include "host/rows/proposal/proposal.hpp"
 #include "tools/cli/pay/explain_text.hpp"
-#include "tools/cli/pay/kinds/proposal_rows.hpp"
+#include "tools/cli/shell/context.hpp"
 
 namespace optgap::cli {
 
@@ -20,10 +21,15 @@ public:
 
 private:
     context& ctx_;
-    proposal_rows rows_;
-    std::string arena_, posed_;
+    score_options const& options_;
+    task_table const& tasks_;
+    reward_rules reward_;
+    run_services run_;
+    proposal_row_kind rows_;
+    text_arena texts_;
+    std::string posed_;
     rollout roll_;
-    scored_row row_;
+    graded_row row_;
 };
 
 }  // namespace optgap::cli

@@ -9,9 +9,9 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "host/rows/json/json_text.hpp"
+#include "host/rows/read/rollout.hpp"
 #include "optgap/format.hpp"
-#include "tools/cli/rows/json_text.hpp"
-#include "tools/cli/rows/rollout.hpp"
 #include "tools/cli/rows/row_stream.hpp"
 #include "tools/cli/shell/commands.hpp"
 #include "tools/cli/shell/table.hpp"

@@ -5,8 +5,8 @@
 #include <fmt/format.h>
 
 #include "host/report/fingerprint.hpp"
+#include "host/rows/read/answers.hpp"
 #include "tools/cli/make/benchmark_set.hpp"
-#include "tools/cli/rows/answers.hpp"
 
 namespace optgap::cli {
 namespace {

@@ -11,11 +11,11 @@
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
+#include "host/rows/json/json_text.hpp"
 #include "kernels/registry/registry.hpp"
 #include "kernels/text/certificate.hpp"
 #include "optgap/task_choice.hpp"
 #include "tools/cli/look/task_page.hpp"
-#include "tools/cli/rows/json_text.hpp"
 #include "tools/cli/rows/row_stream.hpp"
 #include "tools/cli/shell/commands.hpp"
 #include "tools/cli/shell/table.hpp"

@@ -10,13 +10,13 @@
 #include <nlohmann/json.hpp>
 
 #include "host/report/fingerprint.hpp"
+#include "host/rows/json/json_text.hpp"
 #include "host/sqlite/writer_lock.hpp"
 #include "kernels/text/svg.hpp"
 #include "kernels/text/task_text.hpp"
 #include "optgap/report.hpp"
 #include "optgap/task_choice.hpp"
 #include "tools/cli/make/set_index.hpp"
-#include "tools/cli/rows/json_text.hpp"
 #include "tools/cli/shell/commands.hpp"
 #include "tools/cli/shell/whole_file.hpp"
 

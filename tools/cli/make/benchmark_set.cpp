@@ -4,9 +4,9 @@
 
 #include <fmt/format.h>
 
+#include "host/rows/json/json_text.hpp"
 #include "kernels/text/task_text.hpp"
 #include "optgap/proposals/canonical.hpp"
-#include "tools/cli/rows/json_text.hpp"
 
 namespace optgap::cli {
 namespace {

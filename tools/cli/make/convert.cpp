@@ -6,11 +6,11 @@
 
 #include <fmt/format.h>
 
+#include "host/rows/json/json_text.hpp"
+#include "host/rows/read/instances.hpp"
 #include "kernels/text/task_text.hpp"
 #include "tools/cli/rows/files/instance_file.hpp"
 #include "tools/cli/rows/files/written_file.hpp"
-#include "tools/cli/rows/instances.hpp"
-#include "tools/cli/rows/json_text.hpp"
 #include "tools/cli/shell/commands.hpp"
 
 namespace optgap::cli {
@@ -75,7 +75,7 @@ private:
 
     void convert_rows(std::string const& path) {
         row_input input(ctx_, {path}, "convert");
-        instance_set instances(ctx_);
+        instance_set instances(ctx_.tasks());
         for (auto items = input.next(); !items.empty(); items = input.next()) {
             instances.resolve(items);
             for (row_item& item : items) {

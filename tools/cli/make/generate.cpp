@@ -5,10 +5,10 @@
 
 #include <fmt/format.h>
 
+#include "host/rows/json/json_text.hpp"
 #include "optgap/proposals/canonical.hpp"
 #include "tools/cli/make/generate_programs.hpp"
 #include "tools/cli/rows/instance_row.hpp"
-#include "tools/cli/rows/json_text.hpp"
 #include "tools/cli/rows/row_stream.hpp"
 #include "tools/cli/shell/commands.hpp"
 #include "tools/cli/shell/decimal.hpp"

@@ -4,8 +4,8 @@
 
 #include "host/programs/problem.hpp"
 #include "host/programs/statement.hpp"
+#include "host/rows/read/rollout.hpp"
 #include "tools/cli/rows/instance_row.hpp"
-#include "tools/cli/rows/rollout.hpp"
 #include "tools/cli/rows/row_stream.hpp"
 #include "tools/cli/shell/decimal.hpp"
 #include "tools/cli/shell/progress.hpp"

@@ -5,14 +5,15 @@
 
 #include <fmt/format.h>
 
+#include "host/rows/json/json_text.hpp"
+#include "host/rows/read/answers.hpp"
+#include "host/rows/read/fields.hpp"
+#include "host/rows/read/instances.hpp"
+#include "host/rows/read/rollout.hpp"
 #include "kernels/text/task_text.hpp"
 #include "optgap/relabel.hpp"
 #include "optgap/task_choice.hpp"
-#include "tools/cli/rows/answers.hpp"
 #include "tools/cli/rows/instance_row.hpp"
-#include "tools/cli/rows/instances.hpp"
-#include "tools/cli/rows/json_text.hpp"
-#include "tools/cli/rows/rollout.hpp"
 #include "tools/cli/shell/commands.hpp"
 
 namespace optgap::cli {
@@ -34,7 +35,7 @@ struct relabel_options {
 class relabeller {
 public:
     relabeller(context& ctx, relabel_options const& options)
-        : ctx_(ctx), options_(options), engine_(ctx.get_engine(false)), instances_(ctx) {}
+        : ctx_(ctx), options_(options), engine_(ctx.get_engine(false)), instances_(ctx.tasks()) {}
 
     void run() {
         row_input input(ctx_, options_.files, "relabel");

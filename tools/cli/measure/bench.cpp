@@ -9,12 +9,12 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "host/rows/json/json_text.hpp"
 #include "kernels/registry/registry.hpp"
 #include "tools/cli/measure/bench_report.hpp"
 #include "tools/cli/measure/results/commands.hpp"
 #include "tools/cli/measure/results/files.hpp"
 #include "tools/cli/measure/results/lines.hpp"
-#include "tools/cli/rows/json_text.hpp"
 #include "tools/cli/shell/commands.hpp"
 #include "tools/cli/shell/progress.hpp"
 #include "tools/cli/shell/trace_file.hpp"

@@ -5,8 +5,9 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "host/rows/read/fields.hpp"
+#include "host/rows/read/instances.hpp"
 #include "optgap/status.hpp"
-#include "tools/cli/rows/instances.hpp"
 #include "tools/cli/shell/table.hpp"
 
 namespace optgap::cli {
@@ -39,11 +40,11 @@ bool gates_hold_back(json_row const& row) {
 
 }  // namespace
 
-std::optional<chain_outcome> read_chain_outcome(json_row const& row) {
+std::optional<rubric_outcome> read_rubric_outcome(json_row const& row) {
     if (row.find("preset") == nullptr || row.find("total") == nullptr) {
         return std::nullopt;
     }
-    chain_outcome out;
+    rubric_outcome out;
     out.preset = string_of(row, "preset").value_or("");
     out.total = chain_number(row, "total");
     out.content = chain_number(row, "content");
@@ -56,7 +57,7 @@ std::int64_t chain_rates::sums::dead() const {
     return std::ranges::count_if(groups.groups(), [](group_outcomes const& group) { return group.dead(); });
 }
 
-void chain_rates::add(chain_outcome const& found, reward_row const& value, std::int32_t group) {
+void chain_rates::add(rubric_outcome const& found, reward_row const& value, std::int32_t group) {
     sums& into = by_preset_[found.preset];
     ++into.rows;
     into.held_back += found.held_back ? 1 : 0;

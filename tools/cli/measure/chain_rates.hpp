@@ -9,20 +9,20 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include "host/report/evaluation.hpp"
+#include "host/rows/json/jsonl.hpp"
+#include "host/rows/text/text.hpp"
 #include "optgap/reward.hpp"
-#include "tools/cli/pay/kinds/chain_rows.hpp"
-#include "tools/cli/rows/jsonl.hpp"
 
 namespace optgap::cli {
 
 /// What the columns of a scored row say; nothing where the row is no chain's. Throws field_error.
-std::optional<chain_outcome> read_chain_outcome(json_row const& row);
+std::optional<rubric_outcome> read_rubric_outcome(json_row const& row);
 
 /// By preset: totals of different presets are no common scale.
 class chain_rates {
 public:
     /// `group` is any id of rows that are compared.
-    void add(chain_outcome const& found, reward_row const& value, std::int32_t group);
+    void add(rubric_outcome const& found, reward_row const& value, std::int32_t group);
     [[nodiscard]] bool empty() const { return by_preset_.empty(); }
     [[nodiscard]] std::string table_text() const;
     /// [{preset, rows, total, content, style, normalized, held_back, groups, dead_groups, truncated}]

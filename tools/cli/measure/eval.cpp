@@ -8,19 +8,22 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "host/rows/json/json_text.hpp"
+#include "host/rows/judgement/judgement.hpp"
+#include "host/rows/program/program.hpp"
+#include "host/rows/read/answers.hpp"
+#include "host/rows/read/fields.hpp"
+#include "host/rows/read/row_place.hpp"
+#include "host/rows/text/text.hpp"
 #include "kernels/text/task_text.hpp"
 #include "tools/cli/measure/chain_rates.hpp"
 #include "tools/cli/measure/judge_rates.hpp"
 #include "tools/cli/measure/outcome.hpp"
 #include "tools/cli/measure/program_rates.hpp"
 #include "tools/cli/measure/suite_rates.hpp"
-#include "tools/cli/pay/kinds/role_fields.hpp"
-#include "tools/cli/pay/scorer.hpp"
+#include "tools/cli/pay/score_command.hpp"
 #include "tools/cli/pay/summary.hpp"
-#include "tools/cli/rows/answers.hpp"
 #include "tools/cli/rows/drift.hpp"
-#include "tools/cli/rows/json_text.hpp"
-#include "tools/cli/rows/row_place.hpp"
 #include "tools/cli/shell/commands.hpp"
 
 namespace optgap::cli {
@@ -243,31 +246,32 @@ void add_program(json_row const& row, outcome const& read, program_details const
 }
 
 /// `fresh`: the row as this command scored it, null where optgap score did.
-void count(json_row const& row, scored_row const* fresh, scorer& by, engine const& tasks, cells& all,
+void count(json_row const& row, graded_row const* fresh, scorer& by, engine const& tasks, cells& all,
            other_rates& others) {
     if (is_judgement(row)) {
         fresh == nullptr ? others.judges.add(read_judgement_outcome(row))
-                         : others.judges.add({by.judged().judged(*fresh), step_of(row)});
+                         : others.judges.add({by.kind_of<judgement_kind>(*fresh)->judged(*fresh), step_of(row)});
         return;
     }
-    std::optional<chain_outcome> chained;
+    std::optional<rubric_outcome> chained;
     if (fresh == nullptr) {
-        chained = read_chain_outcome(row);
-    } else if (fresh->chain >= 0) {
-        chained = by.chained().outcome_of(*fresh);
+        chained = read_rubric_outcome(row);
+    } else if (auto const* const texts = by.kind_of<rubric_scores>(*fresh)) {
+        chained = texts->outcome_of(*fresh);
     }
-    outcome const read = fresh == nullptr ? read_scored(row, by, chained.has_value()) : from_score(row, *fresh);
+    outcome const read = fresh == nullptr ? read_scored(row, by, chained.has_value()) : from_score(row, *fresh, by);
     if (chained) {
         others.chains.add(*chained, read.value, read.group);
         return;
     }
-    add_program(row, read, fresh == nullptr ? nullptr : by.program_of(*fresh), tasks, others.programs);
+    auto const* const programs = fresh == nullptr ? nullptr : by.kind_of<program_kind>(*fresh);
+    add_program(row, read, programs == nullptr ? nullptr : &programs->details(*fresh), tasks, others.programs);
     all[{read.task, read.level}].add(read.value, read.group);
 }
 
 void eval(context& ctx, std::vector<std::string> const& files, score_options const& how, eval_options const& options) {
     suite_rates suites(options.suites);
-    scorer by(ctx, how);
+    scorer by = make_scorer(ctx, how);
     drift_guard guard(options.allow_drift);
     row_input input(ctx, files, "eval");
     cells all;
@@ -278,12 +282,12 @@ void eval(context& ctx, std::vector<std::string> const& files, score_options con
         auto const raw_begin = std::stable_partition(
             items.begin(), items.end(), [](row_item const& item) { return item.sound() && is_scored(item.row); });
         auto const scored_count = std::size_t(raw_begin - items.begin());
-        std::vector<scored_row> const scored = by.score(items.subspan(scored_count));
+        std::vector<graded_row> const scored = by.score(items.subspan(scored_count));
         for (std::size_t i = 0; i < items.size(); ++i) {
             row_item& item = items[i];
             try {
                 if (item.sound()) {
-                    scored_row const* const fresh = i < scored_count ? nullptr : &scored[i - scored_count];
+                    graded_row const* const fresh = i < scored_count ? nullptr : &scored[i - scored_count];
                     fresh == nullptr ? guard.check(item.row, item.number) : guard.check(by.fingerprint(), item.number);
                     count(item.row, fresh, by, ctx.get_engine(), all, others);
                 }
@@ -298,7 +302,7 @@ void eval(context& ctx, std::vector<std::string> const& files, score_options con
     input.finish(ctx);
     report const made = reporter(ctx.get_engine(), all, options, suites).made();
     ctx.json ? print_json(made, suites, others, rejected) : print_tables(made, suites, others, options);
-    by.report();
+    print_report(ctx, by);
     if (rejected > 0) {
         ctx.note(fmt::format("{} row{} left out, first {}", rejected, rejected == 1 ? "" : "s", first));
         ctx.end_with(exit_rejected);
@@ -327,9 +331,7 @@ void add_eval(command_line& app, context& ctx) {
     auto options = std::make_shared<eval_options>();
     add_files(command, *files, "JSONL with scored rows, or with completions");
     add_score_options(command, *how);
-    add_program_options(command, how->programs);
-    add_chain_options(command, *how);
-    add_judge_options(command, *how);
+    add_kind_options(command, *how);
     command.add_option("--bootstrap", options->resamples, "Resamples for the intervals, 0 for none")
         .between(0, 1'000'000)
         .show_default();

@@ -7,9 +7,9 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "host/rows/json/json_text.hpp"
 #include "kernels/text/task_text.hpp"
 #include "tools/cli/measure/level_gates.hpp"
-#include "tools/cli/rows/json_text.hpp"
 #include "tools/cli/rows/row_stream.hpp"
 #include "tools/cli/shell/commands.hpp"
 #include "tools/cli/shell/progress.hpp"

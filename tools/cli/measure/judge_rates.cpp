@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "tools/cli/rows/json_text.hpp"
+#include "host/rows/json/json_text.hpp"
 #include "tools/cli/shell/table.hpp"
 
 namespace optgap::cli {

@@ -6,7 +6,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-#include "tools/cli/pay/kinds/judgement_rows.hpp"
+#include "host/rows/judgement/judgement.hpp"
 
 namespace optgap::cli {
 

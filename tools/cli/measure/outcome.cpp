@@ -6,8 +6,8 @@
 #include <fmt/format.h>
 
 #include "host/programs/problem.hpp"
-#include "tools/cli/rows/instances.hpp"
-#include "tools/cli/rows/row_place.hpp"
+#include "host/rows/read/fields.hpp"
+#include "host/rows/read/row_place.hpp"
 
 namespace optgap::cli {
 namespace {
@@ -99,11 +99,11 @@ outcome read_scored(json_row const& row, scorer& by, bool chained) {
     return out;
 }
 
-outcome from_score(json_row const& row, scored_row const& scored) {
+outcome from_score(json_row const& row, graded_row const& scored, scorer const& by) {
     outcome out;
-    if (scored.proposal >= 0) {
+    if (by.kind_name(scored) == proposal_task) {
         out.task = out.level = proposal_task;
-    } else if (scored.chain < 0) {
+    } else if (by.kind_name(scored) != "text") {
         read_place(row, out);
     }
     out.value = scored.value;

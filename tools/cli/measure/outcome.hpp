@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string>
 
-#include "tools/cli/pay/scorer.hpp"
+#include "host/rows/scorer.hpp"
 
 namespace optgap::cli {
 
@@ -22,6 +22,6 @@ bool is_scored(json_row const& row);
 outcome read_scored(json_row const& row, scorer& by, bool chained);
 
 /// Of a row that was scored just now.
-outcome from_score(json_row const& row, scored_row const& scored);
+outcome from_score(json_row const& row, graded_row const& scored, scorer const& by);
 
 }  // namespace optgap::cli

@@ -6,8 +6,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "host/rows/json/json_text.hpp"
 #include "optgap/status.hpp"
-#include "tools/cli/rows/json_text.hpp"
 #include "tools/cli/shell/table.hpp"
 
 namespace optgap::cli {

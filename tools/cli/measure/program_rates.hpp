@@ -9,8 +9,8 @@
 
 #include <nlohmann/json_fwd.hpp>
 
+#include "host/rows/json/jsonl.hpp"
 #include "optgap/baseline.hpp"
-#include "tools/cli/rows/jsonl.hpp"
 
 namespace optgap::cli {
 

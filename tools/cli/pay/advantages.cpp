@@ -1,4 +1,4 @@
-// optgap advantages: any estimator on numbers that are there already, from any reward.
+// optgap advantages: any estimator on row_numbers that are there already, from any reward.
 
 #include <cmath>
 #include <limits>
@@ -10,8 +10,8 @@
 #include <nlohmann/json.hpp>
 
 #include "host/reward/score_columns.hpp"
+#include "host/rows/json/json_text.hpp"
 #include "kernels/text/task_text.hpp"
-#include "tools/cli/rows/json_text.hpp"
 #include "tools/cli/rows/row_stream.hpp"
 #include "tools/cli/shell/commands.hpp"
 
@@ -19,7 +19,7 @@ namespace optgap::cli {
 namespace {
 
 constexpr std::string_view advantage_columns[] = {"advantage"};
-constexpr double none = std::numeric_limits<double>::quiet_NaN();
+constexpr double no_number = std::numeric_limits<double>::quiet_NaN();
 constexpr std::pair<char const*, std::int32_t> components[] = {{"format", component_format},
                                                                {"feasible", component_feasible},
                                                                {"quality", component_quality},
@@ -28,7 +28,7 @@ constexpr std::pair<char const*, std::int32_t> components[] = {{"format", compon
 
 double number_or_none(json const& value, std::string const& field) {
     if (value.is_null()) {
-        return none;
+        return no_number;
     }
     if (value.is_boolean()) {
         return value.get<bool>() ? 1.0 : 0.0;
@@ -40,9 +40,9 @@ double number_or_none(json const& value, std::string const& field) {
 }
 
 /// All rows' inputs, one entry per sound row.
-class numbers {
+class row_numbers {
 public:
-    explicit numbers(advantage_spec const& spec) : spec_(spec) {}
+    explicit row_numbers(advantage_spec const& spec) : spec_(spec) {}
 
     /// Throws field_error and leaves the row out.
     void add(json_row const& row) {
@@ -170,10 +170,10 @@ private:
     std::array<std::vector<float>, component_count> column_;
 };
 
-/// Groups may be spread over the whole file: the first pass keeps the numbers, the second writes the rows.
+/// Groups may be spread over the whole file: the first pass keeps the row_numbers, the second writes the rows.
 void advantages(context& ctx, std::vector<std::string> const& files, std::string const& estimator_text) {
     advantage_spec const spec = parse_advantage_spec(estimator_text);
-    numbers all(spec);
+    row_numbers all(spec);
     row_input input(ctx, files, "advantages", {}, true);
     std::vector<std::pair<std::string, std::string>> why;  // field and rule per row, empty where it is sound
     for (auto items = input.next(); !items.empty(); items = input.next()) {
@@ -230,7 +230,7 @@ void add_advantages(command_line& app, context& ctx) {
          "Estimators and presets of the trainers: docs/advantages.md.", rows_help});
     auto files = std::make_shared<std::vector<std::string>>();
     auto estimator_text = std::make_shared<std::string>("grpo");
-    add_files(command, *files, "JSONL with groups and numbers");
+    add_files(command, *files, "JSONL with groups and row_numbers");
     command.add_option("--estimator", *estimator_text, "A name or a JSON object").show_default();
     command.on_run([&ctx, files, estimator_text] { advantages(ctx, *files, *estimator_text); });
 }

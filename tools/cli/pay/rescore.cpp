@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "optgap/run_record.hpp"
+#include "tools/cli/pay/score_command.hpp"
 #include "tools/cli/pay/scored_file.hpp"
 #include "tools/cli/rows/drift.hpp"
 #include "tools/cli/rows/dump_row.hpp"
@@ -82,7 +83,7 @@ public:
         return posed_;
     }
 
-    void write(row_writer& row, row_item const& posed, scored_row const& scored) {
+    void write(row_writer& row, row_item const& posed, graded_row const& scored) {
         dump_row const& of = dumped_[std::size_t(&posed - posed_.data())];
         float const now = scored.value.reward;
         float const before = of.old.value_or(std::nanf(""));
@@ -113,7 +114,7 @@ void rescore(context& ctx, rescore_options const& options) {
     dump_reader reader(options);
     scored_file_hooks hooks;
     hooks.translate = [&](std::span<row_item> items) { return reader.translate(items); };
-    hooks.write = [&](row_writer& row, row_item const& posed, scored_row const& scored) {
+    hooks.write = [&](row_writer& row, row_item const& posed, graded_row const& scored) {
         reader.write(row, posed, scored);
     };
     hooks.added = {"old_reward", "delta"};
@@ -141,7 +142,7 @@ void add_rescore(command_line& app, context& ctx) {
     options->file.name = "rescore";
     add_files(command, options->file.files, "JSONL dumps");
     add_score_options(command, options->file.score);
-    add_program_options(command, options->file.score.programs);
+    add_kind_options(command, options->file.score);
     add_outbox_option(command, options->file.score);
     add_baselines_option(command, options->file.score);
     add_stats_options(command, options->file);

@@ -4,7 +4,9 @@
 
 #include <fmt/format.h>
 
+#include "tools/cli/pay/score_command.hpp"
 #include "tools/cli/pay/scored_file.hpp"
+#include "tools/cli/rows/row_stream.hpp"
 #include "tools/cli/shell/commands.hpp"
 #include "tools/cli/shell/trace_file.hpp"
 
@@ -30,15 +32,24 @@ void add_score_options(command_entry command, score_options& options) {
         .show_default();
 }
 
-void add_program_options(command_entry command, program_options& options) {
-    command.add_option("--isolation", options.isolation,
-                       "Run rows whose completion is a program, under auto or a rung of `optgap sandbox`; else each is "
-                       "an error row");
-    command.add_option("--slots", options.slots, "Programs at once; 0: the processors less a quarter")
-        .between(0, 4096)
-        .show_default();
-    command.add_option("--limits", options.limits,
-                       "Limits of all programs, whatever rows say: train, river, ahc or an object as JSON");
+void add_kind_options(command_entry command, score_options& options, bool of_score) {
+    for (option const& one : kind_options()) {
+        if (one.score_only && !of_score) {
+            continue;
+        }
+        std::string const name = fmt::format("--{}", one.name);
+        std::string const help = one.choices == nullptr
+                                     ? std::string(one.help)
+                                     : fmt::format("{}: {}", one.help, fmt::join(one.choices(), ", "));
+        option_entry const made = one.type == option_type::flag ? command.add_flag(name, options.kinds.flag(one), help)
+                                  : one.type == option_type::integer
+                                      ? command.add_option(name, options.kinds.integer(one), help)
+                                            .between(std::int32_t(one.low), std::int32_t(one.high))
+                                      : command.add_option(name, options.kinds.text(one), help);
+        if (one.shows_default) {
+            made.show_default();
+        }
+    }
 }
 
 void add_outbox_option(command_entry command, score_options& options) {
@@ -53,11 +64,24 @@ void add_baselines_option(command_entry command, score_options& options) {
         "without a baseline; what it lacks is solved; part of the fingerprint");
 }
 
-store::snapshot_place snapshot_of(context& ctx, score_options const& options) {
+scorer make_scorer(context& ctx, score_options const& options) {
     store::snapshot_place const found =
         store::find_snapshot(options.baselines, ctx.server == "off" ? std::string() : ctx.server);
     ctx.baselines = found.hash;
-    return found;
+    return scorer(ctx.get_engine(), options, found);
+}
+
+void print_report(context& ctx, scorer const& by, std::span<graded_row const> rows) {
+    run_report const made = by.report(rows);
+    if (!made.page.empty()) {
+        write_stdout(ctx.json ? made.json : made.page);
+    }
+    for (run_report::sentence const& one : made.sentences) {
+        one.alarm ? ctx.warn(one.text) : ctx.note(one.text);
+    }
+    if (made.lost) {
+        ctx.end_with(exit_rejected);
+    }
 }
 
 void add_score(command_line& app, context& ctx) {
@@ -105,30 +129,7 @@ void add_score(command_line& app, context& ctx) {
     options->name = "score";
     add_files(command, options->files, "JSONL with instances and completions");
     add_score_options(command, options->score);
-    command.add_flag("--external", options->score.external,
-                     "Pay rows of others' problems by the verdict that they hold as `external`");
-    program_options& programs = options->score.programs;
-    add_program_options(command, programs);
-    command.add_flag("--matrix", programs.matrix,
-                     "Program rows: add scores and sense, as optgap advantages reads them");
-    command.add_flag("--estimate", programs.estimate, "Print what the programs may cost, and run nothing");
-    command
-        .add_option("--repeat", programs.repeats,
-                    "Runs of every program and instance; the first counts, and stderr "
-                    "says how many ranks the others change")
-        .between(1, 1000)
-        .show_default();
-    command.add_flag("--fail-fast", programs.fail_fast,
-                     "A program without a valid answer on its first three instances is not run on the others");
-    command
-        .add_option("--dedupe", programs.dedupe,
-                    "Equal programs run once for all their rows: deterministic (where the rung gives the same "
-                    "verdicts every time) or always")
-        .show_default();
-    command.add_option("--timings", programs.timings, "File for the times of all runs, as JSONL");
-    add_chain_options(command, options->score);
-    add_proposal_options(command, options->score);
-    add_judge_options(command, options->score);
+    add_kind_options(command, options->score, true);
     add_trace_option(command);
     add_outbox_option(command, options->score);
     add_baselines_option(command, options->score);

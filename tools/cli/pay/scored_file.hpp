@@ -7,7 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "tools/cli/pay/scorer.hpp"
+#include "host/rows/scorer.hpp"
+#include "tools/cli/shell/command_line.hpp"
+#include "tools/cli/shell/context.hpp"
 
 namespace optgap::cli {
 
@@ -25,7 +27,7 @@ struct scored_file_hooks {
     /// The rows as score reads them, one per item, good until the next call; rejected where they cannot be read.
     std::function<std::span<row_item>(std::span<row_item>)> translate;
     /// More columns, before those of score; `posed` is what `translate` made of the row. Second pass.
-    std::function<void(row_writer&, row_item const& posed, scored_row const&)> write;
+    std::function<void(row_writer&, row_item const& posed, graded_row const&)> write;
     std::vector<std::string_view> added;  ///< names of those columns
 };
 

@@ -2,9 +2,9 @@
 
 #include <memory>
 
+#include "host/rows/read/answers.hpp"
+#include "host/rows/read/instances.hpp"
 #include "kernels/text/task_text.hpp"
-#include "tools/cli/rows/answers.hpp"
-#include "tools/cli/rows/instances.hpp"
 #include "tools/cli/shell/commands.hpp"
 
 namespace optgap::cli {
@@ -26,7 +26,7 @@ void verify(context& ctx, std::vector<std::string> const& files) {
     engine const& verifier = ctx.get_engine();
     row_input input(ctx, files, "verify");
     row_output output;
-    instance_set instances(ctx);
+    instance_set instances(ctx.tasks());
     for (auto items = input.next(); !items.empty(); items = input.next()) {
         instances.resolve(items);
         csr_words answers;

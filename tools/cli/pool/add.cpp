@@ -9,9 +9,10 @@
 
 #include <fmt/format.h>
 
+#include "host/rows/read/fields.hpp"
+#include "host/rows/read/instances.hpp"
+#include "host/rows/read/rollout.hpp"
 #include "tools/cli/pool/pool_commands.hpp"
-#include "tools/cli/rows/instances.hpp"
-#include "tools/cli/rows/rollout.hpp"
 #include "tools/cli/rows/row_stream.hpp"
 #include "tools/cli/shell/commands.hpp"
 #include "tools/cli/shell/whole_file.hpp"
@@ -72,7 +73,7 @@ public:
     void run() {
         if (!options_.files.empty()) {
             row_input input(ctx_, options_.files, "pool add");
-            instance_set instances(ctx_);
+            instance_set instances(ctx_.tasks());
             for (auto items = input.next(); !items.empty(); items = input.next()) {
                 instances.resolve(items);
                 take(items, instances);

@@ -2,10 +2,10 @@
 
 #include <fmt/format.h>
 
+#include "host/rows/json/json_text.hpp"
+#include "host/rows/read/answers.hpp"
 #include "tools/cli/pool/pool_commands.hpp"
-#include "tools/cli/rows/answers.hpp"
 #include "tools/cli/rows/instance_row.hpp"
-#include "tools/cli/rows/json_text.hpp"
 #include "tools/cli/rows/row_stream.hpp"
 
 namespace optgap::cli {

@@ -5,11 +5,11 @@
 
 #include <fmt/format.h>
 
+#include "host/rows/json/json_text.hpp"
 #include "optgap/proposals/prompt.hpp"
 #include "optgap/proposals/proposal.hpp"
 #include "tools/cli/pool/pool_commands.hpp"
 #include "tools/cli/rows/instance_row.hpp"
-#include "tools/cli/rows/json_text.hpp"
 #include "tools/cli/rows/row_stream.hpp"
 #include "tools/cli/shell/commands.hpp"
 

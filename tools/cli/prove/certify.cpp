@@ -7,13 +7,13 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "host/rows/json/json_text.hpp"
+#include "host/rows/read/answers.hpp"
+#include "host/rows/read/instances.hpp"
 #include "kernels/registry/registry.hpp"
 #include "kernels/text/certificate.hpp"
 #include "tools/cli/prove/proof_tree.hpp"
 #include "tools/cli/prove/solved_rows.hpp"
-#include "tools/cli/rows/answers.hpp"
-#include "tools/cli/rows/instances.hpp"
-#include "tools/cli/rows/json_text.hpp"
 #include "tools/cli/shell/commands.hpp"
 #include "tools/cli/shell/say.hpp"
 #include "tools/cli/shell/table.hpp"

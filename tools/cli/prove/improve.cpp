@@ -4,9 +4,9 @@
 
 #include <fmt/format.h>
 
+#include "host/rows/read/answers.hpp"
+#include "host/rows/read/instances.hpp"
 #include "kernels/text/task_text.hpp"
-#include "tools/cli/rows/answers.hpp"
-#include "tools/cli/rows/instances.hpp"
 #include "tools/cli/shell/commands.hpp"
 
 namespace optgap::cli {
@@ -24,7 +24,7 @@ void improve(context& ctx, improve_options const& options) {
     engine const& searcher = ctx.get_engine();
     row_input input(ctx, options.files, "improve");
     row_output output;
-    instance_set instances(ctx);
+    instance_set instances(ctx.tasks());
     for (auto items = input.next(); !items.empty(); items = input.next()) {
         instances.resolve(items);
         csr_words starts;

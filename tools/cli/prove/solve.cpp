@@ -6,12 +6,12 @@
 
 #include <fmt/format.h>
 
+#include "host/rows/json/json_text.hpp"
+#include "host/rows/read/answers.hpp"
+#include "host/rows/read/instances.hpp"
 #include "tools/cli/prove/solved_rows.hpp"
-#include "tools/cli/rows/answers.hpp"
 #include "tools/cli/rows/files/instance_file.hpp"
 #include "tools/cli/rows/instance_row.hpp"
-#include "tools/cli/rows/instances.hpp"
-#include "tools/cli/rows/json_text.hpp"
 #include "tools/cli/shell/commands.hpp"
 #include "tools/cli/shell/trace_file.hpp"
 

@@ -1,8 +1,8 @@
 #pragma once
 // Rows of instances, solved chunk by chunk: what `solve` and `certify` share.
 
+#include "host/rows/read/instances.hpp"
 #include "tools/cli/prove/start_file.hpp"
-#include "tools/cli/rows/instances.hpp"
 #include "tools/cli/rows/row_stream.hpp"
 
 namespace optgap::cli {
@@ -13,7 +13,7 @@ template <class Write>
 void each_solved(context& ctx, row_input& input, std::int64_t budget, proof_starts& known, row_output& output,
                  Write const& write) {
     engine const& solver = ctx.get_engine(false);
-    instance_set instances(ctx);
+    instance_set instances(ctx.tasks());
     for (auto items = input.next(); !items.empty(); items = input.next()) {
         instances.resolve(items);
         std::vector<std::string> broken;

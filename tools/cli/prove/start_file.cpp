@@ -4,8 +4,9 @@
 
 #include <fmt/format.h>
 
+#include "host/rows/read/answers.hpp"
+#include "host/rows/read/fields.hpp"
 #include "kernels/text/task_text.hpp"
-#include "tools/cli/rows/answers.hpp"
 
 namespace optgap::cli {
 namespace {
@@ -35,8 +36,9 @@ proof_starts::proof_starts(context& ctx, std::string const& path) : ctx_(ctx), p
 }
 
 void proof_starts::read(std::span<row_item> items) {
-    instance_set instances(ctx_);
+    instance_set instances(ctx_.tasks());
     std::vector<std::string> names(items.size());
+    std::vector<std::size_t> with_instance;
     for (std::size_t i = 0; i < items.size(); ++i) {
         row_item& item = items[i];
         if (!item.sound()) {
@@ -44,14 +46,15 @@ void proof_starts::read(std::span<row_item> items) {
         }
         try {
             if (auto const key = bare_explicit_key(item.row)) {
-                item.external = true;  // nothing to resolve: the key holds the hash
                 names[i] = name_of(ctx_.task_named(fmt::format("{}@{}", key->task, key->version)), key->hash);
+            } else {
+                with_instance.push_back(i);
             }
         } catch (field_error const& broken) {
             item.reject(broken.field(), broken.rule());
         }
     }
-    instances.resolve(items);
+    instances.resolve(items, with_instance);
     for (std::size_t i = 0; i < items.size(); ++i) {
         row_item& item = items[i];
         start made;

@@ -5,7 +5,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "tools/cli/rows/instances.hpp"
+#include "host/rows/read/instances.hpp"
 
 namespace optgap::cli {
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "tools/cli/rows/jsonl.hpp"
+#include "host/rows/json/jsonl.hpp"
 
 namespace optgap::cli {
 

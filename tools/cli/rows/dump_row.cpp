@@ -8,8 +8,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "host/rows/json/json_text.hpp"
 #include "optgap/status.hpp"
-#include "tools/cli/rows/json_text.hpp"
 #include "tools/cli/shell/context.hpp"
 
 namespace optgap::cli {

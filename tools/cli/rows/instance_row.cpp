@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "tools/cli/rows/answers.hpp"
+#include "host/rows/read/answers.hpp"
 
 namespace optgap::cli {
 namespace {

@@ -12,22 +12,7 @@ namespace {
 
 constexpr std::size_t block = std::size_t(1) << 20;
 
-bool is_error_report(json_row const& row) {
-    std::string_view const* const old = row.find("error");
-    json_row report;
-    std::string rule;
-    return old != nullptr && report.split(*old, rule) && report.find("row") != nullptr &&
-           report.find("rule") != nullptr;
-}
-
 }  // namespace
-
-void row_item::reject(std::string_view broken_field, std::string_view broken_rule) {
-    if (sound()) {
-        field = broken_field;
-        rule = broken_rule;
-    }
-}
 
 row_input::row_input(context const& ctx, std::vector<std::string> const& files, std::string label, batch_limits limits,
                      bool twice)
@@ -38,19 +23,7 @@ std::span<row_item> row_input::next() {
     reader_.next(lines_, limits_);
     items_.resize(std::max(items_.size(), lines_.size()));
     for (std::size_t i = 0; i < lines_.size(); ++i) {
-        row_item& item = items_[i];
-        item.number = lines_[i].number;
-        item.field.clear();
-        item.rule.clear();
-        item.external = false;
-        item.program = false;
-        item.proposal = false;
-        item.judgement = false;
-        item.chain = -1;
-        item.instance = -1;
-        item.is_object = item.row.split(lines_[i].text, item.rule);
-        item.field = item.is_object ? "" : "line";
-        item.has_old_error = item.is_object && is_error_report(item.row);
+        items_[i].take(lines_[i].text, lines_[i].number);
     }
     return std::span(items_).first(lines_.size());
 }

@@ -6,32 +6,12 @@
 #include <string_view>
 #include <vector>
 
-#include "tools/cli/rows/jsonl.hpp"
-#include "tools/cli/rows/line_reader.hpp"
+#include "host/rows/json/line_reader.hpp"
+#include "host/rows/read/row_item.hpp"
 #include "tools/cli/shell/context.hpp"
 #include "tools/cli/shell/progress.hpp"
 
 namespace optgap::cli {
-
-/// One input row and why it was rejected, if it was.
-struct row_item {
-    json_row row;
-    std::int64_t number = 0;     ///< 1-based line of its file
-    std::string field;           ///< that breaks `rule`
-    std::string rule;            ///< empty while the row is sound
-    bool is_object = false;      ///< the line is a JSON object
-    bool has_old_error = false;  ///< an earlier command rejected it: its `error` stays unless this one accepts it
-    bool external = false;       ///< of a problem that is none of this build's
-    bool program = false;        ///< its completion is a program, and its problem has several instances
-    bool proposal = false;       ///< it poses a problem; such a row is `external`, too
-    bool judgement = false;      ///< it judges another row; such a row is `external`, too
-    std::int32_t chain = -1;     ///< which chain pays it; such a row is `external`, too
-    std::int32_t instance = -1;  ///< index into the batch's instances; -1 for rows of the kinds above
-
-    [[nodiscard]] bool sound() const { return rule.empty(); }
-    /// The first rejection counts.
-    void reject(std::string_view broken_field, std::string_view broken_rule);
-};
 
 class row_input {
 public:

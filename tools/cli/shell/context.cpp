@@ -5,8 +5,6 @@
 
 #include <fmt/format.h>
 
-#include "host/specs/edit_distance.hpp"
-#include "kernels/registry/registry.hpp"
 #include "optgap/task_choice.hpp"
 #include "tools/cli/shell/say.hpp"
 
@@ -26,33 +24,19 @@ engine const& context::get_engine(bool gpu_helps) {
     return *engine_;
 }
 
-task_text const& context::text(std::int32_t task) {
-    if (texts_.empty()) {
-        for (task_info const& info : get_engine().tasks()) {
-            auto const entries = registry();
-            auto const found = std::find_if(entries.begin(), entries.end(),
-                                            [&](task_entry const& entry) { return entry.name == info.name; });
-            texts_.push_back(found->text);
-        }
+task_table const& context::tasks() {
+    if (tasks_ == nullptr) {
+        tasks_ = std::make_unique<task_table>(get_engine());
     }
-    return *texts_[std::size_t(task)];
+    return *tasks_;
 }
 
 std::int32_t context::task_named(std::string_view name) {
-    auto const tasks = get_engine().tasks();
-    std::string_view const bare = name.substr(0, name.find('@'));
-    std::vector<std::string> names;
-    for (std::size_t i = 0; i < tasks.size(); ++i) {
-        task_info const& info = tasks[i];
-        if (bare == info.name) {
-            if (bare.size() < name.size() && name.substr(bare.size() + 1) != std::to_string(info.version)) {
-                throw usage_error(fmt::format("this build carries {}@{}, not '{}'", info.name, info.version, name));
-            }
-            return std::int32_t(i);
-        }
-        names.emplace_back(info.name);
+    try {
+        return tasks().named(name);
+    } catch (error const& unknown) {
+        throw usage_error(unknown.what());
     }
-    throw usage_error(fmt::format("no task is named '{}'; this build has: {}", name, closest_first(bare, names)));
 }
 
 std::vector<std::int32_t> context::tasks_named(std::vector<std::string> const& words, bool direct) {
@@ -84,12 +68,5 @@ void context::note(std::string_view sentence) const {
 }
 
 void context::warn(std::string_view sentence) const { say(fmt::format("optgap: {}\n", sentence)); }
-
-std::string closest_first(std::string_view name, std::vector<std::string> names) {
-    std::stable_sort(names.begin(), names.end(), [&](std::string const& a, std::string const& b) {
-        return edit_distance(name, a) < edit_distance(name, b);
-    });
-    return fmt::format("{}", fmt::join(names, ", "));
-}
 
 }  // namespace optgap::cli

@@ -7,13 +7,12 @@
 #include <string_view>
 #include <vector>
 
+#include "host/rows/read/task_table.hpp"
 #include "optgap/engine.hpp"
 
-namespace optgap {
-struct task_text;  // kernels/text/task_text.hpp
-}
-
 namespace optgap::cli {
+
+using namespace rows;  // rows of JSON, instances and the scorer are the library's
 
 /// The contract's exit codes.
 enum exit_code : int { exit_done = 0, exit_rejected = 1, exit_usage = 2, exit_failed = 3 };
@@ -43,8 +42,10 @@ public:
 
     /// Made on the first call. `gpu_helps` false: the verb runs on the CPU anyway, so `auto` starts no GPU.
     engine const& get_engine(bool gpu_helps = true);
+    /// Its tasks by name.
+    task_table const& tasks();
     /// The words of a task, by its index in engine::tasks().
-    task_text const& text(std::int32_t task);
+    task_text const& text(std::int32_t task) { return tasks().text(task); }
     /// Index of `NAME` or `NAME@VERSION`; throws usage_error that lists the names, closest first.
     std::int32_t task_named(std::string_view name);
     /// Indices of all that a list of words names (optgap/task_choice.hpp), each once, in the words' order. `direct`:
@@ -60,10 +61,7 @@ public:
 
 private:
     std::unique_ptr<engine> engine_;
-    std::vector<task_text const*> texts_;
+    std::unique_ptr<task_table> tasks_;
 };
-
-/// Names in the order of their edit distance to `name`, joined by ", ".
-std::string closest_first(std::string_view name, std::vector<std::string> names);
 
 }  // namespace optgap::cli

@@ -6,8 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "host/rows/read/instances.hpp"
 #include "tools/cli/rows/files/instance_file.hpp"
-#include "tools/cli/rows/instances.hpp"
 #include "tools/cli/store/work_spec.hpp"
 
 namespace optgap::cli {
@@ -50,7 +50,7 @@ std::vector<std::vector<store_item>> read_inputs(context& ctx, std::vector<std::
             continue;
         }
         row_input input(ctx, {path}, "rows");
-        instance_set instances(ctx);
+        instance_set instances(ctx.tasks());
         for (auto rows = input.next(); !rows.empty(); rows = input.next()) {
             instances.resolve(rows);
             for (row_item const& row : rows) {

@@ -12,8 +12,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "host/rows/json/json_text.hpp"
 #include "kernels/text/task_text.hpp"
-#include "tools/cli/rows/json_text.hpp"
 
 namespace optgap::cli {
 namespace {

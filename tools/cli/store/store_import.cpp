@@ -5,9 +5,9 @@
 
 #include <fmt/format.h>
 
+#include "host/rows/read/answers.hpp"
+#include "host/rows/read/instances.hpp"
 #include "kernels/text/task_text.hpp"
-#include "tools/cli/rows/answers.hpp"
-#include "tools/cli/rows/instances.hpp"
 #include "tools/cli/shell/commands.hpp"
 #include "tools/cli/store/formats/import_files.hpp"
 #include "tools/cli/store/store_commands.hpp"
@@ -42,7 +42,7 @@ void import_rows(context& ctx, import_options const& options, std::string const&
     sqlite::writer_lock const lock(options.store);
     store::file out(options.store, sqlite::access::create);
     row_input input(ctx, options.files, "import");
-    instance_set instances(ctx);
+    instance_set instances(ctx.tasks());
     std::int64_t taken = 0, changed = 0, rejected = 0;
     for (auto rows = input.next(); !rows.empty(); rows = input.next()) {
         instances.resolve(rows);

@@ -6,8 +6,8 @@
 #include <nlohmann/json.hpp>
 
 #include "host/curriculum/simulation.hpp"
+#include "host/rows/json/json_text.hpp"
 #include "host/specs/spec_json.hpp"
-#include "tools/cli/rows/json_text.hpp"
 #include "tools/cli/rows/row_stream.hpp"
 #include "tools/cli/shell/commands.hpp"
 #include "tools/cli/shell/table.hpp"

@@ -9,10 +9,10 @@
 
 #include <fmt/format.h>
 
+#include "host/rows/json/json_text.hpp"
+#include "host/rows/json/jsonl.hpp"
 #include "host/store/snapshot.hpp"
 #include "optgap/server.hpp"
-#include "tools/cli/rows/json_text.hpp"
-#include "tools/cli/rows/jsonl.hpp"
 #include "tools/cli/shell/commands.hpp"
 
 namespace optgap::cli {

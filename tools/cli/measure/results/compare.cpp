@@ -9,11 +9,11 @@
 #include <nlohmann/json.hpp>
 
 #include "host/report/comparison.hpp"
+#include "host/rows/json/json_text.hpp"
 #include "tools/cli/measure/bench_report.hpp"
 #include "tools/cli/measure/results/commands.hpp"
 #include "tools/cli/measure/results/files.hpp"
 #include "tools/cli/measure/results/lines.hpp"
-#include "tools/cli/rows/json_text.hpp"
 #include "tools/cli/rows/row_stream.hpp"
 
 namespace optgap::cli {
@@ -57,7 +57,7 @@ lines_by_name named(std::vector<json> const& lines, std::string (*name_of)(json 
 std::string places_of(std::vector<json> const& lines) {
     std::set<std::string> places;
     for (json const& line : lines) {
-        places.insert(place_of(line));
+        places.insert(measured_on(line));
     }
     return fmt::format("{}", fmt::join(places, " and "));
 }

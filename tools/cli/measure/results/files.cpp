@@ -7,9 +7,9 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "host/rows/json/json_text.hpp"
 #include "host/sqlite/writer_lock.hpp"
 #include "tools/cli/measure/results/lines.hpp"
-#include "tools/cli/rows/json_text.hpp"
 #include "tools/cli/shell/context.hpp"
 #include "tools/cli/shell/whole_file.hpp"
 

@@ -264,13 +264,13 @@ std::string row_of(json const& line) {
     return row;
 }
 
-std::string place_of(json const& line) {
+std::string measured_on(json const& line) {
     std::int64_t const threads = line.value("threads", std::int64_t(0));
     return fmt::format("{} ({}, {}, {} thread{})", line.value("machine", ""), device_kind(line),
                        line.value("instruction_set", ""), threads, threads == 1 ? "" : "s");
 }
 
-std::string key_of(json const& line) { return place_of(line) + ": " + row_of(line); }
+std::string key_of(json const& line) { return measured_on(line) + ": " + row_of(line); }
 
 bool stands_before(json const& a, json const& b) { return order_of(a) < order_of(b); }
 

@@ -25,7 +25,7 @@ std::string label_of(nlohmann::ordered_json const& line);
 /// The part of the key that says nothing of the machine.
 std::string row_of(nlohmann::ordered_json const& line);
 /// The rest: "AMD EPYC, 2 processors (cpu, isa_v3, 1 thread)".
-std::string place_of(nlohmann::ordered_json const& line);
+std::string measured_on(nlohmann::ordered_json const& line);
 /// Whether `a` stands before `b` in a file: by machine and device, then by benchmark, task and level, numbers as such.
 bool stands_before(nlohmann::ordered_json const& a, nlohmann::ordered_json const& b);
 

@@ -21,11 +21,11 @@ std::vector<bench::goal> recorded_goals(std::string const& path) {
             }
             if (!line.contains("value") || !line["value"].is_number()) {
                 throw usage_error(fmt::format("{}: the goal {} of {} has no 'value', expected a number", path,
-                                              promised.name, place_of(line)));
+                                              promised.name, measured_on(line)));
             }
             bench::goal judged = promised;
             judged.value = line["value"].get<double>();
-            judged.note = fmt::format("{}, {}, commit {}", line.value("task", "every task"), place_of(line),
+            judged.note = fmt::format("{}, {}, commit {}", line.value("task", "every task"), measured_on(line),
                                       line["commit"].get<std::string>().substr(0, 12));
             found.push_back(std::move(judged));
         }

@@ -5,9 +5,9 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "host/rows/json/json_text.hpp"
 #include "kernels/text/task_text.hpp"
 #include "optgap/answer.hpp"
-#include "tools/cli/rows/json_text.hpp"
 
 namespace optgap::cli {
 namespace {

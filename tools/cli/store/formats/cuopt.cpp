@@ -7,8 +7,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "host/rows/json/json_text.hpp"
 #include "optgap/answer.hpp"
-#include "tools/cli/rows/json_text.hpp"
 #include "tools/cli/store/formats/answer_file.hpp"
 
 namespace optgap::cli {

@@ -1,0 +1,145 @@
+// Answers to instances of this build's tasks: {"key": "tsp@1:train:easy:1", "completion": "…"}. What no other kind
+// claims is one.
+
+#include <fmt/format.h>
+
+#include "host/reward/posed_instances.hpp"
+#include "host/rows/answer/outbox.hpp"
+#include "host/rows/read/instances.hpp"
+#include "host/rows/row_kind.hpp"
+
+namespace optgap::rows {
+namespace {
+
+constexpr column answer_reads[] = {
+    {"key", column_type::text, "names the instance: tsp@1:train:hard:42, perhaps with its hash"},
+    {"task", column_type::text, "of an instance of your own"},
+    {"instance", column_type::json, "an instance of your own, in the task's fields"},
+    {"completion", column_type::text, "what the model wrote"},
+    {"baseline", column_type::json, "{objective, bound, proven}; without it the instance is solved once"}};
+
+constexpr kind_info answer_info{.name = "answer",
+                                .page = "rewards.md",
+                                .known_by = "`key`, or `task` and `instance`, and `completion`",
+                                .rank = 0,
+                                .reads = answer_reads};
+
+class answer_kind final : public row_kind {
+public:
+    explicit answer_kind(run_services& run) : run_(run), outbox_(run.options.outbox), instances_(run.tasks) {}
+
+    kind_info const& info() const override { return answer_info; }
+    claim claims(json_row const&) const override { return claim::by_default; }
+
+    void read(row_batch& batch) override {
+        batch.each([&](std::size_t i) {
+            batch.rollouts[i] = read_rollout(batch.items[i].row, run_.options, batch.texts);
+            require_tokens(batch.rollouts[i], run_.reward);
+        });
+    }
+
+    void wants(row_batch& batch, wanted_baselines& out) override {
+        instances_.resolve(batch.items, batch.mine);
+        batch.drop_rejected();
+        wanted_.assign(batch.items.size(), -1);
+        for (std::size_t const i : batch.mine) {
+            if (!batch.rollouts[i].given) {
+                std::int32_t const at = batch.items[i].instance;
+                wanted_[i] = out.add(instances_.id(at), instances_.words(at), instances_.specs()[std::size_t(at)]);
+            }
+        }
+    }
+
+    void grade(row_batch& batch, std::span<sourced_baseline const> known, std::span<graded_row> out) override {
+        for (std::size_t const i : batch.mine) {
+            if (wanted_[i] >= 0 && !known[std::size_t(wanted_[i])].damage.empty()) {
+                batch.items[i].reject("baselines", known[std::size_t(wanted_[i])].damage);
+            }
+        }
+        batch.drop_rejected();
+        auto const baseline_of = [&](std::size_t i) -> baseline const& {
+            return batch.rollouts[i].given ? *batch.rollouts[i].given : known[std::size_t(wanted_[i])].value;
+        };
+        posed_instances posed;
+        std::vector<std::string_view> texts;
+        std::vector<std::int32_t> instance_of, format_of, length;
+        std::vector<finish> finished;
+        for (std::size_t const i : batch.mine) {
+            std::int32_t const instance = batch.items[i].instance;
+            rollout const& roll = batch.rollouts[i];
+            instance_of.push_back(posed.row(std::uint64_t(instance), instances_.task(instance),
+                                            instances_.words(instance), baseline_of(i)));
+            texts.push_back(roll.completion);
+            format_of.push_back(roll.format);
+            finished.push_back(roll.finished);
+            length.push_back(roll.length);
+        }
+        grade_batch const found = run_.by.grade({.instances = posed.instances().view(),
+                                                 .baselines = posed.baselines(),
+                                                 .texts = texts,
+                                                 .instance_of = instance_of,
+                                                 .length = length,
+                                                 .finished = finished,
+                                                 .format_of = format_of,
+                                                 .reward = run_.reward});
+        for (std::size_t next = 0; next < batch.mine.size(); ++next) {
+            std::size_t const i = batch.mine[next];
+            baseline const& base = baseline_of(i);
+            instance_id const& id = instances_.id(batch.items[i].instance);
+            row_facts const facts(found.rows[next], found.verdicts[next]);
+            graded_row& row = out[i];
+            row.value = found.rows[next];
+            row.objective = facts.objective;
+            row.violation = facts.violation;
+            row.score = facts.objective == no_objective ? 0.0 : double(facts.objective);
+            row.direction = run_.by.tasks()[std::size_t(id.task)].objective_sense;
+            row.answer = found.parsed[next].answer;
+            row.baseline_objective = base.objective;
+            row.baseline_bound = base.bound;
+            row.proven = base.proven();
+            row.baseline_kind = baseline_kind_of(base);
+            row.task = id.task;
+            row.length = batch.rollouts[i].length;
+            row.format = batch.rollouts[i].format;
+            row.group = run_.names.group(batch.group_of(i, fmt::format("{} {}", id.task, hex32(id.hash))));
+        }
+        for (std::int64_t const row : found.beaten) {
+            std::int32_t const at = instance_of[std::size_t(row)];
+            baseline const& base = posed.baselines()[std::size_t(at)];
+            outbox_.add(batch.items[batch.mine[std::size_t(row)]].row,
+                        run_.by.tasks()[std::size_t(posed.instances().task[std::size_t(at)])],
+                        posed.instances().blocks.row(at), found.answers.row(row),
+                        found.verdicts[std::size_t(row)].objective, base);
+            beat_proven_ += base.proven() ? 1 : 0;
+            beat_unproven_ += !base.proven() && base.objective != no_objective ? 1 : 0;
+        }
+    }
+
+    void tell(run_report& out) const override {
+        if (beat_unproven_ > 0) {
+            out.note(
+                fmt::format("{} answer{} beat a baseline that is not proven: quality is clipped to 1, raw_ratio is not",
+                            beat_unproven_, beat_unproven_ == 1 ? "" : "s"));
+        }
+        if (beat_proven_ > 0) {
+            out.warn(fmt::format(
+                "ALARM: {} answer{} beat a baseline that is said to be proven: the baseline or a verifier is wrong",
+                beat_proven_, beat_proven_ == 1 ? "" : "s"));
+        }
+    }
+
+    void forget() override { beat_proven_ = beat_unproven_ = 0; }
+
+private:
+    run_services& run_;
+    outbox outbox_;
+    instance_set instances_;
+    std::vector<std::int32_t> wanted_;  ///< of the batch's items; -1: the row brings its baseline
+    std::int64_t beat_proven_ = 0, beat_unproven_ = 0;
+};
+
+}  // namespace
+
+kind_entry answer_rows() { return {&answer_info, make_kind<answer_kind>}; }
+
+}  // namespace optgap::rows

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "host/rows/json/jsonl.hpp"
+#include "optgap/engine.hpp"
+
+namespace optgap::rows {
+
+/// A file of answers that beat their baselines, one row each: kind ("unproven": a better answer; "proven": the
+/// baseline or a verifier is wrong), key, answer, objective, baseline, and task and instance where the key does not
+/// hold the instance. Rows are appended, so that no run loses what an earlier one found; those of runs at the same time
+/// go in one after another, each whole, and half a last line, which a kill left, is cut off.
+class outbox {
+public:
+    /// An empty path: nothing is written. Throws error{invalid_argument} when the file cannot be opened.
+    explicit outbox(std::string path);
+    ~outbox();
+    outbox(outbox const&) = delete;
+    outbox& operator=(outbox const&) = delete;
+
+    /// Throws error{internal} when the row did not reach the file.
+    void add(json_row const& row, task_info const& info, std::span<std::int32_t const> instance,
+             std::span<std::int32_t const> answer, std::int64_t objective, baseline const& beaten);
+    [[nodiscard]] std::string const& path() const { return path_; }
+
+private:
+    void append(std::string_view line) const;
+
+    std::string path_;
+    int fd_ = -1;
+};
+
+}  // namespace optgap::rows

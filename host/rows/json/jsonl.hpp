@@ -1,0 +1,108 @@
+#pragma once
+// JSONL rows whose unknown keys pass through untouched. A row is split into its top-level keys and the raw text of
+// their values, so 1e400, 1.0 and integers past int64 leave as they came. Strict JSON otherwise: a line that the
+// splitter accepts is one JSON object. Any bytes may stand inside of strings.
+//
+//   {"id": 1.0, "answer": [0, 2]}   →   id = `1.0`, answer = `[0, 2]`
+
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace optgap {
+
+/// One key of a row; both views borrow the line. The key is raw: without its quotes, escapes not decoded.
+struct json_field {
+    std::string_view key;
+    std::string_view value;
+};
+
+/// One JSON object, split. Views borrow the line that was split.
+class json_row {
+public:
+    /// Splits `line`. On failure returns false, leaves no fields and says in `rule` what was expected and at which
+    /// byte.
+    bool split(std::string_view line, std::string& rule);
+
+    [[nodiscard]] std::span<json_field const> fields() const { return fields_; }
+    /// Raw value of a key, nullptr when there is none. The last one counts when a key is repeated.
+    [[nodiscard]] std::string_view const* find(std::string_view key) const;
+
+private:
+    std::vector<json_field> fields_;
+};
+
+/// Whether a raw key, with or without escapes, spells `name`.
+bool key_is(std::string_view raw_key, std::string_view name);
+
+[[nodiscard]] inline bool is_json_string(std::string_view value) { return value.starts_with('"'); }
+[[nodiscard]] inline bool is_json_null(std::string_view value) { return value == "null"; }
+
+/// Upper bound on the bytes that decoding a raw string adds to `arena`.
+[[nodiscard]] inline std::size_t decoded_bound(std::string_view value) { return value.size(); }
+
+/// The text of a raw JSON string (with its quotes) in UTF-8. Borrows `value` when nothing is escaped, else appends to
+/// `arena`, whose capacity the caller has reserved so that earlier views stay valid. Half of a surrogate pair becomes
+/// U+FFFD.
+std::string_view decode_json_string(std::string_view value, std::string& arena);
+std::string decode_json_string(std::string_view value);
+
+/// `text` as a JSON string with its quotes; bytes that are not UTF-8 become U+FFFD.
+void append_json_string(std::string& out, std::string_view text);
+
+/// Where a row's columns go, one after another: a line of JSON, or a dict of Python's.
+class row_sink {
+public:
+    virtual ~row_sink() = default;
+
+    virtual void raw(std::string_view name, std::string_view json_text) = 0;
+    virtual void text(std::string_view name, std::string_view value) = 0;
+    virtual void integer(std::string_view name, std::int64_t value) = 0;
+    virtual void boolean(std::string_view name, bool value) = 0;
+    virtual void null(std::string_view name) = 0;
+    /// The shortest number that reads back as the same in double precision; NaN is null.
+    virtual void real(std::string_view name, float value) = 0;
+    virtual void number(std::string_view name, double value) = 0;
+
+    /// null when the value is `none`.
+    void integer_or_null(std::string_view name, std::int64_t value, std::int64_t none) {
+        value == none ? null(name) : integer(name, value);
+    }
+    /// null when it is empty.
+    void text_or_null(std::string_view name, std::string_view value) { value.empty() ? null(name) : text(name, value); }
+
+protected:
+    row_sink() = default;
+    row_sink(row_sink const&) = default;
+    row_sink& operator=(row_sink const&) = delete;
+};
+
+/// Writes one row: the fields of `source` (may be nullptr) but those in `dropped`, then what is added, then a newline.
+class row_writer final : public row_sink {
+public:
+    row_writer(std::string& out, json_row const* source, std::span<std::string_view const> dropped = {});
+
+    void raw(std::string_view name, std::string_view json_text) override;
+    void text(std::string_view name, std::string_view value) override;
+    void integer(std::string_view name, std::int64_t value) override;
+    void boolean(std::string_view name, bool value) override { raw(name, value ? "true" : "false"); }
+    void null(std::string_view name) override { raw(name, "null"); }
+    /// Always with a point or an exponent, so rewards stay multiples of their grid.
+    void real(std::string_view name, float value) override;
+    void number(std::string_view name, double value) override;
+    /// {"row": …, "field": …, "rule": …} under the name "error".
+    void error(std::int64_t row, std::string_view field, std::string_view rule);
+    void finish();
+
+private:
+    void begin(std::string_view name);
+
+    std::string& out_;
+    bool empty_ = true;
+};
+
+}  // namespace optgap

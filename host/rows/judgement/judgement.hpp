@@ -1,0 +1,69 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "host/rows/row_kind.hpp"
+#include "optgap/roles/judge.hpp"
+
+namespace optgap::rows {
+
+/// What a row holds of its judgement, read or as optgap score wrote it.
+struct judgement_outcome {
+    judged_row row;
+    std::string step;  ///< the row's `step` as JSON; empty: it names none
+};
+
+/// What a judgement is of.
+struct judged_thing {
+    bool question = false;   ///< a proposal; else an answer
+    std::int32_t code = 0;   ///< of the verifier or the gates
+    std::int32_t task = -1;  ///< of an answer
+    bool feasible = false, optimal = false, proven = false;
+    double normalized = 0;  ///< an answer's quality
+};
+
+inline constexpr std::string_view judge_band_names[] = {"1-3", "4-7", "8-10"};
+
+class judgement_kind final : public row_kind {
+public:
+    explicit judgement_kind(run_services& run);
+
+    [[nodiscard]] kind_info const& info() const override;
+    [[nodiscard]] claim claims(json_row const& row) const override;
+    void read(row_batch& batch) override;
+    std::vector<asked_row> asks(row_batch& batch) override;
+    void answered(row_batch& batch, std::span<asked_row> asked, std::span<graded_row const> graded) override;
+    void grade(row_batch& batch, std::span<sourced_baseline const> known, std::span<graded_row> out) override;
+    void settle(std::span<graded_row* const> rows) override;
+    void write(row_sink& out, graded_row const& row) const override;
+    void forget() override { kept_.clear(); }
+
+    [[nodiscard]] judged_row judged(graded_row const& row) const {
+        return {found(row).said, found(row).truth, row.group};
+    }
+    [[nodiscard]] judged_thing const& thing_of(graded_row const& row) const { return found(row).of; }
+    [[nodiscard]] judge_reward rule() const { return rule_; }
+
+private:
+    struct kept_row {
+        judgement said;
+        judge_truth truth;
+        judged_thing of;
+        std::string group, task;
+    };
+    [[nodiscard]] kept_row const& found(graded_row const& row) const { return kept_[std::size_t(row.entry)]; }
+
+    run_services& run_;
+    score_options own_;  ///< the run's, without the answers' format
+    judge_reward rule_;
+    score_parser parser_;
+    std::vector<kept_row> kept_;
+    std::vector<std::int64_t> next_;  ///< of the batch's items: their place in kept_; -1: none
+};
+
+/// What the columns of a scored row hold; throws field_error.
+judgement_outcome read_judgement_outcome(json_row const& row);
+
+}  // namespace optgap::rows

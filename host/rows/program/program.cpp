@@ -1,0 +1,301 @@
+// Rows whose completion is a program (docs/programs.md): {"key": "tsp@1:train:hard:42*10", "language": "python",
+// "completion": "…"}. They run only where the options name an isolation; else each is an error row.
+
+#include "host/rows/program/program.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "host/rows/program/options.hpp"
+#include "host/rows/read/fields.hpp"
+#include "optgap/programs/codes.hpp"
+
+namespace optgap::rows {
+namespace {
+
+using programs::program_language;
+
+constexpr column program_reads[] = {
+    {"key", column_type::text, "names several hidden instances: tsp@1:train:hard:42*10"},
+    {"task", column_type::text, "of instances of your own"},
+    {"instances", column_type::json, "a list of instances of your own"},
+    {"language", column_type::text, "python or cpp"},
+    {"completion", column_type::text, "what the model wrote, the program in a fenced block"},
+    {"interface", column_type::text, "stdio, or how else the program is called"},
+    {"input", column_type::text, "the form of its input"},
+    {"limits", column_type::json, "train, river, ahc, or an object of limits"},
+    {"baselines", column_type::json, "a list with {objective, bound, proven} or null for each instance"}};
+constexpr column program_adds[] = {
+    {"codes", column_type::json, "of each instance"},
+    {"objectives", column_type::json, "of each instance; null where invalid"},
+    {"baselines", column_type::json, "of each instance"},
+    {"valid", column_type::real, "share of valid answers, 0 to 1"},
+    {"isolation", column_type::text, "the rung that held the program"},
+    {"program", column_type::json, "{language, hash}"},
+    {"masked", column_type::boolean, "the machine failed: the row has no reward"},
+    {"scores", column_type::json, "with --matrix: what is ranked, an entry an instance; null where invalid"},
+    {"sense", column_type::text, "with --matrix: maximise or minimise"}};
+constexpr std::size_t matrix_columns = 2;
+constexpr kind_info program_info{
+    .name = "program",
+    .page = "programs.md",
+    .known_by = "`language`, and a key of several hidden instances (`…*10`) or `instances`",
+    .rank = 10,
+    .reads = program_reads,
+    .adds = program_adds,
+    .options = program_option::all,
+    .codes = {code_program_missing, program_code_end,
+              [](std::int32_t code) -> std::string_view { return program_code_name(code); }},
+    .place = graded_in::slot};
+
+programs::batch_options batch_options_of(program_options const& options) {
+    programs::batch_options out;
+    out.fail_fast = options.fail_fast;
+    out.repeats = options.repeats;
+    out.dedupe = options.dedupe == "always" ? programs::dedupe_rule::always : programs::dedupe_rule::deterministic;
+    return out;
+}
+
+template <class Values, class Append>
+std::string list_text(Values const& values, Append const& append) {
+    std::string out = "[";
+    for (auto const& value : values) {
+        out += out.size() > 1 ? "," : "";
+        append(out, value);
+    }
+    return out + "]";
+}
+
+}  // namespace
+
+program_kind::program_kind(run_services& run)
+    : run_(run), options_(program_options_of(run.options.kinds)), sandboxes_(options_), problems_(run.by) {
+    if (!options_.limits.empty()) {
+        static_cast<void>(programs::parse_limits(options_.limits));
+    }
+    if (options_.dedupe != "deterministic" && options_.dedupe != "always") {
+        misuse(fmt::format("--dedupe {}: expected deterministic or always", options_.dedupe));
+    }
+    if (!options_.timings.empty()) {
+        timings_ = std::fopen(options_.timings.c_str(), "w");
+        if (timings_ == nullptr) {
+            misuse(fmt::format("cannot write {}", options_.timings));
+        }
+    }
+}
+
+program_kind::~program_kind() {
+    if (timings_ != nullptr) {
+        std::fclose(timings_);
+    }
+}
+
+kind_info const& program_kind::info() const { return program_info; }
+
+claim program_kind::claims(json_row const& row) const { return is_program_row(row) ? claim::marked : claim::none; }
+
+void program_kind::read(row_batch& batch) {
+    claims_.assign(batch.items.size(), {});
+    problems_ = program_problems(run_.by);
+    batch.each([&](std::size_t i) {
+        if (options_.isolation.empty() && !options_.estimate) {
+            throw field_error("isolation",
+                              "the row's completion is a program, and nothing is run unless asked: add "
+                              "--isolation auto, or --estimate to see what it may cost");
+        }
+        batch.rollouts[i] = read_rollout(batch.items[i].row, run_.options, batch.texts, format_use::programs);
+        require_tokens(batch.rollouts[i], run_.reward);
+    });
+}
+
+/// Of all instances whose baselines some row does not bring.
+void program_kind::wants(row_batch& batch, wanted_baselines& out) {
+    batch.each([&](std::size_t i) {
+        claims_[i] = read_program(batch.items[i].row, batch.rollouts[i], options_, problems_);
+        claims_[i].row.problem = claims_[i].problem;
+    });
+    wanted_.assign(problems_.all().size(), {});
+    if (options_.estimate) {
+        return;
+    }
+    for (std::size_t const i : batch.mine) {
+        program_claim const& claim = claims_[i];
+        std::vector<std::int32_t>& wanted = wanted_[std::size_t(claim.problem)];
+        if (!wanted.empty() ||
+            (!claim.given.empty() && std::count(claim.given.begin(), claim.given.end(), std::nullopt) == 0)) {
+            continue;
+        }
+        program_problems::problem const& asked = problems_.all()[std::size_t(claim.problem)];
+        for (std::int32_t k = 0; k < asked.rows.count; ++k) {
+            wanted.push_back(out.add(asked.task, problems_.words(asked.rows.first + k), asked.specs[std::size_t(k)]));
+        }
+    }
+}
+
+void program_kind::grade(row_batch& batch, std::span<sourced_baseline const> known, std::span<graded_row> out) {
+    if (options_.estimate) {
+        estimate(batch);
+        return;
+    }
+    for (std::size_t const i : batch.mine) {  // a snapshot's row that changed
+        program_claim const& claim = claims_[i];
+        std::vector<std::int32_t> const& wanted = wanted_[std::size_t(claim.problem)];
+        for (std::size_t k = 0; k < wanted.size(); ++k) {
+            std::string const& damage = known[std::size_t(wanted[k])].damage;
+            if (!damage.empty() && (claim.given.empty() || !claim.given[k])) {
+                batch.items[i].reject("baselines", damage);
+            }
+        }
+    }
+    batch.drop_rejected();
+    for (int k = 0; k < 4; ++k) {  // python, cpp; each without steps and with
+        run_language(program_language(k / 2), k % 2 == 1, batch, known, out);
+    }
+}
+
+void program_kind::run_language(program_language language, bool steps, row_batch& batch,
+                                std::span<sourced_baseline const> known, std::span<graded_row> out) {
+    engine const& by = run_.by;
+    std::vector<std::size_t> mine;
+    for (std::size_t const i : batch.mine) {
+        if (claims_[i].row.language == language && (claims_[i].row.limits.run.steps > 0) == steps) {
+            mine.push_back(i);
+        }
+    }
+    if (mine.empty()) {
+        return;
+    }
+    programs::sandbox* held = nullptr;
+    try {
+        held = &sandboxes_.of(language, steps);
+    } catch (error const& refused) {
+        for (std::size_t const i : mine) {
+            batch.items[i].reject("isolation", refused.what());
+        }
+        return;
+    }
+    // A row with baselines of its own has a problem of its own: the same instances, other baselines.
+    instance_batch instances;
+    std::vector<baseline> baselines;
+    std::vector<programs::problem_rows> problems;
+    std::vector<programs::program_row> rows;
+    std::vector<std::int32_t> length, group;
+    std::vector<std::int64_t> line_of;
+    std::map<std::int32_t, std::int32_t> shared;
+    for (std::size_t const i : mine) {
+        program_claim const& claim = claims_[i];
+        program_problems::problem const& asked = problems_.all()[std::size_t(claim.problem)];
+        programs::program_row row = claim.row;
+        auto const [place, is_new] = shared.try_emplace(claim.problem, std::int32_t(problems.size()));
+        row.problem = place->second;
+        if (is_new || !claim.given.empty()) {
+            row.problem = std::int32_t(problems.size());
+            problems.push_back({instances.size(), asked.rows.count});
+            if (is_new && !claim.given.empty()) {
+                shared.erase(place);
+            }
+            for (std::int32_t k = 0; k < asked.rows.count; ++k) {
+                instances.append(asked.task, problems_.words(asked.rows.first + k));
+                std::optional<baseline> const given = claim.given.empty() ? std::nullopt : claim.given[std::size_t(k)];
+                baselines.push_back(
+                    given ? *given : known[std::size_t(wanted_[std::size_t(claim.problem)][std::size_t(k)])].value);
+            }
+        }
+        rows.push_back(row);
+        length.push_back(batch.rollouts[i].length);
+        line_of.push_back(batch.items[i].number);
+        group.push_back(
+            run_.names.group(batch.group_of(i, fmt::format("problem {} {}", asked.task, hex32(asked.hash)))));
+    }
+    programs::program_matrix const found =
+        programs::run_programs(by, *held, instances.view(), problems, rows, batch_options_of(options_));
+    pay::program_bill const bill{instances.view(), baselines, problems, rows, length};
+    std::vector<pay::paid_program> const paid = pay::pay_programs(by, found, bill, run_.reward);
+    write_timings(found, line_of);
+    counts_ += found.counts;
+    if (options_.repeats > 1) {
+        double const share = pay::rank_changes(by, found, bill, group);
+        changed_ranks_ += share * double(found.cells.size());
+        ranked_cells_ += std::int64_t(found.cells.size());
+    }
+    cells_ += std::int64_t(found.cells.size());
+    for (std::size_t r = 0; r < mine.size(); ++r) {
+        programs::problem_rows const& problem = problems[std::size_t(rows[r].problem)];
+        std::span<programs::run_cell const> const cells = found.of_row(std::int64_t(r));
+        graded_row& row = out[mine[r]];
+        row.value = paid[r].value;
+        row.violation = paid[r].violation;
+        row.task = instances.task[std::size_t(problem.first)];
+        row.direction = by.tasks()[std::size_t(row.task)].objective_sense;
+        row.answer = found.rows[r].span;
+        row.proven = paid[r].proven;
+        row.baseline_kind = run_.ranks_scores ? "ranked" : paid[r].baseline_kind;
+        row.length = length[r];
+        row.format = std::int32_t(rows[r].format - known_formats().data());
+        row.group = group[r];
+        row.entry = std::int64_t(details_.size());
+        program_details shown{
+            .codes = paid[r].codes,
+            .objectives = {},
+            .scores = pay::scores_of(cells, paid[r].codes),
+            .baselines = {baselines.begin() + problem.first, baselines.begin() + problem.first + problem.count},
+            .valid = paid[r].valid,
+            .hash = found.rows[r].hash,
+            .rung = held->rung(language),
+            .language = language,
+            .masked = found.rows[r].masked};
+        for (std::size_t k = 0; k < cells.size(); ++k) {
+            bool const counts = paid[r].codes[k] == code_ok && cells[k].found.feasible();
+            shown.objectives.push_back(counts ? cells[k].found.objective : no_objective);
+        }
+        details_.push_back(std::move(shown));
+    }
+}
+
+std::span<double const> program_kind::scores(graded_row const& row) const { return details(row).scores; }
+
+std::vector<std::string_view> program_kind::added() const {
+    std::vector<std::string_view> names = row_kind::added();
+    names.resize(names.size() - (options_.matrix ? 0 : matrix_columns));
+    return names;
+}
+
+void program_kind::write(row_sink& out, graded_row const& row) const {
+    program_details const& shown = details(row);
+    out.raw("codes", list_text(shown.codes, [&](std::string& to, std::int32_t code) {
+                std::string_view const own = program_code_name(code);
+                append_json_string(to, own.empty() ? run_.by.code_name(row.task, code) : own);
+            }));
+    out.raw("objectives",
+            list_text(shown.objectives, [](std::string& to, std::int64_t value) { to += objective_or_null(value); }));
+    out.raw("baselines", list_text(shown.baselines, [](std::string& to, baseline const& known) {
+                to += fmt::format(R"({{"objective":{},"bound":{},"proven":{},"floor":{},"greedy":{}}})",
+                                  objective_or_null(known.objective), objective_or_null(known.bound), known.proven(),
+                                  objective_or_null(known.floor), objective_or_null(known.greedy));
+            }));
+    out.real("valid", float(shown.valid));
+    out.text("isolation", shown.rung);
+    out.raw("program", shown.hash.empty()
+                           ? fmt::format(R"({{"language":"{}","hash":null}})", name_of(shown.language))
+                           : fmt::format(R"({{"language":"{}","hash":"{}"}})", name_of(shown.language), shown.hash));
+    out.boolean("masked", shown.masked);
+    if (options_.matrix) {
+        out.raw("scores", list_text(shown.scores, [](std::string& to, double value) {
+                    to += std::isnan(value) ? "null" : fmt::format("{:.0f}", value);
+                }));
+        out.text("sense", row.direction == sense::maximise ? "maximise" : "minimise");
+    }
+}
+
+void program_kind::forget() {
+    details_.clear();
+    counts_ = {};
+    changed_ranks_ = 0;
+    ranked_cells_ = cells_ = 0;
+}
+
+kind_entry program_rows() { return {&program_info, make_kind<program_kind>}; }
+
+}  // namespace optgap::rows

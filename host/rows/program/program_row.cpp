@@ -1,0 +1,73 @@
+#include "host/rows/program/program_row.hpp"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "host/rows/json/json_text.hpp"
+#include "host/rows/read/fields.hpp"
+
+namespace optgap::rows {
+namespace {
+
+std::vector<std::optional<baseline>> given_baselines(json_row const& row, std::int32_t count) {
+    std::string_view const* const value = field_of(row, "baselines");
+    std::vector<std::optional<baseline>> out;
+    if (value == nullptr) {
+        return out;
+    }
+    auto const list = read_json(*value);
+    if (!list.is_array() || std::int32_t(list.size()) != count) {
+        throw field_error("baselines", fmt::format("must be a list with one {{objective, bound, proven}} or null for "
+                                                   "each of the {} instances",
+                                                   count));
+    }
+    for (std::size_t k = 0; k < list.size(); ++k) {
+        out.push_back(baseline_from(json_text(list[k]), fmt::format("baselines[{}]", k)));
+    }
+    return out;
+}
+
+/// A row's field, read by a function that throws error{invalid_argument}.
+template <class Read>
+auto read_field(std::string const& field, Read const& read) {
+    try {
+        return read();
+    } catch (field_error const&) {
+        throw;
+    } catch (error const& refused) {
+        throw field_error(field, refused.what());
+    }
+}
+
+}  // namespace
+
+program_claim read_program(json_row const& row, rollout const& roll, program_options const& options,
+                           program_problems& problems) {
+    program_claim out;
+    auto const language = string_of(row, "language");
+    if (!language) {
+        throw field_error("language", "missing: the row's completion holds a program in python or cpp");
+    }
+    out.row.language = read_field("language", [&] { return programs::language_named(*language); });
+    out.row.interface = read_field("interface", [&] {
+        return programs::interface_named(string_of(row, "interface").value_or("stdio"), out.row.language);
+    });
+    auto const input = string_of(row, "input");
+    out.row.input = input ? read_field("input", [&] { return programs::input_form_of(*input, out.row.interface); })
+                          : programs::usual_form(out.row.language);
+    std::string_view const* const limits = row.find("limits");
+    if (!options.limits.empty()) {
+        out.row.limits = programs::parse_limits(options.limits);
+    } else if (limits != nullptr && !is_json_null(*limits)) {
+        std::string const text = is_json_string(*limits) ? decode_json_string(*limits) : std::string(*limits);
+        out.row.limits = read_field("limits", [&] { return programs::parse_limits(text); });
+    }
+    out.row.completion = roll.completion;
+    out.row.format = &known_formats()[std::size_t(roll.format)];
+    out.row.finished = roll.finished;
+    out.problem = problems.add(row);
+    out.given = given_baselines(row, problems.all()[std::size_t(out.problem)].rows.count);
+    return out;
+}
+
+}  // namespace optgap::rows

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "host/rows/read/row_item.hpp"
+#include "optgap/answer.hpp"
+#include "optgap/engine.hpp"
+
+namespace optgap::rows {
+
+/// An answer block as JSON: a list, a list of lists, one of the task's words as a string, or null when it is empty.
+std::string answer_json(std::span<std::int32_t const> block, task_info const& info);
+
+/// Reads a row's `answer` by the answer grammar, whether it is text or a JSON list, and appends its block to `words`.
+/// A row without one is rejected.
+parsed_text read_answer(row_item& item, task_text const& text, std::vector<std::int32_t>& words);
+
+}  // namespace optgap::rows

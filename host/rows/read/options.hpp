@@ -1,0 +1,69 @@
+#pragma once
+// How rows are scored: what holds for every kind, and each kind's own options as it declares them.
+
+#include <cstdint>
+#include <map>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace optgap::rows {
+
+enum class option_type { text, integer, flag };
+
+/// One option of a kind of rows. The declaration gives the flag `--chain-preset` of the command line and the keyword
+/// `chain_preset` of Python.
+struct option {
+    std::string_view name;  ///< as on the command line, without dashes
+    option_type type = option_type::text;
+    std::string_view help;
+    std::string_view fallback = {};                       ///< of a text
+    std::int64_t number = 0;                              ///< the default of an integer
+    std::int64_t low = 0, high = 0;                       ///< its range
+    bool shows_default = false;                           ///< in the help
+    bool score_only = false;                              ///< of `optgap score`: other commands have no use for it
+    std::span<char const* const> (*choices)() = nullptr;  ///< what may be given; the help lists it
+    std::string_view recorded = {};  ///< under which name the run's record keeps it where it is not the default
+    bool names_file = false;         ///< the record keeps the hash of the file's content
+};
+
+/// What was given of the kinds' options, by name. An option that was not given has its default.
+class option_values {
+public:
+    std::string& text(option const& of) { return texts_.try_emplace(std::string(of.name), of.fallback).first->second; }
+    std::int64_t& integer(option const& of) {
+        return integers_.try_emplace(std::string(of.name), of.number).first->second;
+    }
+    bool& flag(option const& of) { return flags_.try_emplace(std::string(of.name), false).first->second; }
+
+    [[nodiscard]] std::string text(option const& of) const {
+        auto const found = texts_.find(of.name);
+        return found == texts_.end() ? std::string(of.fallback) : found->second;
+    }
+    [[nodiscard]] std::int64_t integer(option const& of) const {
+        auto const found = integers_.find(of.name);
+        return found == integers_.end() ? of.number : found->second;
+    }
+    [[nodiscard]] bool flag(option const& of) const {
+        auto const found = flags_.find(of.name);
+        return found != flags_.end() && found->second;
+    }
+
+private:
+    std::map<std::string, std::string, std::less<>> texts_;
+    std::map<std::string, std::int64_t, std::less<>> integers_;
+    std::map<std::string, bool, std::less<>> flags_;
+};
+
+struct score_options {
+    std::string format;  ///< of rows that name none; empty: not given
+    bool force_format = false;
+    std::string reward = "forge";
+    std::string advantage = "grpo";
+    std::int64_t budget = -1;  ///< steps to solve an instance whose row has no baseline; -1: the task's default
+    std::string outbox;        ///< file for answers that beat their baselines; empty: none
+    std::string baselines;     ///< snapshot of a store; empty: none
+    option_values kinds;
+};
+
+}  // namespace optgap::rows

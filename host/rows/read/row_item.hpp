@@ -1,0 +1,34 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "host/rows/json/jsonl.hpp"
+
+namespace optgap::rows {
+
+/// One input row and why it was rejected, if it was.
+struct row_item {
+    json_row row;
+    std::int64_t number = 0;     ///< 1-based line of its file
+    std::string field;           ///< that breaks `rule`
+    std::string rule;            ///< empty while the row is sound
+    bool is_object = false;      ///< the line is a JSON object
+    bool has_old_error = false;  ///< an earlier command rejected it: its `error` stays unless this one accepts it
+    std::int32_t kind = -1;      ///< index into scorer::kinds(); -1: not claimed yet
+    std::int32_t instance = -1;  ///< of rows that name one: index into the batch's instances
+
+    [[nodiscard]] bool sound() const { return rule.empty(); }
+    /// The first rejection counts.
+    void reject(std::string_view broken_field, std::string_view broken_rule) {
+        if (sound()) {
+            field = broken_field;
+            rule = broken_rule;
+        }
+    }
+    /// Takes a line's text, which must outlive the item; a line that is no JSON object is rejected.
+    void take(std::string_view line, std::int64_t its_number);
+};
+
+}  // namespace optgap::rows

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "optgap/engine.hpp"
+
+namespace optgap {
+struct task_text;  // kernels/text/task_text.hpp
+}
+
+namespace optgap::rows {
+
+/// An engine's tasks by their names, with their words.
+class task_table {
+public:
+    /// `by` must outlive it.
+    explicit task_table(engine const& by);
+
+    /// Index of `NAME` or `NAME@VERSION`; throws error{unknown_task} that lists the names, closest first.
+    [[nodiscard]] std::int32_t named(std::string_view name) const;
+    [[nodiscard]] task_text const& text(std::int32_t task) const { return *texts_[std::size_t(task)]; }
+    [[nodiscard]] engine const& made_by() const { return by_; }
+
+private:
+    engine const& by_;
+    std::vector<task_text const*> texts_;
+};
+
+/// Names in the order of their edit distance to `name`, joined by ", ".
+std::string closest_first(std::string_view name, std::vector<std::string> names);
+
+}  // namespace optgap::rows

@@ -1,0 +1,253 @@
+#include "host/rows/scorer.hpp"
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+
+#include <fmt/format.h>
+
+#include "host/report/fingerprint.hpp"
+#include "optgap/reward_rules.hpp"
+#include "optgap/run_record.hpp"
+
+namespace optgap::rows {
+namespace {
+
+constexpr std::string_view common_columns[] = {
+    "reward",      "advantage", "keep",           "format",    "feasible",  "quality",    "raw_ratio",
+    "normalized",  "optimal",   "length_penalty", "objective", "violation", "code",       "span",
+    "format_name", "baseline",  "baseline_kind",  "proven",    "truncated", "fingerprint"};
+
+std::vector<baseline_layer> layers_of(std::shared_ptr<store::snapshot> const& frozen) {
+    return frozen == nullptr ? std::vector<baseline_layer>() : std::vector{layer_of(frozen)};
+}
+
+std::string content_hash(std::string const& path) {
+    std::ifstream file(path, std::ios::binary);
+    std::string const bytes((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+    if (!file) {
+        misuse(fmt::format("cannot read {}", path));
+    }
+    return optgap::fingerprint(bytes);
+}
+
+}  // namespace
+
+scorer::scorer(engine const& by, score_options options, store::snapshot_place const& baselines)
+    : options_(std::move(options)),
+      engine_(by),
+      tasks_(by),
+      reward_(parse_reward_rules(options_.reward, by.tasks())),
+      snapshot_(store::snapshot::opened(baselines.path, by, OPTGAP_VERSION)),
+      baselines_(by, {.layers = layers_of(snapshot_)}),
+      roles_(parse_role_table(options_.advantage)),
+      advantage_(roles_.of[std::size_t(role::solver)].spec),
+      run_{by, tasks_, options_, reward_, optgap::ranks_scores(advantage_.form), run_names(by), {}} {
+    for (kind_entry const& kind : kind_entries()) {
+        kinds_.push_back(kind.make(run_));
+        std::vector<std::string_view>& names =
+            columns_.emplace_back(std::begin(common_columns), std::end(common_columns));
+        std::vector<std::string_view> const own = kinds_.back()->added();
+        names.insert(names.end(), own.begin(), own.end());
+    }
+    if (options_.force_format && options_.format.empty()) {
+        misuse("--force-format needs --format NAME");
+    }
+    if (!options_.format.empty()) {
+        static_cast<void>(parse_format(options_.format));
+    }
+    fingerprint_ = run_fingerprint(record());
+}
+
+std::string scorer::record() const {
+    run_settings settings;
+    settings.engine_version = OPTGAP_VERSION;
+    settings.tasks.assign(engine_.tasks().begin(), engine_.tasks().end());
+    settings.format = options_.format;
+    settings.force_format = options_.force_format;
+    settings.reward = reward_;
+    settings.advantage = advantage_;
+    std::string const roles = roles_.by_role ? to_json(roles_) : std::string();
+    settings.roles = roles;
+    settings.budget = options_.budget;
+    for (auto const& kind : kinds_) {
+        for (option const& one : kind->info().options) {
+            std::string const given = one.recorded.empty() ? std::string() : options_.kinds.text(one);
+            if (!given.empty() && given != one.fallback) {
+                settings.kinds.emplace_back(one.recorded, one.names_file ? content_hash(given) : given);
+            }
+        }
+    }
+    settings.baselines = snapshot_ == nullptr ? "" : snapshot_->hash();
+    return run_record(settings);
+}
+
+std::string_view scorer::code_name(std::int32_t task, std::int32_t code) const {
+    for (auto const& kind : kinds_) {
+        code_range const& own = kind->info().codes;
+        if (code >= own.begin && code < own.end) {
+            return own.name(code);
+        }
+    }
+    return engine_.code_name(task, code);
+}
+
+void scorer::claim_rows(std::span<row_item> items) const {
+    for (row_item& item : items) {
+        item.kind = -1;
+        claim best = claim::none;
+        for (std::size_t k = 0; item.sound() && k < kinds_.size() && best != claim::marked; ++k) {
+            claim const found = kinds_[k]->claims(item.row);
+            if (found > best) {
+                best = found;
+                item.kind = std::int32_t(k);
+            }
+        }
+        if (item.sound() && item.kind < 0) {
+            item.reject("row", "is of no kind that this build knows");
+        }
+    }
+}
+
+/// Estimators that weigh rows by their tokens need them of every row.
+void scorer::require_lengths(row_kind const& kind, row_batch& batch) const {
+    if (!reads_lengths(roles_.of[std::size_t(kind.info().of_role)].spec)) {
+        return;
+    }
+    batch.each([&](std::size_t i) {
+        if (batch.rollouts[i].length < 0) {
+            throw field_error("length", "missing: this estimator weighs rows by their tokens, 0 or more");
+        }
+    });
+}
+
+/// The rows that a kind asks for are graded in between, before any other kind has begun.
+void scorer::grade(row_kind& kind, row_batch& batch, std::span<graded_row> out) {
+    kind.read(batch);
+    require_lengths(kind, batch);
+    bool const others = std::ranges::any_of(kinds_, [](auto const& one) { return one->alone(); });
+    if (others && !kind.alone()) {
+        return;
+    }
+    if (std::vector<row_kind::asked_row> asked = kind.asks(batch); !asked.empty()) {
+        std::vector<row_item> items;
+        for (row_kind::asked_row& one : asked) {
+            items.push_back(std::move(one.item));
+        }
+        std::vector<graded_row> const graded = score(items);
+        for (std::size_t k = 0; k < asked.size(); ++k) {
+            asked[k].item = std::move(items[k]);
+        }
+        kind.answered(batch, asked, graded);
+    }
+    wanted_baselines wanted;
+    kind.wants(batch, wanted);
+    kind.grade(batch,
+               wanted.empty() ? std::vector<sourced_baseline>() : baselines_.prove(wanted.query(options_.budget)), out);
+}
+
+std::vector<graded_row> scorer::score(std::span<row_item> items) {
+    claim_rows(items);
+    std::vector<graded_row> out(items.size());
+    std::vector<rollout> rollouts(items.size());
+    text_arena texts;
+    for (std::size_t k = 0; k < kinds_.size(); ++k) {
+        row_batch batch{items, rollouts, {}, texts};
+        for (std::size_t i = 0; i < items.size(); ++i) {
+            if (items[i].kind == std::int32_t(k) && items[i].sound()) {
+                batch.mine.push_back(i);
+            }
+        }
+        if (batch.mine.empty()) {
+            continue;
+        }
+        grade(*kinds_[k], batch, out);
+        for (std::size_t i = 0; i < items.size(); ++i) {
+            if (items[i].kind == std::int32_t(k)) {
+                items[i].sound() ? void(out[i].kind = std::int32_t(k)) : void(out[i] = {});
+                out[i].of_role = kinds_[k]->info().of_role;
+            }
+        }
+    }
+    require_widths(items, out);
+    return out;
+}
+
+void scorer::settle(std::span<graded_row> rows) const {
+    std::vector<std::vector<graded_row*>> own(kinds_.size());
+    for (graded_row& row : rows) {
+        if (row.kind >= 0 && row.group >= 0) {
+            own[std::size_t(row.kind)].push_back(&row);
+        }
+    }
+    for (std::size_t k = 0; k < kinds_.size(); ++k) {
+        if (!own[k].empty()) {
+            kinds_[k]->settle(own[k]);
+        }
+    }
+}
+
+/// Rows of one group that are ranked have equally many scores: one a hidden instance of their problem, or the one of an
+/// answer. The others are rejected.
+void scorer::require_widths(std::span<row_item> items, std::span<graded_row> rows) {
+    for (std::size_t i = 0; run_.ranks_scores && i < rows.size(); ++i) {
+        if (!items[i].sound() || rows[i].group < 0) {
+            continue;
+        }
+        std::size_t const width = std::max<std::size_t>(1, scores_of(rows[i]).size());
+        std::size_t const wanted = width_of_.try_emplace(rows[i].group, width).first->second;
+        if (wanted != width) {
+            items[i].reject("group", fmt::format("its rows before have {} score{}, this one has {}: they cannot be "
+                                                 "ranked together",
+                                                 wanted, wanted == 1 ? "" : "s", width));
+            rows[i] = {};
+        }
+    }
+}
+
+std::span<std::string_view const> scorer::columns(graded_row const& row) const {
+    return columns_[std::size_t(row.kind)];
+}
+
+void scorer::write(row_sink& out, graded_row const& row, float advantage, bool keep) const {
+    row_kind const& kind = *kinds_[std::size_t(row.kind)];
+    out.real("reward", row.value.reward);
+    out.real("advantage", advantage);
+    out.integer("keep", keep ? 1 : 0);
+    out.integer("format", row.value.format > 0 ? 1 : 0);
+    out.integer("feasible", row.value.feasible > 0 ? 1 : 0);
+    out.real("quality", row.value.quality);
+    out.real("raw_ratio", row.value.raw_ratio);
+    out.real("normalized", row.value.normalized);
+    out.real("optimal", row.value.optimal);
+    out.real("length_penalty", row.value.length_penalty);
+    out.integer_or_null("objective", row.objective, no_objective);
+    out.integer("violation", row.violation);
+    out.text("code", code_name(row));
+    out.raw("span", fmt::format("[{},{}]", row.answer.begin, row.answer.end));
+    if (row.format < 0) {
+        out.null("format_name");
+    } else {
+        out.text("format_name", to_text(known_formats()[std::size_t(row.format)]));
+    }
+    out.raw("baseline", kind.has_baselines() ? std::string("null")
+                                             : fmt::format(R"({{"objective":{},"bound":{},"proven":{}}})",
+                                                           objective_or_null(row.baseline_objective),
+                                                           objective_or_null(row.baseline_bound), row.proven));
+    out.text("baseline_kind", row.baseline_kind);
+    out.boolean("proven", row.proven);
+    out.boolean("truncated", row.value.truncated != 0);
+    out.text("fingerprint", fingerprint_);
+    kind.write(out, row);
+}
+
+void scorer::forget() {
+    for (auto const& kind : kinds_) {
+        kind->forget();
+    }
+    run_.names.forget();
+    run_.report = {};
+    width_of_.clear();
+}
+
+}  // namespace optgap::rows

@@ -1,0 +1,94 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "host/rows/row_kind.hpp"
+#include "host/store/snapshot.hpp"
+#include "optgap/statistics.hpp"
+
+namespace optgap::rows {
+
+/// Grades rows of every kind, batch by batch. Between batches it keeps the solved baselines and the groups' names, not
+/// the rows. One thread at a time.
+class scorer {
+public:
+    /// `by` must outlive it. `baselines`: of options.baselines (store::find_snapshot). Throws error{invalid_argument}
+    /// for options that do not fit.
+    scorer(engine const& by, score_options options, store::snapshot_place const& baselines = {});
+
+    /// One entry per item; items that cannot be graded are rejected. Solves every distinct instance without a baseline
+    /// once.
+    std::vector<graded_row> score(std::span<row_item> items);
+    /// Rewards that are of all rows of a run together: judgements.
+    void settle(std::span<graded_row> rows) const;
+    /// Over all rows of a run, once they are settled; entries with group -1 (rejected rows) get 0.
+    [[nodiscard]] std::vector<float> advantages(std::span<graded_row const> rows) const;
+    /// DAPO's keep-mask and the groups' counters; `keep` has one entry per row, 0 for rejected ones. `cell` as in
+    /// filter_groups.
+    [[nodiscard]] group_filter filter(std::span<graded_row const> rows, std::span<std::int32_t const> cell = {},
+                                      std::int32_t cells = 0) const;
+    /// How many feasible answers beat their baseline, what became of programs and of groups too small for the
+    /// estimator.
+    [[nodiscard]] run_report report(std::span<graded_row const> rows = {}) const;
+    /// Ends the run: groups, duplicates and whatever else rows of one run share begin anew. Baselines stay as they are.
+    void forget();
+
+    /// The columns of a row that `write` writes; what the row had under these names is replaced.
+    [[nodiscard]] std::span<std::string_view const> columns(graded_row const& row) const;
+    void write(row_sink& out, graded_row const& row, float advantage, bool keep) const;
+
+    [[nodiscard]] std::span<std::unique_ptr<row_kind> const> kinds() const { return kinds_; }
+    /// The kind of a row, where that is a `Kind`; else nullptr.
+    template <class Kind>
+    [[nodiscard]] Kind const* kind_of(graded_row const& row) const {
+        return row.kind < 0 ? nullptr : dynamic_cast<Kind const*>(kinds_[std::size_t(row.kind)].get());
+    }
+    [[nodiscard]] std::string_view kind_name(graded_row const& row) const {
+        return row.kind < 0 ? std::string_view() : kinds_[std::size_t(row.kind)]->info().name;
+    }
+    [[nodiscard]] std::int32_t group_id(std::string const& name) { return run_.names.group(name); }
+    /// Of a row that was graded.
+    [[nodiscard]] std::string_view task_name(graded_row const& row) const { return run_.names.task_name(row.task); }
+    [[nodiscard]] std::string_view code_name(graded_row const& row) const {
+        return code_name(row.task, row.value.code);
+    }
+    [[nodiscard]] std::string_view code_name(std::int32_t task, std::int32_t code) const;
+    [[nodiscard]] score_options const& options() const { return options_; }
+    [[nodiscard]] task_table const& tasks() const { return tasks_; }
+    /// Everything the numbers depend on beside the rows (optgap/run_record.hpp).
+    [[nodiscard]] std::string record() const;
+    [[nodiscard]] std::string const& fingerprint() const { return fingerprint_; }
+
+private:
+    void claim_rows(std::span<row_item> items) const;
+    void grade(row_kind& kind, row_batch& batch, std::span<graded_row> out);
+    void require_lengths(row_kind const& kind, row_batch& batch) const;
+    void require_widths(std::span<row_item> items, std::span<graded_row> rows);
+    [[nodiscard]] std::vector<float> advantages_by(std::span<graded_row const> rows, advantage_spec const& spec) const;
+    [[nodiscard]] std::vector<float> ranked(std::span<graded_row const> rows, advantage_spec const& spec) const;
+    [[nodiscard]] static std::vector<float> run_along(std::span<graded_row const> rows, role_estimator const& how);
+    [[nodiscard]] std::span<double const> scores_of(graded_row const& row) const {
+        return row.kind < 0 ? std::span<double const>() : kinds_[std::size_t(row.kind)]->scores(row);
+    }
+
+    score_options options_;
+    engine const& engine_;
+    task_table tasks_;
+    reward_rules reward_;
+    std::shared_ptr<store::snapshot> snapshot_;  ///< nullptr without options.baselines
+    baseline_source baselines_;
+    role_table roles_;
+    advantage_spec advantage_;  ///< the solvers'
+    run_services run_;
+    std::vector<std::unique_ptr<row_kind>> kinds_;
+    std::vector<std::vector<std::string_view>> columns_;  ///< by kind
+    std::string fingerprint_;
+    std::unordered_map<std::int32_t, std::size_t> width_of_;  ///< scores a row, of groups
+};
+
+}  // namespace optgap::rows

@@ -1,0 +1,90 @@
+#include "host/rows/text/rubric_file.hpp"
+
+#include <fmt/format.h>
+
+#include "host/rows/json/line_reader.hpp"
+#include "host/rows/read/fields.hpp"
+#include "optgap/status.hpp"
+
+namespace optgap::rows {
+namespace {
+
+std::optional<chain::preset> named_preset(std::string const& name) {
+    if (name.empty()) {
+        return std::nullopt;
+    }
+    try {
+        return chain::preset_named(name);
+    } catch (error const& unknown) {
+        misuse(fmt::format("--chain-preset: {}", unknown.what()));
+    }
+}
+
+}  // namespace
+
+rubric_file::rubric_file(std::string const& preset, std::string const& side) : as_(named_preset(preset)) {
+    if (side.empty()) {
+        return;
+    }
+    has_side_ = true;
+    line_reader reader({side});
+    std::vector<text_line> lines;
+    while (reader.next(lines, {})) {
+        for (text_line const& line : lines) {
+            json_row row;
+            std::string rule;
+            std::string const place = fmt::format("--chains {}, line {}", side, line.number);
+            if (!row.split(line.text, rule)) {
+                misuse(fmt::format("{}: {}", place, rule));
+            }
+            std::string_view const* const raw = field_of(row, "chain");
+            if (raw == nullptr) {
+                misuse(fmt::format("{}: chain: missing", place));
+            }
+            try {
+                std::int32_t const index = add(*raw);
+                // Rows name a chain as it stands in the file, whatever the preset that it is scored by.
+                chain::reward_chain const own = as_ ? chain::reward_chain(*raw) : at(index);
+                auto const said = string_of(row, "chain_key");
+                if (said && *said != own.key()) {
+                    throw field_error("chain_key", fmt::format("is {}, but the chain's is {}", *said, own.key()));
+                }
+                by_key_.emplace(own.key(), index);
+            } catch (field_error const& broken) {
+                misuse(fmt::format("{}: {}: {}", place, broken.field(), broken.rule()));
+            }
+        }
+    }
+}
+
+bool rubric_file::names_chain(json_row const& row) {
+    return field_of(row, "chain") != nullptr || field_of(row, "chain_key") != nullptr;
+}
+
+std::int32_t rubric_file::add(std::string_view raw) {
+    auto const [place, is_new] = by_text_.try_emplace(std::string(raw), std::int32_t(chains_.size()));
+    if (is_new) {
+        try {
+            chains_.emplace_back(raw, as_);
+        } catch (...) {
+            by_text_.erase(place);
+            throw;
+        }
+    }
+    return place->second;
+}
+
+std::int32_t rubric_file::chain_of(json_row const& row) {
+    if (std::string_view const* const raw = field_of(row, "chain")) {
+        return add(*raw);
+    }
+    auto const key = string_of(row, "chain_key");
+    auto const found = by_key_.find(*key);
+    if (found == by_key_.end()) {
+        throw field_error("chain_key", has_side_ ? fmt::format("'{}' is in no row of --chains", key->substr(0, 60))
+                                                 : "names a chain, and there is no --chains FILE that holds it");
+    }
+    return found->second;
+}
+
+}  // namespace optgap::rows

@@ -1,0 +1,37 @@
+#pragma once
+// Chains of rows: in the row as `chain`, or in a side file and named by `chain_key`. Each is compiled once.
+
+#include <cstdint>
+#include <deque>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+
+#include "host/rows/json/jsonl.hpp"
+#include "optgap/chains/chain.hpp"
+
+namespace optgap::rows {
+
+class rubric_file {
+public:
+    /// `preset`: of --chain-preset, empty: each chain's own. `side`: of --chains, a file of rows with a `chain`; empty:
+    /// none. Throws error{invalid_argument} that names file, line and rule.
+    rubric_file(std::string const& preset, std::string const& side);
+
+    /// Does this row name a chain?
+    static bool names_chain(json_row const& row);
+    /// The index of a row's chain; throws field_error.
+    std::int32_t chain_of(json_row const& row);
+    [[nodiscard]] chain::reward_chain const& at(std::int32_t index) const { return chains_[std::size_t(index)]; }
+
+private:
+    std::int32_t add(std::string_view raw);
+
+    std::optional<chain::preset> as_;
+    std::deque<chain::reward_chain> chains_;
+    std::unordered_map<std::string, std::int32_t> by_text_, by_key_;
+    bool has_side_ = false;
+};
+
+}  // namespace optgap::rows

@@ -1,0 +1,285 @@
+// A completion against a rubric, the chain of RLVRR (docs/chains.md):
+//
+//   {"chain": {…}, "prompt": "…", "completion": "…"}
+
+#include "host/rows/text/text.hpp"
+
+#include <algorithm>
+#include <optional>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "host/pay/code_checks.hpp"
+#include "host/rows/json/json_text.hpp"
+#include "host/rows/program/sandboxes.hpp"
+#include "host/rows/read/fields.hpp"
+#include "host/rows/row_kind.hpp"
+#include "host/rows/text/rubric_file.hpp"
+
+namespace optgap::rows {
+namespace {
+
+constexpr option rubric_preset{.name = "chain-preset",
+                               .help = "Whose arithmetic scores rows with a chain, instead of the preset that it names",
+                               .choices = chain::preset_names,
+                               .recorded = "chain_preset"};
+constexpr option rubric_side{.name = "chains",
+                             .help =
+                                 "File of rows with a `chain`, as optgap chain compile writes them, for rows that "
+                                 "name theirs by `chain_key` instead of carrying it"};
+constexpr option rubric_options[] = {rubric_preset, rubric_side};
+constexpr column text_reads[] = {
+    {"chain", column_type::json, "the rubric: points of content, checks of style, gates"},
+    {"chain_key", column_type::text, "of a rubric in the file of --chains"},
+    {"prompt", column_type::text, "what the model was asked, or a list of messages"},
+    {"completion", column_type::text, "what the model wrote"},
+    {"external", column_type::json, "numbers from outside for checks that ask for them, under --external"}};
+constexpr column text_adds[] = {
+    {"content", column_type::real, "0 to 1: how far the points are met"},
+    {"style", column_type::real, "share of the checks that pass, 0 to 1"},
+    {"total", column_type::real, "the reward before it is cut off"},
+    {"points", column_type::json, "[[n, d], …]: n of d keywords of each point"},
+    {"checks", column_type::json, "[0 or 1 or null, …], null where a check is not known"},
+    {"gates", column_type::json, "{name: [value, factor of 1024]}"},
+    {"preset", column_type::text, "whose arithmetic was used"},
+    {"check_reasons", column_type::json, "{check: why it failed}, where one says so"},
+    {"words_by", column_type::text, "what broke the text into words, where that is not the default"}};
+constexpr kind_info text_info{.name = "text",
+                              .page = "chains.md",
+                              .known_by = "`chain` or `chain_key`",
+                              .rank = 30,
+                              .reads = text_reads,
+                              .adds = text_adds,
+                              .options = rubric_options};
+
+using named_numbers = std::vector<std::pair<std::string, double>>;
+
+/// Whether a row's raw `key` is one of ours, task@version:…, rather than a number or a name of its data set's.
+bool names_task(std::string_view raw) {
+    return is_json_string(raw) && decode_json_string(raw).find('@') != std::string::npos;
+}
+
+/// {"helpful": 0.5}; throws field_error.
+named_numbers external_numbers(json_row const& row) {
+    named_numbers out;
+    std::string_view const* const raw = field_of(row, "external");
+    if (raw == nullptr) {
+        return out;
+    }
+    json_row object;
+    std::string rule;
+    if (!object.split(*raw, rule)) {
+        throw field_error("external", "must be an object of numbers, one for each external check");
+    }
+    for (json_field const& field : object.fields()) {
+        auto const number = read_json(field.value);
+        if (!number.is_number() && !number.is_boolean()) {
+            throw field_error(fmt::format("external.{}", field.key.substr(0, 60)), "must be a number");
+        }
+        out.emplace_back(std::string(field.key),
+                         number.is_boolean() ? (number.get<bool>() ? 1.0 : 0.0) : number.get<double>());
+    }
+    return out;
+}
+
+class text_kind final : public row_kind, public rubric_scores {
+public:
+    explicit text_kind(run_services& run)
+        : run_(run),
+          rubrics_(run.options.kinds.text(rubric_preset), run.options.kinds.text(rubric_side)),
+          external_(run.options.kinds.flag({.name = "external"})),
+          programs_(program_options_of(run.options.kinds)),
+          sandboxes_(programs_) {}
+
+    kind_info const& info() const override { return text_info; }
+    claim claims(json_row const& row) const override {
+        return rubric_file::names_chain(row) ? claim::marked : claim::none;
+    }
+
+    void read(row_batch& batch) override {
+        rubric_of_.assign(batch.items.size(), -1);
+        batch.each([&](std::size_t i) {
+            json_row const& row = batch.items[i].row;
+            for (std::string_view const name : {"key", "task", "instance"}) {
+                std::string_view const* const value = field_of(row, name);
+                // IFEval and IFBench number their prompts under `key`; a key of ours has task@version.
+                if (value != nullptr && (name != "key" || names_task(*value))) {
+                    throw field_error(std::string(name), "names a task, and the row has a chain: expected one of them");
+                }
+            }
+            if (has(row, "external") && !external_) {
+                throw field_error("external",
+                                  "holds numbers from outside, which count only under `optgap score --external`");
+            }
+            if (reads_lengths(run_.reward.specs[0])) {
+                throw field_error("chain",
+                                  "is not paid by its tokens, which `length` of --reward asks for: expected a "
+                                  "check of `words` or `characters` instead, or `length` for tasks alone");
+            }
+            static_cast<void>(external_numbers(row));
+            std::string const prompt = prompt_of(row);
+            rubric_of_[i] = rubrics_.chain_of(row);
+            chain::reward_chain const& rubric = rubrics_.at(rubric_of_[i]);
+            if (prompt.empty() && rubric.needs_prompt()) {
+                throw field_error("prompt", "missing: the gate `copy` compares with it, and the chain has none either");
+            }
+            if (programs_.isolation.empty() && !rubric.codes().empty()) {
+                throw field_error("chain.style",
+                                  "has a check in Python, which runs in a sandbox alone: expected --isolation auto, or "
+                                  "a chain without checks of kind `code`");
+            }
+            batch.rollouts[i] = read_rollout(row, run_.options, batch.texts);
+            require_tokens(batch.rollouts[i], run_.reward);
+        });
+    }
+
+    void grade(row_batch& batch, std::span<sourced_baseline const>, std::span<graded_row> out) override {
+        run_codes(batch);
+        batch.each([&](std::size_t i) { out[i] = graded(batch, i); });
+    }
+
+    void write(row_sink& out, graded_row const& row) const override {
+        chain::text_score const& found = kept_[std::size_t(row.entry)].score;
+        out.number("content", found.content);
+        out.number("style", found.style);
+        out.number("total", found.total);
+        std::string text;
+        for (chain::point_score const& point : found.points) {
+            text += fmt::format("{}[{},{}]", text.empty() ? "" : ",", point.numerator, point.denominator);
+        }
+        out.raw("points", "[" + text + "]");
+        text.clear();
+        for (chain::check_score const& check : found.checks) {
+            text += fmt::format("{}{}", text.empty() ? "" : ",", !check.known ? "null" : check.passed ? "1" : "0");
+        }
+        out.raw("checks", "[" + text + "]");
+        text.clear();
+        for (chain::gate_score const& gate : found.gates) {
+            text += fmt::format("{}\"{}\":[{},{}]", text.empty() ? "" : ",", chain::name_of(gate.which), gate.value,
+                                gate.factor);
+        }
+        out.raw("gates", "{" + text + "}");
+        out.text("preset", chain::name_of(kept_[std::size_t(row.entry)].preset));
+        text.clear();
+        for (std::size_t i = 0; i < found.checks.size(); ++i) {
+            if (!found.checks[i].reason.empty()) {
+                text += fmt::format("{}\"{}\":", text.empty() ? "" : ",", i);
+                append_json_string(text, found.checks[i].reason);
+            }
+        }
+        if (!text.empty()) {
+            out.raw("check_reasons", "{" + text + "}");
+        }
+        if (!found.words_by.empty()) {
+            out.text("words_by", found.words_by);
+        }
+    }
+
+    [[nodiscard]] rubric_outcome outcome_of(graded_row const& row) const override {
+        chain::text_score const& found = kept_[std::size_t(row.entry)].score;
+        bool const held =
+            std::ranges::any_of(found.gates, [](chain::gate_score const& gate) { return gate.factor < 1024; });
+        return {std::string(chain::name_of(kept_[std::size_t(row.entry)].preset)), found.total, found.content,
+                found.style, held};
+    }
+
+    void forget() override { kept_.clear(); }
+
+private:
+    struct kept_row {
+        chain::text_score score;
+        chain::preset preset;
+    };
+
+    [[nodiscard]] std::string format_of(json_row const& row, rollout const& roll) const {
+        bool const named = !run_.options.format.empty() || names_format(row);
+        return named ? to_text(known_formats()[std::size_t(roll.format)]) : std::string();
+    }
+
+    /// Runs the checks in Python of all rows; rejects those rows where nothing may run or the machine fails.
+    void run_codes(row_batch& batch) {
+        std::vector<programs::code_question> asked;
+        std::vector<std::size_t> coded;
+        for (std::size_t const i : batch.mine) {
+            chain::reward_chain const& rubric = rubrics_.at(rubric_of_[i]);
+            if (rubric.codes().empty()) {
+                continue;
+            }
+            std::string const format = format_of(batch.items[i].row, batch.rollouts[i]);
+            std::string_view const text = rubric.checked_part({.text = batch.rollouts[i].completion, .format = format});
+            for (std::string const& code : rubric.codes()) {
+                asked.push_back({code, text});
+            }
+            coded.push_back(i);
+        }
+        if (coded.empty()) {
+            return;
+        }
+        try {
+            if (!codes_) {
+                codes_.emplace(sandboxes_.of(programs::program_language::python, false));
+            }
+            codes_->prepare(asked);
+        } catch (error const& refused) {
+            for (std::size_t const i : coded) {
+                batch.items[i].reject("isolation", refused.what());
+            }
+            batch.drop_rejected();
+        }
+    }
+
+    graded_row graded(row_batch const& batch, std::size_t i) {
+        json_row const& source = batch.items[i].row;
+        rollout const& roll = batch.rollouts[i];
+        std::string const format = format_of(source, roll);
+        std::string const prompt = prompt_of(source);
+        named_numbers const external = external_numbers(source);
+        chain::reward_chain const& rubric = rubrics_.at(rubric_of_[i]);
+        chain::text_score found = rubric.score({.text = roll.completion,
+                                                .prompt = prompt,
+                                                .format = format,
+                                                .external = external,
+                                                .codes = codes_ ? &*codes_ : nullptr});
+        if (std::any_of(found.checks.begin(), found.checks.end(),
+                        [](chain::check_score const& check) { return check.reason == chain::needs_icu; })) {
+            throw field_error("completion", chain::icu_lack);
+        }
+        bool const cut = ended_early(roll.finished);
+        graded_row row;
+        row.value.reward = chain::reward_of(found, roll.finished, run_.reward.specs[0].truncated);
+        row.value.format = row.value.feasible = found.has_text ? 1.0f : 0.0f;
+        row.value.quality = found.has_text ? float(std::clamp(found.total, 0.0, 1.0)) : 0.0f;
+        row.value.raw_ratio = found.has_text ? float(found.total) : 0.0f;
+        row.value.normalized = found.has_text ? float(found.normalized) : 0.0f;
+        row.value.code = found.has_text ? std::int32_t(code_ok) : std::int32_t(code_empty);
+        row.value.truncated = cut ? 1 : 0;
+        row.violation = found.has_text ? 0 : 1;
+        row.score = found.total;
+        row.baseline_kind = "reference";
+        row.length = roll.length;
+        row.format = format.empty() ? -1 : roll.format;
+        row.has_pair = true;
+        row.pair = {float(found.content), float(found.style)};
+        row.task = run_.names.task(fmt::format("chain/{}", chain::name_of(rubric.which())));
+        row.group = run_.names.group(batch.group_of(i, "chain " + rubric.key()));
+        row.entry = std::int64_t(kept_.size());
+        kept_.push_back({std::move(found), rubric.which()});
+        return row;
+    }
+
+    run_services& run_;
+    rubric_file rubrics_;
+    bool external_;
+    program_options programs_;
+    program_sandboxes sandboxes_;
+    std::optional<programs::code_checks> codes_;
+    std::vector<std::int32_t> rubric_of_;  ///< of the batch's items
+    std::vector<kept_row> kept_;
+};
+
+}  // namespace
+
+kind_entry text_rows() { return {&text_info, make_kind<text_kind>}; }
+
+}  // namespace optgap::rows

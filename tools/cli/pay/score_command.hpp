@@ -1,0 +1,24 @@
+#pragma once
+// What commands that score rows share.
+
+#include <span>
+
+#include "host/rows/scorer.hpp"
+#include "tools/cli/shell/command_line.hpp"
+#include "tools/cli/shell/context.hpp"
+
+namespace optgap::cli {
+
+/// Adds what holds for every kind of rows, but for --outbox and --baselines.
+void add_score_options(command_entry command, score_options& options);
+/// Adds what the kinds of this build declare; `of_score`: also what other commands have no use for.
+void add_kind_options(command_entry command, score_options& options, bool of_score = false);
+void add_outbox_option(command_entry command, score_options& options);
+void add_baselines_option(command_entry command, score_options& options);
+
+/// Opens the snapshot that the options name, which an engine made afterwards says to a daemon.
+scorer make_scorer(context& ctx, score_options const& options);
+/// Prints what the scorer reports of its run, and sets exit_rejected where rows were lost.
+void print_report(context& ctx, scorer const& by, std::span<graded_row const> rows = {});
+
+}  // namespace optgap::cli
