@@ -126,7 +126,7 @@ ROOMS = {
     "tools/cli/train": ("commands beside a training run", "include host/curriculum host/specs host/store tools/cli/shell tools/cli/rows host/rows host/rows/json host/rows/read"),
     "python/src/values": ("the engine's values as Python's, and back", "include"),
     "python/src/device": ("columns of other libraries' in a GPU's memory, by DLPack", "include python/src/values"),
-    "python/src": ("what the package calls: the engine, the scheduler and all that has methods", "include host/pool host/sqlite host/store python/src/values python/src/device"),
+    "python/src": ("what the package calls: the engine, the scheduler and all that has methods", "include host/pool host/sqlite host/store python/src/values python/src/device host/rows host/rows/json host/rows/read"),
     "python/program": ("the program that the package carries, with its own RE2", "include"),
     "python/cuda": ("the CUDA executor as a library that the package finds at run time, and its packages", "include host/cuda"),
     "python/optgap/files": ("files that outlive a kill: a run's folder, its one writer, its lines", ""),
@@ -153,12 +153,13 @@ ROOMS = {
     "python/optgap/programs": ("problems of programs, and rows of every kind scored in one call ([programs.md](programs.md))",
                                "python/optgap python/optgap/files"),
     "python/optgap/ray": ("baselines in bulk on a Ray cluster ([scale.md](scale.md#shards))", "python/optgap"),
+    "python/optgap/rows": ("rows of every kind, scored in this process ([rows.md](rows.md))", "python/optgap"),
     "python/optgap/recipes": ("five papers' training recipes as data, priced and written for a trainer ([recipes.md](recipes.md))",
                               "python/optgap python/optgap/files"),
     "python/optgap/commands": ("commands that need Python",
                                "python/optgap python/optgap/attacks python/optgap/audit python/optgap/benchmark "
                                "python/optgap/chains python/optgap/curves python/optgap/endpoint python/optgap/examples python/optgap/external python/optgap/files "
-                               "python/optgap/integrations python/optgap/pool python/optgap/programs python/optgap/recipes python/optgap/roles"),
+                               "python/optgap/integrations python/optgap/pool python/optgap/programs python/optgap/recipes python/optgap/roles python/optgap/rows"),
     "python/optgap/examples": ("a training run small enough for a laptop", "python/optgap python/optgap/roles python/optgap/chains python/optgap/external python/optgap/files python/optgap/integrations"),
 }
 # fmt: on

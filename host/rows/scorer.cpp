@@ -92,17 +92,22 @@ std::string_view scorer::code_name(std::int32_t task, std::int32_t code) const {
     return engine_.code_name(task, code);
 }
 
+/// The first that marks it, else the first that takes what is not marked.
+std::int32_t scorer::kind_claiming(json_row const& row) const {
+    std::int32_t by_default = -1;
+    for (std::size_t k = 0; k < kinds_.size(); ++k) {
+        claim const found = kinds_[k]->claims(row);
+        if (found == claim::marked) {
+            return std::int32_t(k);
+        }
+        by_default = by_default < 0 && found == claim::by_default ? std::int32_t(k) : by_default;
+    }
+    return by_default;
+}
+
 void scorer::claim_rows(std::span<row_item> items) const {
     for (row_item& item : items) {
-        item.kind = -1;
-        claim best = claim::none;
-        for (std::size_t k = 0; item.sound() && k < kinds_.size() && best != claim::marked; ++k) {
-            claim const found = kinds_[k]->claims(item.row);
-            if (found > best) {
-                best = found;
-                item.kind = std::int32_t(k);
-            }
-        }
+        item.kind = item.sound() ? kind_claiming(item.row) : -1;
         if (item.sound() && item.kind < 0) {
             item.reject("row", "is of no kind that this build knows");
         }

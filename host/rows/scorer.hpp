@@ -43,6 +43,11 @@ public:
     void write(row_sink& out, graded_row const& row, float advantage, bool keep) const;
 
     [[nodiscard]] std::span<std::unique_ptr<row_kind> const> kinds() const { return kinds_; }
+    /// The kind that a row would be graded by; nullptr: none.
+    [[nodiscard]] row_kind const* claimed_by(json_row const& row) const {
+        std::int32_t const kind = kind_claiming(row);
+        return kind < 0 ? nullptr : kinds_[std::size_t(kind)].get();
+    }
     /// The kind of a row, where that is a `Kind`; else nullptr.
     template <class Kind>
     [[nodiscard]] Kind const* kind_of(graded_row const& row) const {
@@ -65,6 +70,7 @@ public:
     [[nodiscard]] std::string const& fingerprint() const { return fingerprint_; }
 
 private:
+    [[nodiscard]] std::int32_t kind_claiming(json_row const& row) const;
     void claim_rows(std::span<row_item> items) const;
     void grade(row_kind& kind, row_batch& batch, std::span<graded_row> out);
     void require_lengths(row_kind const& kind, row_batch& batch) const;

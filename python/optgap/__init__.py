@@ -64,6 +64,8 @@ _HOME = {
     "RoleStep": "roles",
     "RoleRow": "roles",
     "problems": "programs",
+    "Scorer": "rows",
+    "score": "rows",
     "score_rows": "programs",
     "ProgramRunner": "programs.running",
     "ProgramScores": "programs.running",
@@ -94,6 +96,7 @@ if TYPE_CHECKING:
     from .programs import problems as problems, score_rows as score_rows
     from .programs.running import ProgramRunner as ProgramRunner, ProgramScores as ProgramScores
     from .programs.scheduling import CollectedPrograms as CollectedPrograms, ProgramScheduler as ProgramScheduler
+    from .rows import Scorer as Scorer, score as score
     from .results import (
         NO_OBJECTIVE as NO_OBJECTIVE,
         Answers as Answers,

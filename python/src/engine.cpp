@@ -12,6 +12,7 @@
 #include "optgap/server.hpp"
 #include "python/src/device/store.hpp"
 #include "python/src/programs.hpp"
+#include "python/src/rows/scorer.hpp"
 #include "python/src/scheduler.hpp"
 #include "python/src/values/answers.hpp"
 #include "python/src/values/arrays.hpp"
@@ -55,6 +56,10 @@ public:
         store::snapshot_place const found =
             without_gil([&] { return store::find_snapshot(named, named == "served" ? daemon_path(of) : ""); });
         return nb::make_tuple(found.path, found.hash);
+    }
+
+    std::unique_ptr<bound_scorer> make_scorer(nb::dict const& options, std::string const& snapshot) {
+        return std::make_unique<bound_scorer>(engine_.get(), options, store::snapshot_place{snapshot, ""});
     }
 
     std::int32_t threads() { return engine_.get()->threads(); }
@@ -318,6 +323,7 @@ void bind_engine(nb::module_& m) {
                          nb::kwargs const& arguments) { return self.score(read_score_arguments(arguments)); })
         .def("advantages", &bound_engine::advantages, nb::arg(), nb::arg(), nb::arg(), nb::arg().none(),
              nb::arg().none(), nb::arg().none(), nb::arg().none(), nb::arg(), nb::arg().none())
+        .def("scorer", &bound_engine::make_scorer)
         .def("scheduler", &bound_engine::make_scheduler)
         .def("device_store", &bound_engine::make_device_store)
         .def("program_runner", &bound_engine::make_program_runner);

@@ -22,6 +22,7 @@ void bind_programs(nb::module_& m);
 void bind_proposals(nb::module_& m);
 void bind_relabel(nb::module_& m);
 void bind_roles(nb::module_& m);
+void bind_rows(nb::module_& m);
 void bind_report(nb::module_& m);
 void bind_scheduler(nb::module_& m);
 void bind_snapshot(nb::module_& m);
@@ -46,6 +47,7 @@ NB_MODULE(_native, m) {
     optgap::python::bind_proposals(m);
     optgap::python::bind_relabel(m);
     optgap::python::bind_roles(m);
+    optgap::python::bind_rows(m);
     optgap::python::bind_snapshot(m);
     optgap::python::bind_scheduler(m);
     optgap::python::bind_curriculum(m);

@@ -1,4 +1,4 @@
-"""Rows of every kind from Python: `optgap.score_rows`, the adapters' batch and its tickets give the bytes in tests/rows/golden.
+"""Rows of every kind from Python: `optgap.score`, the adapters' batch and its tickets give the bytes in tests/rows/golden.
 
 OPTGAP_FREEZE=1 pytest tests/python/frozen_rows_test.py    writes them anew, after a change of behaviour that is meant"""
 
@@ -53,7 +53,7 @@ def plain(monkeypatch):
 
 @pytest.fixture(scope="module")
 def scored():
-    found = optgap.score_rows(GIVEN, isolation="auto", external=True, device="cpu")
+    found = optgap.score(GIVEN, isolation="auto", external=True, device="cpu")
     if any("no rung" in row.get("error", {}).get("rule", "") for row in found):
         pytest.skip("SKIPPED: optgap sandbox finds no rung that holds programs")
     return found
@@ -66,7 +66,7 @@ def bare(row):
     return row
 
 
-def test_score_rows_gives_the_command_lines_rows(scored):
+def test_score_gives_the_command_lines_rows(scored):
     theirs = {row["id"]: bare(row) for row in parsed(golden("plain").read_bytes()) if ":" in str(row.get("id"))}
     ours = {row["id"]: bare(row) for row in scored}
     # Lines that are no rows stand in the file, and one more answer of the first instance among them.

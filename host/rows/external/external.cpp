@@ -171,8 +171,7 @@ bool has_external_key(json_row const& row) {
 
 constexpr option outside{.name = "external",
                          .type = option_type::flag,
-                         .help = "Score rows of others' problems by the verdict that they hold as `external`",
-                         .score_only = true};
+                         .help = "Score rows of others' problems by the verdict that they hold as `external`"};
 constexpr column external_reads[] = {
     {"key", column_type::text, "names the problem: mine/toy@1:train:d3:17, with a slash in the task's name"},
     {"completion", column_type::text, "what the model wrote"},

@@ -17,7 +17,7 @@ _CODES_AT_ONCE = 100
 """Of one call, so that a data set's codes with their texts are never all in memory."""
 
 ScoreRows = Callable[[list[dict[str, Any]]], list[dict[str, Any]]]
-"""What `optgap score --isolation auto` makes of rows (optgap.score_rows)."""
+"""What `optgap score --isolation auto` makes of rows (optgap.score)."""
 
 PLAIN = ("", " ", "\n", "Pst", "One sentence. Another one! A third?", "- a\n- b\n* c\n1. d\n2) e\n• f", "# Title\n\n## Part\n\nText.",
          "first\n\nsecond\n\n\nthird\n \nfourth\n\t\nfifth\n", "a\r\nb\rc\x0bd\x0ce\x1cf\x85g\u2028h\u2029i",

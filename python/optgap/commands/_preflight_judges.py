@@ -11,7 +11,7 @@ from typing import Any
 from ..attacks.writing import Writing, format_for
 from ..engine import Engine
 from ..keys import format_fields, task_indices
-from ..programs import score_rows
+from ..rows import score
 from ..roles.prompts import judge_prompt
 from ._preflight_readers import (
     TRAINERS,
@@ -120,7 +120,7 @@ def check(
     payments = [
         Payment(trainer, name, "score", float(row.get("reward") or 0) > 0, attempt.wanted, code_of(row), attempt.sent,
                 str(given["completion"]), [])
-        for (trainer, name, attempt), given, row in zip(sent, rows, score_rows(rows, device="cpu"))
+        for (trainer, name, attempt), given, row in zip(sent, rows, score(rows, device="cpu"))
     ]  # fmt: skip
     template = bool(getattr(tokenizer, "chat_template", None))
     return JudgePreflight(model, template, sample[-60:], worst_of(payments), tokens)

@@ -16,7 +16,8 @@ from ..attacks.writing import Writing, format_for
 from ..engine import Engine
 from ..errors import Error, misuse
 from ..keys import format_fields
-from ..programs import problems, score_rows, settings
+from ..programs import problems, settings
+from ..rows import score
 from ..programs.dataset import hidden_keys
 from ._preflight_readers import (
     BLIND,
@@ -261,7 +262,7 @@ def _run(rows: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
     """Equal texts run once."""
     distinct = {json.dumps(row, sort_keys=True): row for row in rows}
     how = settings.settings()
-    found = score_rows(distinct.values(), isolation=how.isolation, slots=how.slots, device="cpu")
+    found = score(distinct.values(), isolation=how.isolation, slots=how.slots, device="cpu")
     for row in found:
         if "error" in row:
             status = "sandbox_unavailable" if row["error"]["field"] == "isolation" else "internal"

@@ -11,7 +11,7 @@ from ..attacks.writing import Writing, format_for
 from ..engine import Engine
 from ..keys import format_fields, task_indices
 from ..pool.mixed import proposer_prompt
-from ..programs import score_rows
+from ..rows import score
 from ._preflight_readers import (
     BLIND,
     TRAINERS,
@@ -59,7 +59,7 @@ def sound_texts(by: Engine, task: str, count: int) -> list[str]:
     for level in _LEVELS:
         made = by.generate(task, level, _SEEDS)
         rows = [{"proposal": {"task": task, "instance": json.loads(one)}} for one in made.json]
-        for row, judged in zip(rows, score_rows(rows, device="cpu")):
+        for row, judged in zip(rows, score(rows, device="cpu")):
             if judged.get("code") == "ok" and len(found) < count:
                 found.setdefault(judged["canonical"], json.dumps(row["proposal"]))
         if len(found) == count:
@@ -152,7 +152,7 @@ def check(
             str(given["completion"]),
             [],
         )
-        for (trainer, attempt), given, row in zip(sent, rows, score_rows(rows, device="cpu"))
+        for (trainer, attempt), given, row in zip(sent, rows, score(rows, device="cpu"))
     ]
     template = bool(getattr(tokenizer, "chat_template", None))
     return ProposalPreflight(model, template, sample[-60:], chosen, why, worst_of(payments), tokens, left_out)

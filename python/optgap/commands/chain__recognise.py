@@ -12,7 +12,7 @@ from ..__main__ import native_program
 from ..chains import proving
 from ..chains.scoring import Chains
 from ..errors import Error, misuse
-from ..programs import score_rows
+from ..rows import score
 
 _EXAMPLES = """
 examples:
@@ -45,7 +45,7 @@ def run(options: argparse.Namespace) -> int:
     rows = [_row(line) for line in lines]
     sound = [row for row in rows if row is not None and "error" not in row]
     before = [json.dumps(row["chain"]) for row in sound]
-    found = proving.with_recognised(sound, lambda given: score_rows(given, isolation=options.isolation))
+    found = proving.with_recognised(sound, lambda given: score(given, isolation=options.isolation))
     changed = {
         id(row): _compiled(row) for row, old in zip(sound, before, strict=True) if json.dumps(row["chain"]) != old
     }

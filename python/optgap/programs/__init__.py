@@ -1,18 +1,19 @@
-"""Problems of programs, and rows of every kind scored in one call (docs/programs.md).
+"""Problems of programs (docs/programs.md).
 
     import optgap
 
     problems = optgap.problems("tsp", level="hard", instances=10, count=4, seed=step, language="cpp")
     rows = [{**problem, "completion": text} for problem, texts in zip(problems, sampled) for text in texts]
-    scored = optgap.score_rows(rows, isolation="auto", advantage="river")
+    scored = optgap.score(rows, isolation="auto", advantage="river")
 
-Both run the native program of this package in a process of its own; importing this loads nothing.
+`problems` runs the native program of this package in a process of its own; importing this loads nothing.
 """
 
 from __future__ import annotations
 
 import json
 import subprocess
+import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -107,8 +108,7 @@ def score_rows(
     budget: int = -1,
     device: str = "auto",
 ) -> list[Row]:
-    """What `optgap score` makes of rows of any kind, in their order: answers, chains, programs and, with
-    `external`, verdicts.
+    """The former name of `optgap.score`.
 
     Args:
         rows: As in a file of JSONL.
@@ -128,12 +128,12 @@ def score_rows(
         The rows with the columns of docs/programs.md; a row that was rejected has `error` instead.
 
     Raises:
-        Error: What the native program says of wrong arguments.
+        Error: For wrong arguments.
     """
-    options = ["--reward", _spelled(reward), "--advantage", _spelled(advantage), "--slots", str(slots)]
-    options += [] if isolation is None else ["--isolation", isolation]
-    options += [] if limits is None else ["--limits", _spelled(limits)]
-    options += [flag for flag, wanted in (("--matrix", matrix), ("--external", external)) if wanted]
-    options += ["--threads", str(threads)] if threads > 0 else []
-    options += ["--budget", str(budget), "--device", device]
-    return _run(["score", "-", *options], "".join(json.dumps(dict(row)) + "\n" for row in rows))
+    from optgap.rows import score
+
+    warnings.warn("optgap.score_rows is optgap.score now, with the same arguments", DeprecationWarning, stacklevel=2)
+    return score(
+        rows, isolation=isolation, reward=reward, advantage=advantage, slots=slots, limits=limits,
+        matrix=matrix, external=external, threads=threads, budget=budget, device=device,
+    )  # fmt: skip

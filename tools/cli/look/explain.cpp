@@ -1,5 +1,7 @@
 // optgap explain: one row, for people.
 
+#include <algorithm>
+#include <array>
 #include <memory>
 
 #include <fmt/format.h>
@@ -16,6 +18,7 @@
 #include "tools/cli/look/explain_judgement.hpp"
 #include "tools/cli/look/explain_program.hpp"
 #include "tools/cli/look/explain_proposal.hpp"
+#include "tools/cli/look/explain_row.hpp"
 #include "tools/cli/pay/explain_text.hpp"
 #include "tools/cli/pay/score_command.hpp"
 #include "tools/cli/shell/commands.hpp"
@@ -219,7 +222,12 @@ void explain_item(context& ctx, row_item& item, explain_options const& options, 
     write_stdout(render(ctx, row, options, paint));
 }
 
+/// Kinds whose rows are explained in more than their columns.
+constexpr std::array<std::string_view, 4> own_pages{"answer", "program", "proposal", "judgement"};
+
 void explain(context& ctx, explain_options const& options) {
+    ctx.get_engine(false);
+    scorer by = make_scorer(ctx, options.score);
     painter const paint(isatty(STDOUT_FILENO) == 1);
     row_input input(ctx, {options.file}, "explain");
     std::int64_t last = 0;
@@ -238,7 +246,11 @@ void explain(context& ctx, explain_options const& options) {
                 judged = true;
                 continue;
             }
-            if (proposal && item.sound() && options.instance < 0) {
+            row_kind const* const kind = by.claimed_by(item.row);
+            bool const has_page = kind == nullptr || std::ranges::find(own_pages, kind->info().name) != own_pages.end();
+            if (!has_page && item.sound() && options.instance < 0) {
+                write_stdout(explain_row(ctx, by, item, paint));
+            } else if (proposal && item.sound() && options.instance < 0) {
                 write_stdout(proposals.text(item, paint));
             } else {
                 explain_item(ctx, item, options, paint);

@@ -104,7 +104,12 @@ outcome from_score(json_row const& row, graded_row const& scored, scorer const& 
     if (by.kind_name(scored) == proposal_task) {
         out.task = out.level = proposal_task;
     } else if (by.kind_name(scored) != "text") {
-        read_place(row, out);
+        if (has(row, "key") || has(row, "task")) {
+            read_place(row, out);
+        } else {
+            out.task = by.task_name(scored);
+            out.level = "explicit";
+        }
     }
     out.value = scored.value;
     out.group = scored.group;

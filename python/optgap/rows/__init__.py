@@ -1,0 +1,26 @@
+"""Rows of every kind, scored in this process (docs/rows.md).
+
+    import optgap
+
+    scored = optgap.score([{"key": "tsp@1:train:easy:1", "completion": "<think>…</think><answer>[0, 1]</answer>"}])
+    scored[0]["reward"], scored[0]["code"]
+
+Importing this loads nothing native.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from optgap.rows.scoring import Row, Scorer, score
+
+__all__ = ["Row", "Scorer", "score"]
+
+
+def __getattr__(name: str) -> Any:
+    if name in __all__:
+        from optgap.rows import scoring
+
+        return getattr(scoring, name)
+    raise AttributeError(f"module 'optgap.rows' has no attribute {name!r}")

@@ -1,0 +1,153 @@
+"""One scorer for rows of every kind."""
+
+from __future__ import annotations
+
+import json
+import os
+import threading
+from collections import OrderedDict
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from optgap.engine import Engine
+
+Row = dict[str, Any]
+Spec = str | Mapping[str, Any]
+
+MOST_SCORERS = 8
+"""`score` keeps as many, one for each set of options; the one that was used longest ago goes first."""
+
+
+class Scorer:
+    """What `optgap score` is, in this process: rows of any kind in, the same rows with rewards and advantages out.
+
+    Keeps what is expensive between calls: proven baselines, compiled rubrics, open sandboxes. Thread-safe: calls take
+    turns, and the GIL is released during work. After os.fork the child makes one of its own on first use.
+
+    Args:
+        engine: That grades; None makes one with the defaults.
+        reward: Name or spec, as `optgap score --reward`.
+        advantage: Name or spec of an estimator, or {"roles": {...}}.
+        format: Of rows that name none; None is forge's.
+        force_format: `format` overrules what rows name.
+        budget: Steps to solve an instance whose row has no baseline; -1 is the task's default.
+        outbox: File to which answers that beat their baselines are appended.
+        options: Of the kinds of rows, each as on the command line with `_` for `-`: isolation, slots, limits, external,
+            chain_preset, chains, judge, judge_parser, proposals, held_out, … (docs/rows.md).
+
+    Raises:
+        Error: For an option that is unknown, or does not fit.
+    """
+
+    def __init__(
+        self,
+        engine: Engine | None = None,
+        *,
+        reward: Spec = "forge",
+        advantage: Spec = "grpo",
+        format: Spec | None = None,
+        force_format: bool = False,
+        budget: int = -1,
+        outbox: str | os.PathLike[str] | None = None,
+        **options: Any,
+    ) -> None:
+        self._engine = engine if engine is not None else Engine()
+        given = {"reward": reward, "advantage": advantage, "format": format, "outbox": outbox, **options}
+        self._options = {name: _plain(value) for name, value in given.items() if value is not None}
+        self._options |= {"force_format": bool(force_format), "budget": int(budget)}
+        self._lock = threading.Lock()
+        self._made: tuple[int, Any] | None = None
+        self._native()
+
+    def _native(self) -> Any:
+        """This process's."""
+        with self._lock:
+            if self._made is None or self._made[0] != os.getpid():
+                frozen = self._engine._frozen
+                made = self._engine._native.scorer(self._options, frozen.path if frozen is not None else "")
+                self._made = (os.getpid(), made)
+            return self._made[1]
+
+    def score(self, rows: Iterable[Mapping[str, Any]]) -> list[Row]:
+        """Scores rows as one run: groups, duplicates and ranks are of these rows alone.
+
+        Args:
+            rows: Of any kind, as in a file of JSONL; values are what JSON holds, or NumPy's.
+
+        Returns:
+            The rows in their order, each with the columns that its kind adds (docs/rows.md); one that cannot be scored
+            has `error`, {row, field, rule}, instead.
+
+        Raises:
+            Error: For what is no row: a value that JSON does not have. It names the row.
+        """
+        return list(self._native().score([row if isinstance(row, dict) else dict(row) for row in rows]))
+
+    @property
+    def remarks(self) -> list[str]:
+        """What `optgap score` says on stderr of the rows of the last call."""
+        return list(self._native().told())
+
+    @property
+    def fingerprint(self) -> str:
+        """16 hex digits over all that the numbers depend on beside the rows."""
+        return str(self._native().fingerprint)
+
+    @property
+    def record(self) -> dict[str, Any]:
+        """What the fingerprint is made of."""
+        made: dict[str, Any] = json.loads(self._native().record)
+        return made
+
+
+def _plain(value: Any) -> Any:
+    """Specs as JSON, paths as text."""
+    if isinstance(value, Mapping):
+        return json.dumps(dict(value))
+    return os.fspath(value) if isinstance(value, os.PathLike) else value
+
+
+_lock = threading.Lock()
+_engines: dict[tuple[str, int], Engine] = {}
+_scorers: OrderedDict[str, Scorer] = OrderedDict()
+
+
+def score(
+    rows: Iterable[Mapping[str, Any]], *, device: str = "auto", threads: int = 0, **options: Any
+) -> list[Row]:
+    """Scores rows of any kind, in this process.
+
+    Keeps a Scorer for each set of options, at most eight.
+
+    Args:
+        rows: As Scorer.score takes them.
+        device: Where answers are graded: "auto", "cpu" or "cuda".
+        threads: Of the engine; 0: all processors.
+        options: As Scorer takes them: reward, advantage, isolation, …
+
+    Returns:
+        As Scorer.score.
+
+    Raises:
+        Error: For an option that is unknown, or does not fit.
+    """
+    plain = {name: _plain(value) for name, value in options.items()}
+    name = json.dumps([device, threads, plain], sort_keys=True, default=repr)
+    with _lock:
+        found = _scorers.pop(name, None)
+        if found is None:
+            if (device, threads) not in _engines:
+                _engines[device, threads] = Engine(device=device, threads=threads or None)
+            found = Scorer(_engines[device, threads], **plain)
+        _scorers[name] = found
+        while len(_scorers) > MOST_SCORERS:
+            _scorers.popitem(last=False)
+    return found.score(rows)
+
+
+def _after_fork() -> None:
+    global _lock
+    _lock = threading.Lock()
+
+
+os.register_at_fork(after_in_child=_after_fork)

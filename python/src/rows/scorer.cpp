@@ -1,0 +1,302 @@
+// Rows of any kind, as dicts. What is read goes over as JSON, of which every kind reads what it needs; what is written
+// becomes the values of a dict one by one.
+
+#include "python/src/rows/scorer.hpp"
+
+#include <cmath>
+
+#include <fmt/format.h>
+#include <nanobind/stl/string.h>
+
+#include "host/rows/read/task_table.hpp"
+#include "python/src/values/errors.hpp"
+#include "python/src/values/interpreter_lock.hpp"
+
+namespace optgap::python {
+namespace {
+
+using rows::graded_row;
+using rows::option;
+using rows::option_type;
+using rows::row_item;
+
+constexpr int deepest = 200;  ///< of a row's nested values
+
+/// A value as JSON, spelled as Python's json spells it but for numbers, which are shortest.
+class json_writer {
+public:
+    explicit json_writer(std::string& out) : out_(out) {}
+
+    /// Throws argument_error where JSON has no such value. `row` is for its sentence.
+    void row(nb::handle value, std::size_t row) {
+        row_ = row;
+        if (!PyDict_Check(value.ptr())) {
+            refuse("is no dict", value);
+        }
+        write(value, 0);
+    }
+
+private:
+    void write(nb::handle value, int depth) {
+        PyObject* const of = value.ptr();
+        if (depth > deepest) {
+            refuse("is nested too deep", value);
+        }
+        if (PyUnicode_Check(of)) {
+            text(value);
+        } else if (of == Py_None) {
+            out_ += "null";
+        } else if (PyBool_Check(of)) {
+            out_ += of == Py_True ? "true" : "false";
+        } else if (PyLong_Check(of)) {
+            integer(value);
+        } else if (PyFloat_Check(of)) {
+            real(PyFloat_AS_DOUBLE(of));
+        } else if (PyDict_Check(of)) {
+            char mark = '{';
+            for (auto const& [key, item] : nb::borrow<nb::dict>(value)) {
+                if (!PyUnicode_Check(key.ptr())) {
+                    refuse("has a key that is no text", key);
+                }
+                out_ += mark;
+                mark = ',';
+                text(key);
+                out_ += ':';
+                write(item, depth + 1);
+            }
+            out_ += mark == '{' ? "{}" : "}";
+        } else if (PyList_Check(of) || PyTuple_Check(of)) {
+            char mark = '[';
+            for (nb::handle const item : value) {
+                out_ += mark;
+                mark = ',';
+                write(item, depth + 1);
+            }
+            out_ += mark == '[' ? "[]" : "]";
+        } else if (nb::hasattr(value, "tolist")) {  // NumPy's and torch's numbers and arrays
+            write(value.attr("tolist")(), depth + 1);
+        } else {
+            refuse("holds what JSON cannot", value);
+        }
+    }
+
+    void text(nb::handle value) {
+        Py_ssize_t size = 0;
+        char const* const bytes = PyUnicode_AsUTF8AndSize(value.ptr(), &size);
+        if (bytes != nullptr) {
+            append_json_string(out_, {bytes, std::size_t(size)});
+            return;
+        }
+        PyErr_Clear();  // half of a surrogate pair
+        nb::object const mended = value.attr("encode")("utf-8", "replace");
+        append_json_string(out_, {PyBytes_AS_STRING(mended.ptr()), std::size_t(PyBytes_GET_SIZE(mended.ptr()))});
+    }
+
+    void integer(nb::handle value) {
+        int overflow = 0;
+        long long const number = PyLong_AsLongLongAndOverflow(value.ptr(), &overflow);
+        out_ += overflow == 0 ? std::to_string(number) : nb::cast<std::string>(nb::str(value));
+    }
+
+    void real(double value) {
+        if (!std::isfinite(value)) {
+            out_ += std::isnan(value) ? "NaN" : value > 0 ? "Infinity" : "-Infinity";  // no JSON: the row is rejected
+            return;
+        }
+        std::size_t const begin = out_.size();
+        fmt::format_to(std::back_inserter(out_), "{}", value);
+        if (out_.find_first_of(".e", begin) == std::string::npos) {
+            out_ += ".0";
+        }
+    }
+
+    [[noreturn]] void refuse(std::string const& what, nb::handle value) const {
+        throw argument_error(fmt::format("rows[{}]", row_),
+                             fmt::format("{}: {}", what, nb::cast<std::string>(nb::repr(value.type()))));
+    }
+
+    std::string& out_;
+    std::size_t row_ = 0;
+};
+
+/// Columns as values of a dict, in place of what it has under their names.
+class dict_sink final : public row_sink {
+public:
+    explicit dict_sink(nb::dict out) : out_(std::move(out)) {}
+
+    void raw(std::string_view name, std::string_view json_text) override {
+        static nb::handle const loads = nb::module_::import_("json").attr("loads").release();
+        set(name, loads(nb::str(json_text.data(), json_text.size())));
+    }
+    void text(std::string_view name, std::string_view value) override { set(name, nb::str(value.data(), value.size())); }
+    void integer(std::string_view name, std::int64_t value) override { set(name, nb::int_(value)); }
+    void boolean(std::string_view name, bool value) override { set(name, nb::bool_(value)); }
+    void null(std::string_view name) override { set(name, nb::none()); }
+    void real(std::string_view name, float value) override {
+        std::isfinite(value) ? set(name, nb::float_(double(value))) : null(name);
+    }
+    void number(std::string_view name, double value) override {
+        std::isfinite(value) ? set(name, nb::float_(value)) : null(name);
+    }
+
+private:
+    void set(std::string_view name, nb::object const& value) { out_[nb::str(name.data(), name.size())] = value; }
+
+    nb::dict out_;
+};
+
+void drop(nb::dict& from, std::string_view name) {
+    nb::str const key(name.data(), name.size());
+    if (from.contains(key)) {
+        nb::del(from[key]);
+    }
+}
+
+std::string keyword_of(option const& of) {
+    std::string name(of.name);
+    std::replace(name.begin(), name.end(), '-', '_');
+    return name;
+}
+
+template <class Value>
+Value cast_option(std::string const& name, nb::handle value, char const* expected) {
+    try {
+        return nb::cast<Value>(value);
+    } catch (nb::cast_error const&) {
+        throw argument_error(name, std::string("expected ") + expected);
+    }
+}
+
+std::string as_text(std::string const& name, nb::handle value) {
+    return cast_option<std::string>(name, value, "a text");
+}
+
+/// An option of a kind; false where none has this name.
+bool take_kind_option(rows::option_values& out, std::string const& name, nb::handle value) {
+    for (option const& one : rows::kind_options()) {
+        if (keyword_of(one) != name) {
+            continue;
+        }
+        if (one.type == option_type::flag) {
+            out.flag(one) = cast_option<bool>(name, value, "True or False");
+        } else if (one.type == option_type::integer) {
+            auto const number = cast_option<std::int64_t>(name, value, "an integer");
+            if (number < one.low || number > one.high) {
+                throw argument_error(name, fmt::format("expected {} to {}, got {}", one.low, one.high, number));
+            }
+            out.integer(one) = number;
+        } else {
+            out.text(one) = as_text(name, value);
+        }
+        return true;
+    }
+    return false;
+}
+
+rows::score_options options_of(nb::dict const& given) {
+    rows::score_options out;
+    std::vector<std::string> names{"format", "force_format", "reward", "advantage", "budget", "outbox"};
+    for (auto const& [key, value] : given) {
+        auto const name = nb::cast<std::string>(key);
+        if (name == "format") {
+            out.format = as_text(name, value);
+        } else if (name == "force_format") {
+            out.force_format = cast_option<bool>(name, value, "True or False");
+        } else if (name == "reward") {
+            out.reward = as_text(name, value);
+        } else if (name == "advantage") {
+            out.advantage = as_text(name, value);
+        } else if (name == "budget") {
+            out.budget = cast_option<std::int64_t>(name, value, "an integer");
+        } else if (name == "outbox") {
+            out.outbox = as_text(name, value);
+        } else if (!take_kind_option(out.kinds, name, value)) {
+            for (option const& one : rows::kind_options()) {
+                names.push_back(keyword_of(one));
+            }
+            throw argument_error(name, "is no option of scoring; expected one of: " + rows::closest_first(name, names));
+        }
+    }
+    return out;
+}
+
+}  // namespace
+
+bound_scorer::bound_scorer(std::shared_ptr<engine const> by, nb::dict const& options,
+                           store::snapshot_place const& baselines)
+    : by_(std::move(by)), inner_(*by_, options_of(options), baselines) {}
+
+nb::list bound_scorer::score(nb::handle given) {
+    std::string text;
+    std::vector<std::size_t> ends;
+    json_writer writer(text);
+    std::vector<nb::object> sources;
+    for (nb::handle const row : given) {
+        writer.row(row, ends.size());
+        ends.push_back(text.size());
+        sources.push_back(nb::borrow(row));
+    }
+    std::vector<row_item> items(ends.size());
+    std::vector<graded_row> graded;
+    std::vector<float> advantages;
+    group_filter groups;
+    // Whoever waits for its turn has given the GIL back, so that the one whose turn it is gets it again.
+    std::unique_lock turn(turn_, std::defer_lock);
+    {
+        released_gil const released;
+        turn.lock();
+        for (std::size_t i = 0; i < items.size(); ++i) {
+            std::size_t const begin = i == 0 ? 0 : ends[i - 1];
+            items[i].take(std::string_view(text).substr(begin, ends[i] - begin), std::int64_t(i) + 1);
+        }
+        inner_.forget();
+        graded = inner_.score(items);
+        inner_.settle(graded);
+        advantages = inner_.advantages(graded);
+        groups = inner_.filter(graded);
+        last_ = inner_.report(graded);
+    }
+    nb::list out;
+    for (std::size_t i = 0; i < items.size(); ++i) {
+        nb::dict row = nb::steal<nb::dict>(PyDict_Copy(sources[i].ptr()));
+        if (!items[i].sound()) {
+            if (!items[i].has_old_error) {
+                drop(row, "error");
+                nb::dict why;
+                why["row"] = items[i].number;
+                why["field"] = items[i].field;
+                why["rule"] = items[i].rule;
+                row["error"] = why;
+            }
+        } else {
+            for (std::string_view const name : inner_.columns(graded[i])) {
+                drop(row, name);
+            }
+            if (items[i].has_old_error) {
+                drop(row, "error");
+            }
+            dict_sink sink(row);
+            inner_.write(sink, graded[i], advantages[i], groups.keep[i] != 0);
+        }
+        out.append(row);
+    }
+    return out;
+}
+
+nb::list bound_scorer::told() const {
+    nb::list out;
+    for (rows::run_report::sentence const& one : last_.sentences) {
+        out.append(one.text);
+    }
+    return out;
+}
+
+void bind_rows(nb::module_& m) {
+    nb::class_<bound_scorer>(m, "Scorer")
+        .def("score", &bound_scorer::score)
+        .def("told", &bound_scorer::told)
+        .def_prop_ro("fingerprint", &bound_scorer::fingerprint)
+        .def_prop_ro("record", &bound_scorer::record);
+}
+
+}  // namespace optgap::python

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <memory>
+#include <mutex>
+
+#include <nanobind/nanobind.h>
+
+#include "host/rows/scorer.hpp"
+
+namespace optgap::python {
+
+namespace nb = nanobind;
+
+/// Rows of any kind, graded in this process. Calls of several threads take turns; each is a run of its own.
+class bound_scorer {
+public:
+    /// `options`: name to value, those of score_options and of every kind. Throws argument_error for a name that none
+    /// of them has.
+    bound_scorer(std::shared_ptr<engine const> by, nb::dict const& options, store::snapshot_place const& baselines);
+
+    /// A list of dicts, each with the columns that its kind adds, or with `error`. `rows`: dicts of what JSON can hold.
+    nb::list score(nb::handle rows);
+    [[nodiscard]] std::string const& fingerprint() const { return inner_.fingerprint(); }
+    [[nodiscard]] std::string record() const { return inner_.record(); }
+    /// What the last call is to be told of: sentences, and whether rows were lost to the machine.
+    [[nodiscard]] nb::list told() const;
+
+private:
+    std::shared_ptr<engine const> by_;
+    std::mutex turn_;
+    rows::scorer inner_;
+    rows::run_report last_;
+};
+
+void bind_rows(nb::module_& m);
+
+}  // namespace optgap::python

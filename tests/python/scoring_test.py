@@ -1,0 +1,145 @@
+"""`optgap.score` and `optgap.Scorer`: rows of any kind, in this process."""
+
+import json
+import os
+import subprocess
+import threading
+
+import numpy as np
+import pytest
+
+import optgap
+
+TOUR = "<think>hm</think><answer>[0, 4, 2, 15, 5, 9, 12, 8, 7, 1, 10, 3, 6, 13, 11, 14]</answer>"
+ROW = {"key": "tsp@1:train:easy:1", "completion": TOUR}
+WORSE = {"key": "tsp@1:train:easy:1", "completion": "<think>hm</think><answer>[0, 1]</answer>"}
+
+
+@pytest.fixture(scope="module")
+def scorer():
+    return optgap.Scorer(optgap.Engine(device="cpu", threads=1))
+
+
+def test_no_process_is_started(scorer, monkeypatch):
+    def refuse(*_, **__):
+        raise AssertionError("a process was started")
+
+    monkeypatch.setattr(subprocess, "Popen", refuse)
+    monkeypatch.setattr(os, "fork", refuse)
+    assert optgap.score([ROW], device="cpu")[0]["code"] == "ok" and scorer.score([ROW])[0]["reward"] == 2
+
+
+def test_rows_keep_their_order_and_what_else_they_hold(scorer):
+    given = [{**ROW, "id": {"deep": [1, None]}, "reward": "theirs"}, {"id": 2}, dict(WORSE)]
+    before = json.dumps(given)
+    right, broken, wrong = scorer.score(given)
+    assert right["id"] == {"deep": [1, None]} and right["optimal"] == 1 and wrong["code"] == "not_a_permutation"
+    assert broken == {"id": 2, "error": {"row": 2, "field": "completion", "rule": "missing: what the model wrote"}}
+    assert right["advantage"] > 0 > wrong["advantage"] and json.dumps(given) == before
+    again = scorer.score([right, broken, wrong])
+    assert again == [right, broken, wrong]
+
+
+def test_each_call_is_a_run_of_its_own(scorer):
+    proposal = {"proposal": {"task": "tsp", "level": "d5", "seed": 1}}
+    for _ in range(2):
+        first, second = scorer.score([proposal, proposal])
+        assert first["duplicate_of"] is None and second["duplicate_of"] == first["key"]
+
+
+def test_numpy_s_numbers_are_numbers(scorer):
+    square = np.array([[0, 10, 15], [10, 0, 35], [15, 35, 0]])
+    row = {"task": "tsp", "instance": {"distances": square}, "completion": "<think>x</think><answer>[0, 1, 2]</answer>"}
+    (found,) = scorer.score([{**row, "length": np.int64(7)}])
+    assert found["optimal"] == 1 and found["instance"]["distances"] is square
+
+
+@pytest.mark.parametrize(
+    "row, why",
+    [
+        ({"completion": b"x"}, "holds what JSON cannot: <class 'bytes'>"),
+        ({"x": {1: 2}}, "has a key that is no text"),
+        ({"x": object()}, "holds what JSON cannot"),
+    ],
+)
+def test_what_json_cannot_hold_is_an_error_that_names_the_row(scorer, row, why):
+    with pytest.raises(optgap.Error) as told:
+        scorer.score([ROW, row])
+    assert told.value.field == "rows[1]" and why in told.value.rule
+
+
+def test_a_value_without_end_is_an_error(scorer):
+    row = {}
+    row["x"] = [row]
+    with pytest.raises(optgap.Error, match="is nested too deep"):
+        scorer.score([row])
+
+
+def test_numbers_that_are_none_reject_their_row_alone(scorer):
+    bad, good = scorer.score([{**ROW, "x": float("nan")}, ROW])
+    assert bad["error"]["field"] == "line" and good["code"] == "ok"
+
+
+def test_half_a_surrogate_pair_is_no_fault(scorer):
+    assert scorer.score([{**ROW, "completion": TOUR + "\ud800"}])[0]["objective"] is not None
+
+
+@pytest.mark.parametrize(
+    "options, field",
+    [
+        ({"rewards": "forge"}, "rewards"),
+        ({"slots": 5000}, "slots"),
+        ({"external": "yes"}, "external"),
+        ({"isolation": 1}, "isolation"),
+    ],
+)
+def test_an_option_that_does_not_fit_is_refused(options, field):
+    with pytest.raises(optgap.Error) as told:
+        optgap.score([ROW], device="cpu", **options)
+    assert told.value.field == field
+
+
+def test_an_unknown_option_suggests_the_nearest():
+    with pytest.raises(optgap.Error, match="is no option of scoring; expected one of: reward, "):
+        optgap.score([ROW], device="cpu", rewards="forge")
+
+
+def test_threads_take_turns(scorer):
+    expected = scorer.score([ROW, WORSE])
+    found = []
+    threads = [
+        threading.Thread(target=lambda: found.extend(scorer.score([ROW, WORSE]) for _ in range(20))) for _ in range(4)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(found) == 80 and all(rows == expected for rows in found)
+
+
+def test_a_fork_scores_as_well(scorer):
+    child = os.fork()
+    if child == 0:
+        code = 1
+        try:
+            code = 0 if scorer.score([ROW])[0]["code"] == "ok" and optgap.score([ROW])[0]["code"] == "ok" else 2
+        finally:
+            os._exit(code)
+    assert os.waitpid(child, 0)[1] == 0
+
+
+def test_specs_may_be_dicts():
+    (row,) = optgap.score([WORSE], device="cpu", reward={"infeasible": "graded"}, advantage={"estimator": "grpo"})
+    assert row["reward"] > -1
+
+
+def test_the_former_name_warns():
+    with pytest.warns(DeprecationWarning, match="optgap.score now"):
+        (row,) = optgap.score_rows([ROW], device="cpu")
+    assert row["code"] == "ok"
+
+
+def test_a_baseline_is_proven_once(scorer):
+    row = {"key": "tsp@1:train:medium:77", "completion": TOUR}
+    first = scorer.score([row])[0]["baseline"]
+    assert first["proven"] and scorer.score([row])[0]["baseline"] == first
