@@ -1,8 +1,9 @@
-"""What each command makes of rows of each kind: the table of docs/rows.md.
+"""The kinds of rows as they declare themselves, and what each command makes of rows of each: the tables of docs/rows.md.
 
 OPTGAP_BINARY=build/release/optgap python3 tests/rows/verbs.py --write    writes it anew"""
 
 import collections
+import json
 import os
 import pathlib
 import re
@@ -15,16 +16,19 @@ from make_rows import KINDS
 
 PAGE = pathlib.Path(__file__).resolve().parents[2] / "docs/rows.md"
 BINARY = os.environ.get("OPTGAP_BINARY", "build/release/optgap")
-BEGIN, END = "<!-- The commands: tests/rows/verbs.py --write -->\n", "<!-- The commands end. -->\n"
+MARKS = {
+    name: (f"<!-- The {name}: tests/rows/verbs.py --write -->\n", f"<!-- The {name} end. -->\n")
+    for name in ("kinds", "columns", "commands")
+}
 OPTIONS = ("--isolation", "auto", "--external")
 VERBS = {
     "score": ("score", "-", *OPTIONS),
     "score --stats": ("score", "-", *OPTIONS, "--stats", "{folder}/stats.json"),
     "eval": ("eval", "{scored}"),
-    "eval of rows that are not scored": ("eval", "-"),
-    "explain": ("explain", "-", "--row", "1"),
+    "eval of rows that are not scored": ("eval", "-", *OPTIONS),
+    "explain": ("explain", "-", "--row", "1", *OPTIONS),
     "diff": ("diff", "{scored}", "{scored}"),
-    "rescore": ("rescore", "{scored}", "--reward", "power"),
+    "rescore": ("rescore", "{scored}", "--reward", "power", *OPTIONS),
 }
 """Arguments by name; stdin has the rows as they are."""
 
@@ -76,14 +80,43 @@ def table():
             shown.append("yes" if cell == "yes" else f"no ({notes.index(cell) + 1})")
         lines.append(f"| `{verb}` | " + " | ".join(shown) + " |")
     refusals = [f"{number}. {note}" for number, note in enumerate(notes, 1)]
-    return "\n".join([*lines, "", "What a `no` says:", "", *refusals, ""])
+    said = ["What a `no` says:", "", *refusals, ""] if refusals else []
+    return "\n".join([*lines, "", *said])
+
+
+def declared():
+    done = subprocess.run([BINARY, "kinds", "--json"], capture_output=True, text=True, check=True)
+    return json.loads(done.stdout)
+
+
+def kinds_table():
+    rows = [f"| {kind['kind']} | {kind['known_by']} | [{kind['page']}]({kind['page']}) |" for kind in declared()]
+    return "\n".join(["| kind | known by | page |", "|---|---|---|", *rows, ""])
+
+
+def columns_table():
+    lines = ["| kind | column | type | meaning |", "|---|---|---|---|"]
+    for kind in declared():
+        for way in ("reads", "adds"):
+            for column in kind[way]:
+                meaning = column["meaning"].replace("|", "\\|").replace("<", "&lt;")
+                lines.append(f"| {kind['kind']} {way} | `{column['name']}` | {column['type']} | {meaning} |")
+    lines += ["", "| kind | option | type | meaning |", "|---|---|---|---|"]
+    for kind in declared():
+        for option in kind["options"]:
+            help = option["help"].replace("|", "\\|").replace("<", "&lt;")
+            lines.append(f"| {kind['kind']} | `--{option['name']}` | {option['type']} | {help} |")
+    return "\n".join([*lines, ""])
 
 
 def written():
     page = PAGE.read_text(encoding="utf-8")
-    before, _, rest = page.partition(BEGIN)
-    _, _, after = rest.partition(END)
-    return before + BEGIN + "\n" + table() + "\n" + END + after
+    for name, made in (("kinds", kinds_table()), ("columns", columns_table()), ("commands", table())):
+        begin, end = MARKS[name]
+        before, _, rest = page.partition(begin)
+        _, _, after = rest.partition(end)
+        page = before + begin + "\n" + made + "\n" + end + after
+    return page
 
 
 if __name__ == "__main__" and sys.argv[1:] == ["--write"]:

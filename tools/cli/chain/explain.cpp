@@ -11,6 +11,7 @@
 #include "optgap/status.hpp"
 #include "tools/cli/chain/code_answers.hpp"
 #include "tools/cli/pay/explain_text.hpp"
+#include "tools/cli/rows/row_stream.hpp"
 
 namespace optgap::cli {
 namespace {

@@ -10,6 +10,7 @@
 #include "tools/cli/chain/chain_commands.hpp"
 #include "tools/cli/chain/literal.hpp"
 #include "tools/cli/chain/tables.hpp"
+#include "tools/cli/rows/row_stream.hpp"
 
 namespace optgap::cli {
 namespace {

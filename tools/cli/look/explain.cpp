@@ -22,6 +22,7 @@
 #include "tools/cli/pay/explain_text.hpp"
 #include "tools/cli/pay/score_command.hpp"
 #include "tools/cli/shell/commands.hpp"
+#include "tools/cli/rows/row_stream.hpp"
 
 namespace optgap::cli {
 namespace {

@@ -13,6 +13,7 @@
 #include "optgap/programs/codes.hpp"
 #include "optgap/reward_rules.hpp"
 #include "tools/cli/shell/table.hpp"
+#include "tools/cli/rows/row_stream.hpp"
 
 namespace optgap::cli {
 namespace {

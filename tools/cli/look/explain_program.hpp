@@ -2,7 +2,9 @@
 // optgap explain of a row whose completion is a program.
 
 #include "host/rows/read/rollout.hpp"
+#include "host/rows/read/row_item.hpp"
 #include "tools/cli/pay/explain_text.hpp"
+#include "tools/cli/shell/context.hpp"
 
 namespace optgap::cli {
 

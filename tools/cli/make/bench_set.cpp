@@ -19,6 +19,7 @@
 #include "tools/cli/make/set_index.hpp"
 #include "tools/cli/shell/commands.hpp"
 #include "tools/cli/shell/whole_file.hpp"
+#include "tools/cli/rows/row_stream.hpp"
 
 namespace optgap::cli {
 namespace {

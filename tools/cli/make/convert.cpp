@@ -12,6 +12,7 @@
 #include "tools/cli/rows/files/instance_file.hpp"
 #include "tools/cli/rows/files/written_file.hpp"
 #include "tools/cli/shell/commands.hpp"
+#include "tools/cli/rows/row_stream.hpp"
 
 namespace optgap::cli {
 namespace {

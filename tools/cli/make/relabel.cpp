@@ -15,6 +15,7 @@
 #include "optgap/task_choice.hpp"
 #include "tools/cli/rows/instance_row.hpp"
 #include "tools/cli/shell/commands.hpp"
+#include "tools/cli/rows/row_stream.hpp"
 
 namespace optgap::cli {
 namespace {

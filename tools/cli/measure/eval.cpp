@@ -25,6 +25,7 @@
 #include "tools/cli/pay/summary.hpp"
 #include "tools/cli/rows/drift.hpp"
 #include "tools/cli/shell/commands.hpp"
+#include "tools/cli/rows/row_stream.hpp"
 
 namespace optgap::cli {
 namespace {

@@ -57,8 +57,8 @@ public:
     explicit dump_reader(rescore_options const& options)
         : source_(dump_source_named(options.from)), guard_(options.allow_drift) {}
 
-    /// Each item's row as score reads it.
-    std::span<row_item> translate(std::span<row_item> items) {
+    /// Each item's row as score reads it. A row that a kind marks as its own is one already.
+    std::span<row_item> translate(std::span<row_item> items, scorer const& by) {
         dumped_.clear();
         posed_.assign(items.size(), {});
         for (std::size_t i = 0; i < items.size(); ++i) {
@@ -71,11 +71,10 @@ public:
             }
             guard_.check(items[i].row, items[i].number);
             try {
-                dumped = read_dump_row(items[i].row, source_);
-                std::string rule;
-                if (!out.row.split(dumped.line, rule)) {
-                    out.reject("line", rule);
-                }
+                row_kind const* const kind = by.claimed_by(items[i].row);
+                bool const marked = kind != nullptr && kind->claims(items[i].row) == claim::marked;
+                dumped = marked ? whole_row(items[i].row) : read_dump_row(items[i].row, source_);
+                out.take(dumped.line, items[i].number);
             } catch (field_error const& broken) {
                 out.reject(broken.field(), broken.rule());
             }
@@ -113,7 +112,7 @@ private:
 void rescore(context& ctx, rescore_options const& options) {
     dump_reader reader(options);
     scored_file_hooks hooks;
-    hooks.translate = [&](std::span<row_item> items) { return reader.translate(items); };
+    hooks.translate = [&](std::span<row_item> items, scorer const& by) { return reader.translate(items, by); };
     hooks.write = [&](row_writer& row, row_item const& posed, graded_row const& scored) {
         reader.write(row, posed, scored);
     };

@@ -25,7 +25,7 @@ struct scored_file_options {
 /// What a command adds to scoring; the two functions may be empty.
 struct scored_file_hooks {
     /// The rows as score reads them, one per item, good until the next call; rejected where they cannot be read.
-    std::function<std::span<row_item>(std::span<row_item>)> translate;
+    std::function<std::span<row_item>(std::span<row_item>, scorer const& by)> translate;
     /// More columns, before those of score; `posed` is what `translate` made of the row. Second pass.
     std::function<void(row_writer&, row_item const& posed, graded_row const&)> write;
     std::vector<std::string_view> added;  ///< names of those columns

@@ -17,6 +17,7 @@
 #include "tools/cli/shell/commands.hpp"
 #include "tools/cli/shell/say.hpp"
 #include "tools/cli/shell/table.hpp"
+#include "tools/cli/rows/row_stream.hpp"
 
 namespace optgap::cli {
 namespace {

@@ -8,6 +8,7 @@
 #include "host/rows/read/instances.hpp"
 #include "kernels/text/task_text.hpp"
 #include "tools/cli/shell/commands.hpp"
+#include "tools/cli/rows/row_stream.hpp"
 
 namespace optgap::cli {
 namespace {

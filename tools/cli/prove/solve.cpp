@@ -14,6 +14,7 @@
 #include "tools/cli/rows/instance_row.hpp"
 #include "tools/cli/shell/commands.hpp"
 #include "tools/cli/shell/trace_file.hpp"
+#include "tools/cli/rows/row_stream.hpp"
 
 namespace optgap::cli {
 namespace {

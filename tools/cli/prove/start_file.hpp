@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "host/rows/read/instances.hpp"
+#include "tools/cli/rows/row_stream.hpp"
 
 namespace optgap::cli {
 

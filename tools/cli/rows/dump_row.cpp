@@ -291,4 +291,13 @@ dump_row read_dump_row(json_row const& row, dump_source source) {
     return out;
 }
 
+dump_row whole_row(json_row const& row) {
+    dump_row out;
+    std::string_view const* const reward = row.find("reward");
+    out.old = reward == nullptr ? std::nullopt : reward_of(*reward);
+    row_writer(out.line, &row).finish();
+    out.line.pop_back();
+    return out;
+}
+
 }  // namespace optgap::cli

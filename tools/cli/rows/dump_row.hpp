@@ -24,4 +24,7 @@ struct dump_row {
 /// Throws field_error.
 dump_row read_dump_row(json_row const& row, dump_source source);
 
+/// Of a row of optgap's own, of whatever kind: itself, and the reward that it had.
+dump_row whole_row(json_row const& row);
+
 }  // namespace optgap::cli

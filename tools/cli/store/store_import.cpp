@@ -12,6 +12,7 @@
 #include "tools/cli/store/formats/import_files.hpp"
 #include "tools/cli/store/store_commands.hpp"
 #include "tools/cli/store/store_rows.hpp"
+#include "tools/cli/rows/row_stream.hpp"
 
 namespace optgap::cli {
 namespace {
