@@ -229,7 +229,8 @@ void scorer::write(row_sink& out, graded_row const& row, float advantage, bool k
     out.integer_or_null("objective", row.objective, no_objective);
     out.integer("violation", row.violation);
     out.text("code", code_name(row));
-    out.raw("span", fmt::format("[{},{}]", row.answer.begin, row.answer.end));
+    std::int64_t const span[] = {row.answer.begin, row.answer.end};
+    out.integers("span", span);
     if (row.format < 0) {
         out.null("format_name");
     } else {

@@ -33,7 +33,7 @@ def test_rows_keep_their_order_and_what_else_they_hold(scorer):
     given = [{**ROW, "id": {"deep": [1, None]}, "reward": "theirs"}, {"id": 2}, dict(WORSE)]
     before = json.dumps(given)
     right, broken, wrong = scorer.score(given)
-    assert right["id"] == {"deep": [1, None]} and right["optimal"] == 1 and wrong["code"] == "not_a_permutation"
+    assert right["id"] == {"deep": [1, None]} and right["optimal"] == 1 and wrong["code"] == "wrong_length"
     assert broken == {"id": 2, "error": {"row": 2, "field": "completion", "rule": "missing: what the model wrote"}}
     assert right["advantage"] > 0 > wrong["advantage"] and json.dumps(given) == before
     again = scorer.score([right, broken, wrong])
@@ -81,7 +81,7 @@ def test_numbers_that_are_none_reject_their_row_alone(scorer):
 
 
 def test_half_a_surrogate_pair_is_no_fault(scorer):
-    assert scorer.score([{**ROW, "completion": TOUR + "\ud800"}])[0]["objective"] is not None
+    assert scorer.score([{**ROW, "completion": TOUR.replace("hm", "hm\ud800")}])[0]["objective"] is not None
 
 
 @pytest.mark.parametrize(

@@ -156,6 +156,7 @@ optgap_embed_files("${PROJECT_BINARY_DIR}/generated/suite_files.cpp" host/suites
     optgap::suite_files optgap::suite_file "${PROJECT_SOURCE_DIR}/host/suites" ${suite_files})
 set(seldom_sources ${host_sources})
 list(FILTER seldom_sources INCLUDE REGEX "_json\\.cpp$|/host/(chain/json|pay|programs|report|rows|serve|specs|store|suites)/")
+list(FILTER seldom_sources EXCLUDE REGEX "/host/rows/(json/jsonl|scorer|answer/answer|read/instances)[a-z_]*\\.cpp$")
 list(REMOVE_ITEM host_sources ${seldom_sources})
 optgap_add_archive(optgap_host ${host_sources} ${kernel_sources}
     SELDOM ${seldom_sources} "${PROJECT_BINARY_DIR}/generated/suite_files.cpp")

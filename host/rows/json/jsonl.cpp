@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "host/rows/json/string_stop.hpp"
+
 namespace optgap {
 namespace {
 
@@ -147,6 +149,12 @@ void append_json_string(std::string& out, std::string_view text) {
     char const* p = text.data();
     char const* const end = p + text.size();
     while (p < end) {
+        char const* const plain = string_stop<true>(p, end);
+        out.append(p, plain);
+        p = plain;
+        if (p == end) {
+            break;
+        }
         char const c = *p;
         if (c == '"' || c == '\\') {
             out.push_back('\\');
@@ -225,6 +233,10 @@ void row_writer::real(std::string_view name, float value) {
 
 void row_writer::number(std::string_view name, double value) {
     std::isfinite(value) ? raw(name, fmt::format("{}", value)) : null(name);
+}
+
+void row_writer::integers(std::string_view name, std::span<std::int64_t const> values) {
+    raw(name, fmt::format("[{}]", fmt::join(values, ",")));
 }
 
 void row_writer::error(std::int64_t row, std::string_view field, std::string_view rule) {

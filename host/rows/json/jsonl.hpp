@@ -67,6 +67,7 @@ public:
     /// The shortest number that reads back as the same in double precision; NaN is null.
     virtual void real(std::string_view name, float value) = 0;
     virtual void number(std::string_view name, double value) = 0;
+    virtual void integers(std::string_view name, std::span<std::int64_t const> values) = 0;
 
     /// null when the value is `none`.
     void integer_or_null(std::string_view name, std::int64_t value, std::int64_t none) {
@@ -94,6 +95,7 @@ public:
     /// Always with a point or an exponent, so rewards stay multiples of their grid.
     void real(std::string_view name, float value) override;
     void number(std::string_view name, double value) override;
+    void integers(std::string_view name, std::span<std::int64_t const> values) override;
     /// {"row": …, "field": …, "rule": …} under the name "error".
     void error(std::int64_t row, std::string_view field, std::string_view rule);
     void finish();

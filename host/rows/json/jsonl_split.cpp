@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "host/rows/json/jsonl.hpp"
+#include "host/rows/json/string_stop.hpp"
 
 namespace optgap {
 namespace {
@@ -12,27 +13,6 @@ constexpr std::size_t max_depth = 512;
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_hex(char c) { return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }
-
-/// The next quote, backslash or control character, eight bytes a step.
-char const* string_stop(char const* p, char const* end) {
-    constexpr std::uint64_t ones = 0x0101010101010101u;
-    constexpr std::uint64_t high = 0x8080808080808080u;
-    while (end - p >= 8) {
-        std::uint64_t x;
-        std::memcpy(&x, p, 8);
-        std::uint64_t const quote = x ^ (ones * '"');
-        std::uint64_t const slash = x ^ (ones * '\\');
-        std::uint64_t const hit = ((quote - ones) & ~quote) | ((slash - ones) & ~slash) | ((x - ones * 0x20) & ~x);
-        if ((hit & high) != 0) {
-            break;
-        }
-        p += 8;
-    }
-    while (p < end && *p != '"' && *p != '\\' && static_cast<unsigned char>(*p) >= 0x20) {
-        ++p;
-    }
-    return p;
-}
 
 class scanner {
 public:
@@ -120,7 +100,7 @@ private:
             return false;
         }
         for (;;) {
-            p_ = string_stop(p_, end_);
+            p_ = string_stop<>(p_, end_);
             if (p_ == end_) {
                 return fail("the string's closing quote");
             }

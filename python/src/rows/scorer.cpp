@@ -3,7 +3,9 @@
 
 #include "python/src/rows/scorer.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <map>
 
 #include <fmt/format.h>
 #include <nanobind/stl/string.h>
@@ -22,7 +24,7 @@ using rows::row_item;
 
 constexpr int deepest = 200;  ///< of a row's nested values
 
-/// A value as JSON, spelled as Python's json spells it but for numbers, which are shortest.
+/// A value as JSON, spaced as json.dumps spaces it: spans count bytes of it.
 class json_writer {
 public:
     explicit json_writer(std::string& out) : out_(out) {}
@@ -53,26 +55,26 @@ private:
         } else if (PyFloat_Check(of)) {
             real(PyFloat_AS_DOUBLE(of));
         } else if (PyDict_Check(of)) {
-            char mark = '{';
+            char const* mark = "{";
             for (auto const& [key, item] : nb::borrow<nb::dict>(value)) {
                 if (!PyUnicode_Check(key.ptr())) {
                     refuse("has a key that is no text", key);
                 }
                 out_ += mark;
-                mark = ',';
+                mark = ", ";
                 text(key);
-                out_ += ':';
+                out_ += ": ";
                 write(item, depth + 1);
             }
-            out_ += mark == '{' ? "{}" : "}";
+            out_ += *mark == '{' ? "{}" : "}";
         } else if (PyList_Check(of) || PyTuple_Check(of)) {
-            char mark = '[';
+            char const* mark = "[";
             for (nb::handle const item : value) {
                 out_ += mark;
-                mark = ',';
+                mark = ", ";
                 write(item, depth + 1);
             }
-            out_ += mark == '[' ? "[]" : "]";
+            out_ += *mark == '[' ? "[]" : "]";
         } else if (nb::hasattr(value, "tolist")) {  // NumPy's and torch's numbers and arrays
             write(value.attr("tolist")(), depth + 1);
         } else {
@@ -119,38 +121,77 @@ private:
     std::size_t row_ = 0;
 };
 
-/// Columns as values of a dict, in place of what it has under their names.
+/// Names of columns as Python's texts, made once.
+class column_names {
+public:
+    nb::handle operator[](std::string_view name) {
+        auto const known = made_.find(name);
+        if (known != made_.end()) {
+            return known->second;
+        }
+        nb::object text = nb::steal(PyUnicode_FromStringAndSize(name.data(), Py_ssize_t(name.size())));
+        nb::handle const kept = text.release();
+        return made_.emplace(std::string(name), kept).first->second;
+    }
+
+private:
+    std::map<std::string, nb::handle, std::less<>> made_;
+};
+
+column_names& names() {
+    static column_names all;  // under the GIL, or a scorer's turn
+    return all;
+}
+
+/// Columns as values of dicts, in place of what they have under their names.
 class dict_sink final : public row_sink {
 public:
-    explicit dict_sink(nb::dict out) : out_(std::move(out)) {}
+    void begin(nb::handle row) { row_ = row; }
+    void drop(std::string_view name) {
+        nb::handle const key = names()[name];
+        if (PyDict_Contains(row_.ptr(), key.ptr()) == 1) {
+            PyDict_DelItem(row_.ptr(), key.ptr());
+        }
+    }
 
     void raw(std::string_view name, std::string_view json_text) override {
-        static nb::handle const loads = nb::module_::import_("json").attr("loads").release();
-        set(name, loads(nb::str(json_text.data(), json_text.size())));
+        static nb::handle const loads = nb::object(nb::module_::import_("json").attr("loads")).release();
+        // Rows of one group have equal baselines: a copy costs less than reading it again.
+        auto [place, is_new] = read_.try_emplace(std::string(json_text));
+        if (is_new) {
+            place->second = loads(nb::str(json_text.data(), json_text.size()));
+        }
+        nb::object const& found = place->second;
+        set(name, PyDict_Check(found.ptr())   ? nb::steal(PyDict_Copy(found.ptr()))
+                  : PyList_Check(found.ptr()) ? loads(nb::str(json_text.data(), json_text.size()))
+                                              : found);
     }
     void text(std::string_view name, std::string_view value) override { set(name, nb::str(value.data(), value.size())); }
     void integer(std::string_view name, std::int64_t value) override { set(name, nb::int_(value)); }
     void boolean(std::string_view name, bool value) override { set(name, nb::bool_(value)); }
     void null(std::string_view name) override { set(name, nb::none()); }
-    void real(std::string_view name, float value) override {
-        std::isfinite(value) ? set(name, nb::float_(double(value))) : null(name);
-    }
+    void real(std::string_view name, float value) override { number(name, double(value)); }
     void number(std::string_view name, double value) override {
         std::isfinite(value) ? set(name, nb::float_(value)) : null(name);
     }
+    void integers(std::string_view name, std::span<std::int64_t const> values) override {
+        nb::list made;
+        for (std::int64_t const value : values) {
+            made.append(value);
+        }
+        set(name, made);
+    }
 
 private:
-    void set(std::string_view name, nb::object const& value) { out_[nb::str(name.data(), name.size())] = value; }
-
-    nb::dict out_;
-};
-
-void drop(nb::dict& from, std::string_view name) {
-    nb::str const key(name.data(), name.size());
-    if (from.contains(key)) {
-        nb::del(from[key]);
+    void set(std::string_view name, nb::object const& value) {
+        if (PyDict_SetItem(row_.ptr(), names()[name].ptr(), value.ptr()) != 0) {
+            nb::raise_python_error();
+        }
     }
-}
+
+    nb::handle row_;
+    std::map<std::string, nb::object, std::less<>> read_;
+};
 
 std::string keyword_of(option const& of) {
     std::string name(of.name);
@@ -257,11 +298,12 @@ nb::list bound_scorer::score(nb::handle given) {
         last_ = inner_.report(graded);
     }
     nb::list out;
+    dict_sink sink;
     for (std::size_t i = 0; i < items.size(); ++i) {
         nb::dict row = nb::steal<nb::dict>(PyDict_Copy(sources[i].ptr()));
+        sink.begin(row);
         if (!items[i].sound()) {
             if (!items[i].has_old_error) {
-                drop(row, "error");
                 nb::dict why;
                 why["row"] = items[i].number;
                 why["field"] = items[i].field;
@@ -270,12 +312,11 @@ nb::list bound_scorer::score(nb::handle given) {
             }
         } else {
             for (std::string_view const name : inner_.columns(graded[i])) {
-                drop(row, name);
+                sink.drop(name);
             }
             if (items[i].has_old_error) {
-                drop(row, "error");
+                sink.drop("error");
             }
-            dict_sink sink(row);
             inner_.write(sink, graded[i], advantages[i], groups.keep[i] != 0);
         }
         out.append(row);

@@ -19,6 +19,9 @@ public:
     void null(std::string_view name) override { add(name, "null"); }
     void real(std::string_view name, float value) override { add(name, fmt::format("{:.10g}", double(value))); }
     void number(std::string_view name, double value) override { add(name, fmt::format("{:.10g}", value)); }
+    void integers(std::string_view name, std::span<std::int64_t const> values) override {
+        add(name, fmt::format("[{}]", fmt::join(values, ", ")));
+    }
 
     [[nodiscard]] std::vector<std::pair<std::string, std::string>> const& values() const { return values_; }
 
