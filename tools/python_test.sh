@@ -29,11 +29,6 @@ export OPTGAP_CUDA=${OPTGAP_CUDA:-OFF} PIP_DISABLE_PIP_VERSION_CHECK=1
 export PYTHONPYCACHEPREFIX=$PWD/build/pycache PYTHONDONTWRITEBYTECODE=
 passed=0 failed=0 skipped=0
 
-settings=(--no-build-isolation)
-if [[ -n ${OPTGAP_PREBUILT:-} ]]; then
-    settings+=("-Ccmake.define.OPTGAP_PREBUILT=$(realpath "$OPTGAP_PREBUILT")")
-fi
-
 # check NAME COMMAND...: one test; its output goes to a log, which is shown when it fails.
 check() {
     local name=$1 start=$SECONDS status
@@ -53,19 +48,9 @@ check() {
     fi
 }
 
-# The build's requirements live in the environment: pip's own isolated ones have a new path each time, and then the
-# compiler's cache and the build folder are of no use.
 install_package() {
     [[ -x $venv/bin/python ]] || "$python" -m venv "$venv"
-    "$venv/bin/python" - pyproject.toml >build/python-requirements.txt <<'PYTHON'
-import re
-import sys
-
-text = open(sys.argv[1], encoding="utf-8").read()
-print("\n".join(re.findall(r'"([^"]+)"', re.search(r"^requires = \[(.*?)\]", text, re.M | re.S)[1])))
-PYTHON
-    "$venv/bin/pip" install --quiet -r build/python-requirements.txt
-    "$venv/bin/pip" install --quiet "${settings[@]}" '.[test]'
+    tools/install_package.sh "$venv" test
     "$venv/bin/python" -c 'import optgap; print("optgap", optgap.__version__, optgap.Engine())'
 }
 
