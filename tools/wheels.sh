@@ -106,7 +106,7 @@ build_core() {
 build_wheel() {
     local suffix
     suffix=$("$1" -c 'import sysconfig; print(sysconfig.get_config_var("EXT_SUFFIX"))')
-    SETUPTOOLS_EXT_SUFFIX=${suffix/x86_64/$arch} tools/build_package.sh "$1" "$2" build/wheels/raw "${settings[@]}"
+    SETUPTOOLS_EXT_SUFFIX=${suffix/x86_64/$arch} tools/package/build.sh "$1" "$2" build/wheels/raw "${settings[@]}"
 }
 
 # seal WHEEL: checks what is in it, names its platform and puts it into $out, as $sealed.

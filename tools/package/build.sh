@@ -2,12 +2,12 @@
 # Builds the wheel of a source folder for an interpreter; OUT_DIR is replaced. An interpreter has one environment that builds, which
 # stays: for another one's scikit-build empties CMake's cache, and all that includes nanobind is compiled anew (39 CPU seconds).
 #
-#   tools/build_package.sh PYTHON SOURCE OUT_DIR [PIP OPTION...]
+#   tools/package/build.sh PYTHON SOURCE OUT_DIR [PIP OPTION...]
 #
 #   PYTHON    an interpreter, or one of an environment, whose packages do not matter
 #   SOURCE    . or python/cuda/cuda13; what pyproject.toml requires for a build comes from PyPI the first time
 set -euo pipefail
-cd "$(dirname "$0")/.."
+cd "$(dirname "$0")/../.."
 source tools/environment.sh
 [[ $# -ge 3 ]] || { sed -n '2,9p' "$0" >&2; exit 2; }
 python=$1 from=$2 out=$3
