@@ -26,7 +26,7 @@ if ! cmp -s "$wanted" "$venv/installed.txt"; then
 fi
 [[ ${1:-} == --only ]] && exit
 
-tools/install_package.sh "$venv"
+tools/package/install.sh "$venv"
 mkdir -p build/test-logs
 # uv compiles nothing, so the first to import a package does, for all processes behind it; not between the sources.
 export PYTHONPYCACHEPREFIX=$PWD/build/pycache PYTHONDONTWRITEBYTECODE=

@@ -29,43 +29,47 @@ export OPTGAP_CUDA=${OPTGAP_CUDA:-OFF} PIP_DISABLE_PIP_VERSION_CHECK=1
 export PYTHONPYCACHEPREFIX=$PWD/build/pycache PYTHONDONTWRITEBYTECODE=
 passed=0 failed=0 skipped=0
 
-settings=(--no-build-isolation)
-if [[ -n ${OPTGAP_PREBUILT:-} ]]; then
-    settings+=("-Ccmake.define.OPTGAP_PREBUILT=$(realpath "$OPTGAP_PREBUILT")")
-fi
-
 # check NAME COMMAND...: one test; its output goes to a log, which is shown when it fails.
 check() {
-    local name=$1 start=$SECONDS status
-    shift
-    # Not as a condition: that would take `set -e` from the command.
-    set +e
-    (set -e && "$@") >"$logs/python-$name.log" 2>&1
-    status=$?
-    set -e
-    if [[ $status -eq 0 ]]; then
-        passed=$((passed + 1))
-        echo "$name: passed ($((SECONDS - start)) s) $(tail -n 1 "$logs/python-$name.log")"
-    else
-        failed=$((failed + 1))
-        tail -n 60 "$logs/python-$name.log"
-        echo "$name: FAILED ($((SECONDS - start)) s), see $logs/python-$name.log"
-    fi
+    begin_check "$@"
+    end_checks
 }
 
-# The build's requirements live in the environment: pip's own isolated ones have a new path each time, and then the
-# compiler's cache and the build folder are of no use.
+# begin_check NAME COMMAND...: the same beside what follows, counted by end_checks.
+begun=()
+begin_check() {
+    local name=$1 start=$SECONDS status
+    shift
+    begun+=("$name")
+    rm -f "$logs/python-$name.ended"
+    {
+        # Not as a condition: that would take `set -e` from the command.
+        set +e
+        (set -e && "$@") >"$logs/python-$name.log" 2>&1
+        status=$?
+        echo "$status $((SECONDS - start))" >"$logs/python-$name.ended"
+    } &
+}
+end_checks() {
+    local name status took
+    wait
+    for name in "${begun[@]}"; do
+        read -r status took <"$logs/python-$name.ended" || status=1 took=0
+        if [[ $status -eq 0 ]]; then
+            passed=$((passed + 1))
+            echo "$name: passed ($took s) $(tail -n 1 "$logs/python-$name.log")"
+        else
+            failed=$((failed + 1))
+            tail -n 60 "$logs/python-$name.log"
+            echo "$name: FAILED ($took s), see $logs/python-$name.log"
+        fi
+    done
+    begun=()
+}
+
 install_package() {
     [[ -x $venv/bin/python ]] || "$python" -m venv "$venv"
-    "$venv/bin/python" - pyproject.toml >build/python-requirements.txt <<'PYTHON'
-import re
-import sys
-
-text = open(sys.argv[1], encoding="utf-8").read()
-print("\n".join(re.findall(r'"([^"]+)"', re.search(r"^requires = \[(.*?)\]", text, re.M | re.S)[1])))
-PYTHON
-    "$venv/bin/pip" install --quiet -r build/python-requirements.txt
-    "$venv/bin/pip" install --quiet "${settings[@]}" '.[test]'
+    tools/package/install.sh "$venv" test
     "$venv/bin/python" -c 'import optgap; print("optgap", optgap.__version__, optgap.Engine())'
 }
 
@@ -98,13 +102,17 @@ is_portable() {
     tools/check_binary.sh module "$package"
 }
 
-# A process for each processor; who is done takes tests from who is not. What is marked `alone` looks at a clock and runs after that.
+# A process for each processor; who is done takes tests from who is not. What is marked `alone` looks at a clock and runs after that
+# and after all else that was begun.
 run_tests() {
     local counts form
     for form in 'not alone' alone; do
         local junit=$PWD/$logs/python${form//not alone/}.xml workers=(-n "${OPTGAP_JOBS:-$(nproc)}" --dist worksteal)
         rm -f "$junit"
-        [[ $form == alone ]] && workers=()
+        if [[ $form == alone ]]; then
+            workers=()
+            end_checks
+        fi
         "$venv/bin/python" -m pytest -q -p no:cacheprovider --junitxml "$junit" "${workers[@]}" -m "$form" tests/python || true
         counts=$("$venv/bin/python" - "$junit" <<'PYTHON'
 import sys
@@ -123,10 +131,10 @@ PYTHON
 mkdir -p "$logs"
 check install install_package
 if [[ $failed -eq 0 ]]; then
-    check types "$venv/bin/mypy" --config-file pyproject.toml
+    begin_check types "$venv/bin/mypy" --config-file pyproject.toml  # one thread, beside the tests
     run_tests
     check portable is_portable
-    check wheel build_wheel
+    check wheel build_wheel  # looks at a clock
     if $with_sdist; then
         check sdist build_from_sdist
         check smoke-sdist try_wheel build/wheels-sdist/*.whl

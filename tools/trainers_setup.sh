@@ -6,7 +6,7 @@
 #   tools/trainers_setup.sh --only     only the trainers
 #
 # Environment: PYTHON   the interpreter, default python3.11 where there is one, else python3
-#              and those of tools/install_package.sh
+#              and those of tools/package/install.sh
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -30,4 +30,4 @@ if ! cmp -s "$wanted" "$venv/installed.txt"; then
 fi
 [[ ${1:-} == --only ]] && exit
 
-tools/install_package.sh "$venv"
+tools/package/install.sh "$venv"

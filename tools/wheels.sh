@@ -102,26 +102,11 @@ build_core() {
     OPTGAP_PREBUILT=$PWD/$folder
 }
 
-# requirements PYPROJECT: what it builds with. Installed into an environment that stays: an isolated one has a new path each
-# time, and then the compiler's cache and the build folder are of no use.
-requirements() {
-    sed -n 's/^requires = \[\(.*\)\]/\1/p' "$1" | tr -d '",'
-}
-
 # build_wheel PROGRAM SOURCE: into build/wheels/raw.
 build_wheel() {
-    local program=$1 source=$2 suffix
-    suffix=$("$program" -c 'import sysconfig; print(sysconfig.get_config_var("EXT_SUFFIX"))')
-    if ! "$program" -c 'import nanobind, pip, scikit_build_core' 2>/dev/null; then
-        local venv=build/wheels/venv$suffix
-        [[ -x $venv/bin/python ]] || "$tools_venv/bin/uv" venv --quiet --python "$program" "$venv"
-        program=$venv/bin/python
-        # shellcheck disable=SC2046
-        "$tools_venv/bin/uv" pip install --quiet --python "$program" pip $(requirements "$source/pyproject.toml")
-    fi
-    rm -rf build/wheels/raw
-    SETUPTOOLS_EXT_SUFFIX=${suffix/x86_64/$arch} "$program" -m pip wheel --quiet --no-deps \
-        --no-build-isolation "${settings[@]}" --wheel-dir build/wheels/raw "$source"
+    local suffix
+    suffix=$("$1" -c 'import sysconfig; print(sysconfig.get_config_var("EXT_SUFFIX"))')
+    SETUPTOOLS_EXT_SUFFIX=${suffix/x86_64/$arch} tools/package/build.sh "$1" "$2" build/wheels/raw "${settings[@]}"
 }
 
 # seal WHEEL: checks what is in it, names its platform and puts it into $out, as $sealed.

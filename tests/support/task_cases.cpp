@@ -14,9 +14,9 @@ std::int32_t pick(std::mt19937_64& random, std::int64_t below) {
     return std::int32_t(random() % std::uint64_t(std::max<std::int64_t>(1, below)));
 }
 
-using row_list = std::vector<words>;
+using row_list = std::vector<std::span<std::int32_t const>>;
 
-/// The rows of a list of lists; a flat list is one row.
+/// The rows of a list of lists, within the block; a flat list is one row.
 row_list rows_of(words const& block) {
     answer_view const all = view_answer({block.data(), std::int64_t(block.size())});
     row_list rows;
@@ -33,10 +33,10 @@ row_list rows_of(words const& block) {
 
 words block_of(row_list const& rows) {
     words block{std::int32_t(rows.size())};
-    for (words const& row : rows) {
+    for (auto const& row : rows) {
         block.push_back(std::int32_t(row.size()));
     }
-    for (words const& row : rows) {
+    for (auto const& row : rows) {
         block.insert(block.end(), row.begin(), row.end());
     }
     return block;
@@ -68,16 +68,21 @@ void change_length(std::vector<Item>& list, Item const& fresh, std::mt19937_64& 
 words change_length(words const& block, std::mt19937_64& random) {
     row_list rows = rows_of(block);
     bool const flat = block[0] == answer_flat;
+    words changed;
     if (!flat && (rows.empty() || pick(random, 4) == 0)) {
-        change_length(rows, words{pick(random, 60)}, random);
-    } else {
-        change_length(rows[std::size_t(pick(random, std::int64_t(rows.size())))], pick(random, 60), random);
+        changed = {pick(random, 60)};
+        change_length(rows, row_list::value_type(changed), random);
+        return block_of(rows);
     }
+    row_list::value_type& row = rows[std::size_t(pick(random, std::int64_t(rows.size())))];
+    changed.assign(row.begin(), row.end());
+    change_length(changed, pick(random, 60), random);
+    row = changed;
     if (!flat) {
         return block_of(rows);
     }
-    rows[0].insert(rows[0].begin(), answer_flat);
-    return rows[0];
+    changed.insert(changed.begin(), answer_flat);
+    return changed;
 }
 
 /// One random change to a block: what a model that slips might write, or one that attacks.

@@ -372,7 +372,8 @@ TEST(scanner, takes_linear_time_on_hostile_texts) {
                                            "a:",
                                            "\xEF\xBC\x9A",
                                            std::string(1, '\0')};
-    auto const bytes = std::size_t(testing::repeats(1'000'000));
+    // Time is the release build's to show; what is read beyond the text shows in short ones.
+    auto const bytes = std::size_t(testing::repeats(1'000'000, 30'000));
     for (std::string const& what : hostile) {
         std::string const body = repeated(what, bytes);
         for (std::string const& text : {body, "<think>x</think><answer>" + body + "</answer>", "Answer: [" + body,
