@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "host/baselines/baseline_entry.hpp"
-#include "host/store/snapshot.hpp"
+#include "host/store/generation.hpp"
 
 namespace optgap {
 
@@ -24,13 +24,34 @@ baseline_question baseline_query::question(std::int64_t row) const {
     return out;
 }
 
+namespace {
+
+template <class Rows>
+baseline_layer layer_over(std::shared_ptr<Rows> rows, baseline_from from, bool fixed) {
+    return {.from = from,
+            .find = [rows](std::int32_t task, instance_spec const& spec,
+                           std::span<std::int32_t const> words) { return rows->find(task, spec, words); },
+            .fixed = fixed,
+            .sentence = [rows] { return rows->sentence(); }};
+}
+
+}  // namespace
+
 baseline_layer layer_of(std::shared_ptr<store::snapshot> frozen) {
-    baseline_layer out;
-    out.find = [frozen](std::int32_t task, instance_spec const& spec, std::span<std::int32_t const> words) {
-        return frozen->find(task, spec, words);
-    };
-    out.sentence = [frozen] { return frozen->sentence(); };
-    return out;
+    return layer_over(std::move(frozen), baseline_from::snapshot, true);
+}
+
+baseline_layer layer_of(std::shared_ptr<store::generation> pinned) {
+    return layer_over(std::move(pinned), baseline_from::store, false);
+}
+
+std::shared_ptr<baseline_source> own_baselines(engine const& by, decltype(baseline_layer::find) known,
+                                               std::int64_t bytes) {
+    baseline_source_options options{.layers = {}, .bytes = bytes};
+    if (known) {
+        options.layers.push_back({.find = std::move(known), .fixed = false});
+    }
+    return std::make_shared<baseline_source>(by, std::move(options));
 }
 
 baseline_source::baseline_source(engine const& by, baseline_source_options options)
@@ -99,12 +120,10 @@ void baseline_source::prove_claimed(baseline_query const& asked, std::span<claim
             starts.append(own.empty() && keyed ? planted.row(std::int64_t(k)) : own);
         }
         solved_batch const solved = by_.solve(batch.view(), asked.budget, starts.view());
-        {
-            std::lock_guard const locked(lock_);
-            for (std::size_t k = 0; k < turn.size(); ++k) {
-                settle(*turn[k].of, {solved.rows[k], baseline_state::found, baseline_from::proof, {}}, true,
-                       options_.whole ? solved.answers.row(std::int64_t(k)) : std::span<std::int32_t const>());
-            }
+        for (std::size_t k = 0; k < turn.size(); ++k) {
+            std::lock_guard const locked(lock_);  // a row at a time: who recalls something may hold a lock of its own
+            settle(*turn[k].of, {solved.rows[k], baseline_state::found, baseline_from::proof, {}}, true,
+                   options_.whole ? solved.answers.row(std::int64_t(k)) : std::span<std::int32_t const>());
             evict();
         }
         settled_.notify_all();

@@ -28,8 +28,9 @@
 namespace optgap {
 
 namespace store {
+class generation;
 class snapshot;
-}
+}  // namespace store
 
 enum class baseline_state : std::int32_t {
     found,    ///< there is a value, or a damaged row in the place of one
@@ -84,12 +85,16 @@ struct baseline_layer {
     std::function<std::string()> sentence = {};  ///< on what it has given
 };
 
-/// A snapshot as a layer, which it keeps alive.
+/// A snapshot, or a store's generation, as a layer that keeps it alive.
 baseline_layer layer_of(std::shared_ptr<store::snapshot> frozen);
+baseline_layer layer_of(std::shared_ptr<store::generation> pinned);
+
+/// Bytes of what a source remembers where nobody says otherwise.
+inline constexpr std::int64_t usual_baseline_bytes = std::int64_t(256) << 20;
 
 struct baseline_source_options {
-    std::vector<baseline_layer> layers = {};       ///< asked in this order, once an instance
-    std::int64_t bytes = std::int64_t(256) << 20;  ///< of what is remembered; the least recently used go first
+    std::vector<baseline_layer> layers = {};    ///< asked in this order, once an instance
+    std::int64_t bytes = usual_baseline_bytes;  ///< of what is remembered; the least recently used go first
     /// Rows a thread of the engine that one call proves before another caller's turn; 0: all of them at once.
     std::int64_t rows_per_turn = 0;
     /// Words, starts and answers are kept, too: no hash decides which instance it is, and `prove` gives answers.
@@ -171,5 +176,10 @@ private:
     std::list<entry*> recent_;  ///< those that may be forgotten, the least recently used last
     baseline_counts count_;
 };
+
+/// A source of somebody's own behind what `known` says, which may be empty. It is asked once an instance, and what it
+/// says is not forgotten.
+std::shared_ptr<baseline_source> own_baselines(engine const& by, decltype(baseline_layer::find) known,
+                                               std::int64_t bytes = usual_baseline_bytes);
 
 }  // namespace optgap

@@ -17,7 +17,12 @@ namespace {
 
 using programs::program_language;
 
-constexpr std::size_t most_solved = 4096;  ///< problems whose baselines are kept
+std::shared_ptr<baseline_source> source_of_runner(engine const& by, program_runner_options const& options) {
+    if (options.baselines != nullptr && options.known) {
+        misuse("known, baselines: a source that is given has its own");
+    }
+    return options.baselines != nullptr ? options.baselines : own_baselines(by, options.known);
+}
 
 }  // namespace
 
@@ -45,7 +50,7 @@ char const* least_known(std::span<baseline const> of) {
 }
 
 program_runner::state::state(engine const& engine_, program_runner_options options_)
-    : by(engine_), options(std::move(options_)), process_(fork_generation()) {}
+    : by(engine_), options(std::move(options_)), process_(fork_generation()), source_(source_of_runner(by, options)) {}
 
 void program_runner::state::require_own_process() const {
     if (process_ != fork_generation()) {
@@ -127,56 +132,17 @@ void program_runner::state::hold_by(std::shared_ptr<programs::sandbox> held) {
     places_[0].held = {program_language::python, program_language::cpp};
 }
 
-/// Of its instances alone, whatever the problem brings: problems of equal instances share it.
-std::vector<baseline> program_runner::state::known_or_solved(program_problem const& of, std::int64_t budget) const {
-    std::vector<baseline> out(std::size_t(of.count()));
-    instance_batch missing;
-    std::vector<instance_spec> specs;
-    std::vector<std::size_t> places;
-    for (std::size_t k = 0; k < out.size(); ++k) {
-        std::span<std::int32_t const> const words = of.instances.blocks.row(std::int64_t(k));
-        auto const found = options.known ? options.known(of.task, of.specs[k], words) : std::nullopt;
-        if (found) {
-            out[k] = *found;
-            continue;
-        }
-        missing.append(of.task, words);
-        specs.push_back(of.specs[k]);
-        places.push_back(k);
-    }
-    if (!places.empty()) {
-        std::vector<baseline> const solved = by.solve(missing.view(), budget, by.planted(specs).view()).rows;
-        for (std::size_t i = 0; i < places.size(); ++i) {
-            out[places[i]] = solved[i];
-        }
-    }
-    return out;
-}
-
 std::vector<baseline> program_runner::state::baselines_of(program_problem const& of, std::int64_t budget) {
-    bool const whole = !of.given.empty() && std::find(of.given.begin(), of.given.end(), std::nullopt) == of.given.end();
-    std::vector<baseline> solved;
-    if (!whole) {
-        solved_key const key{of.task, hex32(of.hash), budget};
-        {
-            std::lock_guard const locked(lock_);
-            if (auto const known = solved_.find(key); known != solved_.end()) {
-                solved = known->second;
-            }
-        }
-        if (solved.empty()) {
-            // Two that ask at the same moment both prove it, with the same result.
-            solved = known_or_solved(of, budget);
-            std::lock_guard const locked(lock_);
-            if (solved_.size() >= most_solved) {
-                solved_.clear();
-            }
-            solved_.emplace(key, solved);
-        }
-    }
     std::vector<baseline> out;
-    for (std::size_t k = 0; k < std::size_t(of.count()); ++k) {
-        out.push_back(!of.given.empty() && of.given[k] ? *of.given[k] : solved[k]);
+    for (sourced_baseline const& one : source_->prove({.instances = of.instances.view(),
+                                       .specs = of.specs,
+                                       .given = of.given,
+                                       .starts = {},
+                                       .budget = budget})) {
+        if (!one.damage.empty()) {
+            throw error(status::internal, one.damage);
+        }
+        out.push_back(one.value);
     }
     return out;
 }

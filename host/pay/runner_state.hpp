@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "host/baselines/baseline_source.hpp"
 #include "host/pay/program_call.hpp"
 #include "host/programs/sandbox.hpp"
 
@@ -24,8 +25,7 @@ struct program_runner::state {
                                                bool steps = false);
     /// A sandbox of a test's own in place of the ladder's.
     void hold_by(std::shared_ptr<programs::sandbox> held);
-    /// Of every instance: the problem's own, else what options.known says, else solved, once for all calls that ask for
-    /// the problem.
+    /// Of every instance: the problem's own, else the source's.
     std::vector<baseline> baselines_of(program_problem const& of, std::int64_t budget);
     void add(program_counts const& more);
     [[nodiscard]] program_counts counts() const;
@@ -41,10 +41,6 @@ private:
     /// The node's daemon as a sandbox, where one is named and holds what is asked for; else null.
     std::shared_ptr<programs::sandbox> served(programs::sandbox_options const& asked) const;
 
-    std::vector<baseline> known_or_solved(program_problem const& of, std::int64_t budget) const;
-
-    using solved_key = std::tuple<std::int32_t, std::string, std::int64_t>;
-
     std::uint32_t const process_;
     mutable std::mutex lock_;
     std::mutex opening_;  ///< held while the ladder is climbed, and never with lock_ inside of another's
@@ -54,7 +50,7 @@ private:
         std::map<programs::program_language, std::string> refused;
     };
     std::array<place, 2> places_;  ///< without steps and with
-    std::map<solved_key, std::vector<baseline>> solved_;
+    std::shared_ptr<baseline_source> const source_;
     program_counts counts_;
 };
 

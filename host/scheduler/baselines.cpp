@@ -92,8 +92,7 @@ void scheduler::state::generate(std::span<problem_entry* const> claimed, std::un
     for (std::size_t i = 0; i < claimed.size(); ++i) {
         problem_entry& entry = *claimed[i];
         if (failure.empty()) {
-            entry.set_words(made.blocks.row(std::int64_t(i)));
-            problems.count_words(entry);
+            problems.set_words(entry, made.blocks.row(std::int64_t(i)));
             ++count.generated;
         } else {
             entry.words_phase = phase::absent;
@@ -111,31 +110,25 @@ void scheduler::state::solve(problem_entry& entry, std::unique_lock<std::mutex>&
     entry.baseline_phase = phase::making;
     locked.unlock();
     auto const start = std::chrono::steady_clock::now();
-    std::optional<baseline> found;
-    bool was_known = false;
+    sourced_baseline found;
     std::string failure;
     try {
-        std::span const keyed(&entry.spec, entry.is_generated() ? 1 : 0);
-        if (options.known) {
-            instance_spec const own{-1, {}, split::train, 0};
-            found = options.known(entry.view().task[0], keyed.empty() ? own : entry.spec, entry.view().blocks.row(0));
-            was_known = found.has_value();
-        }
-        if (!found) {
-            found = by.solve(entry.view(), options.budget, by.planted(keyed).view()).rows[0];
-        }
+        instance_spec const keyed = entry.keyed();
+        found = source->prove({.instances = entry.view(), .specs = {&keyed, 1}, .budget = options.budget})[0];
+        failure = found.damage;
     } catch (std::exception const& problem) {
         failure = problem.what();
     }
     auto const spent = std::chrono::steady_clock::now() - start;
+    bool const is_proof = failure.empty() && found.from == baseline_from::proof;
     locked.lock();
-    if (!was_known) {
+    if (is_proof || !failure.empty()) {
         took.solve.add(spent);
     }
     if (failure.empty()) {
-        entry.base = *found;
+        entry.base = found.value;
         entry.baseline_phase = phase::ready;
-        count.solved += was_known ? 0 : 1;
+        count.solved += is_proof ? 1 : 0;
     } else {
         entry.baseline_phase = phase::absent;
         entry.failure = failure;

@@ -1,15 +1,8 @@
 #include "host/scheduler/problem_store.hpp"
 
+#include <utility>
+
 namespace optgap {
-
-namespace {
-
-/// What an entry takes beside its words: itself, its map node and two list nodes.
-constexpr std::int64_t entry_bytes = sizeof(problem_entry) + 128;
-
-std::int64_t bytes_of(problem_entry const& entry) { return std::int64_t(entry.words.size() * sizeof(std::int32_t)); }
-
-}  // namespace
 
 problem_id id_of(problem const& of) {
     if (of.words.empty()) {
@@ -35,28 +28,40 @@ problem_entry& problem_store::pin(problem_id const& id, instance_spec const& spe
         found->second = std::make_unique<problem_entry>();
         found->second->id = id;
         found->second->spec = spec;
-        ++baselines_.entries;
-        baselines_.bytes += entry_bytes;
     }
     problem_entry& entry = *found->second;
     if (entry.pins++ == 0 && !fresh) {
         idle_.erase(entry.place);
-        if (entry.words_phase == phase::ready) {
-            idle_words_.erase(entry.words_place);
-        }
+        recall(entry);
     }
     // One that is being made counts as a hit: this caller costs nothing.
     ++(entry.words_phase == phase::absent ? words_.misses : words_.hits);
-    if (baseline_counts) {
+    if (baseline_counts && entry.words_phase == phase::absent && !entry.baseline_wanted) {
+        ++entry.undecided;
+    } else if (baseline_counts) {
         bool const known = entry.baseline_phase != phase::absent || entry.baseline_wanted;
-        ++(known ? baselines_.hits : baselines_.misses);
+        ++(known ? baseline_hits_ : baseline_misses_);
     }
     return entry;
 }
 
-void problem_store::count_words(problem_entry const& entry) {
+void problem_store::set_words(problem_entry& entry, std::span<std::int32_t const> words) {
+    entry.set_words(words);
     ++words_.entries;
     words_.bytes += bytes_of(entry);
+    recall(entry);
+    (entry.baseline_phase == phase::absent ? baseline_misses_ : baseline_hits_) += std::exchange(entry.undecided, 0);
+}
+
+void problem_store::recall(problem_entry& entry) {
+    if (entry.baseline_phase != phase::absent) {
+        return;
+    }
+    baseline_question question{.task = entry.spec.task, .spec = entry.keyed(), .words = entry.words, .budget = budget_};
+    if (std::optional<baseline> const known = source_.recall(question, entry.hash)) {
+        entry.base = *known;
+        entry.baseline_phase = phase::ready;
+    }
 }
 
 void problem_store::unpin(problem_entry& entry) {
@@ -65,53 +70,27 @@ void problem_store::unpin(problem_entry& entry) {
     }
     entry.baseline_wanted = false;
     entry.baseline_kept = false;
-    bool const worthless = entry.words_phase == phase::absent && entry.baseline_phase == phase::absent;
+    entry.baseline_phase = phase::absent;
+    baseline_misses_ += std::exchange(entry.undecided, 0);
     idle_.push_front(&entry);
     entry.place = idle_.begin();
-    if (entry.words_phase == phase::ready) {
-        idle_words_.push_front(&entry);
-        entry.words_place = idle_words_.begin();
-    }
-    if (!entry.failure.empty() || worthless) {
+    if (!entry.failure.empty() || entry.words_phase == phase::absent) {
         erase(entry);
-    } else {
-        evict();
+        return;
     }
-}
-
-void problem_store::drop_words(problem_entry& entry) {
-    idle_words_.erase(entry.words_place);
-    --words_.entries;
-    words_.bytes -= bytes_of(entry);
-    std::vector<std::int32_t>().swap(entry.words);
-    entry.words_phase = phase::absent;
+    while (words_.bytes > limit_ && !idle_.empty()) {
+        erase(*idle_.back());
+        ++words_.evictions;
+    }
 }
 
 void problem_store::erase(problem_entry& entry) {
     if (entry.words_phase == phase::ready) {
-        drop_words(entry);
+        --words_.entries;
+        words_.bytes -= bytes_of(entry);
     }
     idle_.erase(entry.place);
-    --baselines_.entries;
-    baselines_.bytes -= entry_bytes;
     entries_.erase(problem_id(entry.id));
-}
-
-void problem_store::evict() {
-    while (words_.bytes > words_limit_ && !idle_words_.empty()) {
-        problem_entry& oldest = *idle_words_.back();
-        drop_words(oldest);
-        ++words_.evictions;
-        if (oldest.baseline_phase != phase::ready) {
-            erase(oldest);
-        }
-    }
-    while (baselines_.bytes > baseline_limit_ && !idle_.empty()) {
-        problem_entry& oldest = *idle_.back();
-        words_.evictions += oldest.words_phase == phase::ready ? 1 : 0;
-        erase(oldest);
-        ++baselines_.evictions;
-    }
 }
 
 }  // namespace optgap

@@ -1,5 +1,6 @@
 #pragma once
-// Instances and their baselines, each known once. Not thread-safe: the scheduler's lock guards it.
+// Instances, each known once, with the baselines of those that somebody holds. Not thread-safe: the scheduler's lock
+// guards it.
 
 #include <cstdint>
 #include <list>
@@ -8,6 +9,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "host/baselines/baseline_source.hpp"
 #include "optgap/scheduler.hpp"
 
 namespace optgap {
@@ -19,11 +21,12 @@ struct problem_id_hash {
 enum class phase : std::int32_t { absent, making, ready };
 
 /// One instance. While it is pinned it stays where it is; its words do not change once they are ready, nor does its
-/// baseline, so they may then be read without the lock.
+/// baseline, so they may then be read without the lock. Of one that nobody holds the source alone has the baseline.
 struct problem_entry {
     problem_id id;
     instance_spec spec;
     std::vector<std::int32_t> words;
+    instance_hash hash;  ///< of the words, once they are ready
     baseline base;
     std::string failure;  ///< why it can never be ready
     phase words_phase = phase::absent;
@@ -33,57 +36,64 @@ struct problem_entry {
     bool queued = false;         ///< in a job queue
     bool urgent = false;         ///< in the urgent one: completions wait for it
     std::int64_t pins = 0;       ///< tickets, jobs and callers that hold it
+    std::int64_t undecided = 0;  ///< of them, those before its words, which show whether its baseline is there
     std::vector<ticket> waiting;
 
     [[nodiscard]] bool is_generated() const { return id.part >= 0; }
     [[nodiscard]] instance_view view() const { return {&spec.task, {words.data(), ends, 1}}; }
+    /// How a key makes it; task -1 for a user's own.
+    [[nodiscard]] instance_spec keyed() const { return is_generated() ? spec : instance_spec{-1, {}, split::train, 0}; }
     void set_words(std::span<std::int32_t const> given) {
         words.assign(given.begin(), given.end());
         ends[1] = std::int64_t(words.size());
+        hash = hash_words(words);
         words_phase = phase::ready;
     }
 
 private:
     friend class problem_store;
     std::int64_t ends[2] = {0, 0};
-    std::list<problem_entry*>::iterator place;        ///< in `idle`, while unpinned
-    std::list<problem_entry*>::iterator words_place;  ///< in `idle_words`, while unpinned with words
+    std::list<problem_entry*>::iterator place;  ///< in `idle`, while unpinned
 };
 
 struct cache_counters {
     std::int64_t entries = 0, bytes = 0, hits = 0, misses = 0, evictions = 0;
 };
 
-/// Entries that nobody holds are kept in the order of their last use within two limits: words are dropped first, for
-/// generating them again is cheap; a baseline goes when there are too many entries.
+/// Entries that nobody holds are kept in the order of their last use while all take no more than a limit. Their
+/// baselines outlive them in the source.
 class problem_store {
 public:
-    problem_store(std::int64_t words_limit, std::int64_t baseline_limit)
-        : words_limit_(words_limit), baseline_limit_(baseline_limit) {}
+    problem_store(std::int64_t limit, baseline_source& source, std::int64_t budget)
+        : limit_(limit), source_(source), budget_(budget) {}
 
-    /// The entry of an instance, pinned; made when it is not known. Counts a hit or a miss of each cache.
+    /// The entry of an instance, pinned; made when it is not known, with its baseline where the source remembers it.
+    /// Counts a hit or a miss of words and, where `baseline_counts`, of baselines.
     problem_entry& pin(problem_id const& id, instance_spec const& spec, bool baseline_counts);
     static void pin(problem_entry& entry) { ++entry.pins; }
     /// The last one may destroy the entry.
     void unpin(problem_entry& entry);
-    /// To be called after set_words.
-    void count_words(problem_entry const& entry);
+    void set_words(problem_entry& entry, std::span<std::int32_t const> words);
 
+    /// With what an entry takes beside its words: itself, its map node and a list node.
+    static std::int64_t bytes_of(problem_entry const& entry) {
+        return std::int64_t(sizeof(problem_entry) + 96 + entry.words.size() * sizeof(std::int32_t));
+    }
     [[nodiscard]] cache_counters const& words() const { return words_; }
-    [[nodiscard]] cache_counters const& baselines() const { return baselines_; }
+    [[nodiscard]] std::int64_t baseline_hits() const { return baseline_hits_; }
+    [[nodiscard]] std::int64_t baseline_misses() const { return baseline_misses_; }
 
 private:
-    void evict();
-    void drop_words(problem_entry& entry);
+    void recall(problem_entry& entry);
     void erase(problem_entry& entry);
 
     std::unordered_map<problem_id, std::unique_ptr<problem_entry>, problem_id_hash> entries_;
-    std::list<problem_entry*> idle_;        ///< least recently used last
-    std::list<problem_entry*> idle_words_;  ///< the same, of entries with words
-    std::int64_t words_limit_;
-    std::int64_t baseline_limit_;
+    std::list<problem_entry*> idle_;  ///< all with words; least recently used last
+    std::int64_t limit_;
+    baseline_source& source_;
+    std::int64_t budget_;
     cache_counters words_;
-    cache_counters baselines_;
+    std::int64_t baseline_hits_ = 0, baseline_misses_ = 0;
 };
 
 }  // namespace optgap

@@ -35,8 +35,7 @@ std::shared_ptr<program_job> scheduler::state::make_job(std::shared_ptr<program_
         problem_entry& entry = problems.pin(id, spec, true);
         entry.baseline_wanted = true;
         if (entry.words_phase == phase::absent) {
-            entry.set_words(words);
-            problems.count_words(entry);
+            problems.set_words(entry, words);
         }
         job->entries.push_back(&entry);
     }

@@ -43,7 +43,15 @@ scheduler_options checked(scheduler_options options, engine const& by) {
     if (options.solve_threads == 0) {
         options.solve_threads = by.threads();
     }
+    if (options.baselines != nullptr && options.known) {
+        misuse("known, baselines: a source that is given has its own");
+    }
     return options;
+}
+
+std::shared_ptr<baseline_source> source_of(engine const& by, scheduler_options const& options) {
+    return options.baselines != nullptr ? options.baselines
+                                        : own_baselines(by, options.known, options.baseline_cache_bytes);
 }
 
 }  // namespace
@@ -52,12 +60,14 @@ scheduler::state::state(engine const& engine_, scheduler_options options_)
     : by(engine_),
       options(checked(std::move(options_), engine_)),
       default_rule(std::make_shared<scoring_rule const>(options.rule)),
-      problems(options.instance_cache_bytes, options.baseline_cache_bytes),
+      source(source_of(by, options)),
+      problems(options.instance_cache_bytes, *source, options.budget),
       runner(options.runner != nullptr
                  ? options.runner
-                 : std::make_shared<program_runner>(
-                       by, program_runner_options{
-                               .isolation = options.isolation, .slots = options.slots, .languages = {}})) {}
+                 : std::make_shared<program_runner>(by, program_runner_options{.isolation = options.isolation,
+                                                                               .slots = options.slots,
+                                                                               .languages = {},
+                                                                               .baselines = source})) {}
 
 void scheduler::state::require_own_process() const {
     if (process != fork_generation()) {
@@ -185,7 +195,7 @@ issued_batch scheduler::issue(std::span<instance_spec const> specs, issue_option
             out.prompts.push_back(direct ? own.by.prompt(specs[i].task, words, options.style, options.format)
                                          : std::string());
             out.keys.push_back(to_string(
-                key_of(own.by.tasks()[std::size_t(specs[i].task)], specs[i], hash_words(words), options.style)));
+                key_of(own.by.tasks()[std::size_t(specs[i].task)], specs[i], entries[i]->hash, options.style)));
         }
     } catch (...) {
         locked.lock();

@@ -174,6 +174,7 @@ struct scheduler::state {
     bool cancelling = false;               ///< of proposals under way no more is checked
     bool stopping = false;                 ///< the threads leave when nothing is left to do
     ticket_table tickets;
+    std::shared_ptr<baseline_source> const source;
     problem_store problems;
     std::set<std::pair<time_point, ticket>> deadlines;
     std::deque<problem_entry*> urgent_jobs, shadow_jobs;     ///< pinned once per place

@@ -53,8 +53,17 @@ std::string scheduler::statistics() const {
         {"count", n.batches}, {"by_callers", n.by_callers}, {"rows", n.batch_rows}, {"largest", n.largest_batch}};
     out["instances"] = report(own.problems.words(), own.options.instance_cache_bytes);
     out["instances"]["generated"] = n.generated;
-    out["baselines"] = report(own.problems.baselines(), own.options.baseline_cache_bytes);
-    out["baselines"]["solved"] = n.solved;
+    baseline_counts const known = own.source->counts();
+    out["baselines"] = {{"entries", known.entries},
+                        {"bytes", known.bytes},
+                        {"limit_bytes", own.source->options().bytes},
+                        {"hits", own.problems.baseline_hits()},
+                        {"misses", own.problems.baseline_misses()},
+                        {"evictions", known.evicted},
+                        {"solved", n.solved},
+                        {"snapshot", known.from_snapshot},
+                        {"store", known.from_store},
+                        {"damaged", known.damaged}};
     out["programs"] = {{"slots", own.runner->slots()},
                        {"slots_busy", busy},
                        {"waiting", own.waiting_programs},

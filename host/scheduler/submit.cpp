@@ -179,8 +179,7 @@ void scheduler::state::bring(problem_entry& entry, problem const& of, std::uniqu
     if (!broken.empty()) {
         entry.failure = broken;
     } else if (entry.words_phase == phase::absent) {
-        entry.set_words(of.words);
-        problems.count_words(entry);
+        problems.set_words(entry, of.words);
     }
 }
 

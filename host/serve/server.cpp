@@ -264,9 +264,10 @@ struct server::state {
             {"threads", by.threads()},
         };
         book.write(out);
-        cache_statistics const cache = place.cache();
-        out["baselines"] = {{"entries", cache.entries}, {"bytes", cache.bytes},         {"hits", cache.hits},
-                            {"misses", cache.misses},   {"evictions", cache.evictions}, {"joins", cache.joins}};
+        baseline_counts const known = place.baselines();
+        out["baselines"] = {{"entries", known.entries}, {"bytes", known.bytes},       {"hits", known.from_memory},
+                            {"misses", known.claimed},  {"evictions", known.evicted}, {"joins", known.joined},
+                            {"proven", known.proven}};
         out["snapshot"] = options.snapshot_path.empty() ? nlohmann::ordered_json(nullptr)
                                                         : nlohmann::ordered_json{{"path", options.snapshot_path},
                                                                                  {"content", options.snapshot_hash}};

@@ -6,9 +6,9 @@
 #include <span>
 #include <string>
 
+#include "host/baselines/baseline_source.hpp"
 #include "host/calls/calls.hpp"
 #include "host/remote/messages.hpp"
-#include "host/serve/baseline_cache.hpp"
 #include "optgap/engine.hpp"
 
 namespace optgap::serve {
@@ -38,11 +38,13 @@ public:
     using room = std::function<std::byte*(std::size_t)>;
 
     workplace(engine const& by, engine const& prover, std::int64_t cache_bytes, workplace_limits limits)
-        : by_(by), prover_(prover), limits_(limits), cache_(cache_bytes) {}
+        : by_(by),
+          limits_(limits),
+          baselines_(prover, {.bytes = cache_bytes, .rows_per_turn = rows_per_turn, .whole = true}) {}
 
     /// Rows served; the results' size comes through `room`. Throws wire_error, refused_request and error.
     std::int64_t serve(verb what, std::span<std::byte const> bytes, room const& out);
-    [[nodiscard]] cache_statistics cache() const { return cache_.statistics(); }
+    [[nodiscard]] baseline_counts baselines() const { return baselines_.counts(); }
     [[nodiscard]] engine const& by() const { return by_; }
 
 private:
@@ -67,12 +69,15 @@ private:
     typename Call::result make(Call const& call) {
         return call.made_by(by_);
     }
-    solved_batch make(solve_call const& call) { return cache_.solve(prover_, call); }
+    /// Identical instances are proven once, also when several clients ask at the same time.
+    solved_batch make(solve_call const& call);
 
     engine const& by_;
-    engine const& prover_;  ///< with threads of its own, so that nobody's scores wait for somebody's proofs
+    /// Rows a thread that are proven before another client's turn.
+    static constexpr std::int64_t rows_per_turn = 8;
+
     workplace_limits limits_;
-    baseline_cache cache_;
+    baseline_source baselines_;  ///< of an engine with threads of its own: nobody's scores wait for somebody's proofs
 };
 
 }  // namespace optgap::serve

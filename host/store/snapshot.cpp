@@ -62,7 +62,7 @@ snapshot_place find_snapshot(std::string const& named, std::string const& daemon
 }
 
 snapshot::snapshot(std::string const& path, engine const& by, std::string version)
-    : by_(by), version_(std::move(version)), file_(snapshot_file(path), sqlite::access::immutable, true) {
+    : file_(snapshot_file(path), sqlite::access::immutable, true), search_{by, std::move(version)} {
     hash_ = file_.meta("snapshot");
     // Two steps down the tree a task and version, however many rows there are. (SQLite answers a comparison of pairs by
     // passing over all rows of the first one's task.)
@@ -81,24 +81,24 @@ snapshot::snapshot(std::string const& path, engine const& by, std::string versio
         }
         task = std::string(next->text(0));
         of = next->integer(1);
-        if (find_task(by_, task, std::int32_t(of)) == nullptr) {
+        if (find_task(by, task, std::int32_t(of)) == nullptr) {
             sqlite::statement count = file_.base().prepare("SELECT count(*) FROM baselines WHERE task=? AND version=?");
-            counts_.of_tasks += count.with(task, of).step() ? count.integer(0) : 0;
+            search_.counts.of_tasks += count.with(task, of).step() ? count.integer(0) : 0;
             tasks_.insert(fmt::format("{}@{}", task, of));
         }
     }
 }
 
 /// `passed` becomes true where there is a row, but another engine's.
-std::optional<row> snapshot::row_of(row_key const& key, instance_hash hash, bool& passed) {
-    std::optional<row> found = file_.find(key);
+std::optional<row> row_search::usable(std::string const& path, std::optional<row> found, row_key const& key,
+                                      instance_hash hash, bool& passed) {
     if (!found) {
         return std::nullopt;
     }
     for (origin const* one : {&found->found, &found->bounded}) {
-        if (!one->engine.empty() && one->engine != version_) {
+        if (!one->engine.empty() && one->engine != version) {
             passed = true;
-            engines_.insert(one->engine);
+            engines.insert(one->engine);
         }
     }
     if (passed) {
@@ -106,31 +106,36 @@ std::optional<row> snapshot::row_of(row_key const& key, instance_hash hash, bool
     }
     if (found->hash != hash) {
         throw damaged_row(
-            file_.path(), found->key, found->hash,
+            path, key, found->hash,
             fmt::format("the row is of the instance {}, where the key's is {}: it", hex32(found->hash), hex32(hash)));
     }
     return found;
 }
 
-std::optional<baseline> snapshot::find(std::int32_t task, instance_spec const& spec,
-                                       std::span<std::int32_t const> words) {
-    task_info const& info = by_.tasks()[std::size_t(task)];
+std::optional<baseline> row_search::find(std::string const& path,
+                                         std::function<std::optional<row>(row_key const&)> const& row_of,
+                                         std::int32_t task, instance_spec const& spec,
+                                         std::span<std::int32_t const> words) {
+    task_info const& info = by.tasks()[std::size_t(task)];
     instance_hash const hash = hash_words(words);
-    std::lock_guard const locked(lock_);
     bool passed = false;
     std::optional<row> found;
+    auto const look_up = [&](instance_key const& named) {
+        row_key const key = key_of(named, hash);
+        found = usable(path, row_of(key), key, hash, passed);
+    };
     if (spec.task >= 0) {
-        found = row_of(key_of(optgap::key_of(info, spec, hash), hash), hash, passed);
+        look_up(optgap::key_of(info, spec, hash));
     }
     if (!found && !passed) {
-        found = row_of(key_of(explicit_key(info, hash), hash), hash, passed);
+        look_up(explicit_key(info, hash));
     }
-    counts_.of_engines += passed ? 1 : 0;
+    counts.of_engines += passed ? 1 : 0;
     if (!found || found->status() == baseline_status::unknown) {
-        counts_.absent += 1;
+        counts.absent += 1;
         return std::nullopt;
     }
-    counts_.given += 1;
+    counts.given += 1;
     baseline out;
     out.objective = found->objective;
     out.bound = found->bound;
@@ -143,22 +148,33 @@ std::optional<baseline> snapshot::find(std::int32_t task, instance_spec const& s
     return out;
 }
 
+std::string row_search::sentence() const {
+    std::string out = fmt::format(": {}, {} solved", plural(counts.given, "baseline"), counts.absent);
+    if (counts.of_engines > 0) {
+        out += fmt::format("; {} passed over, made by engine {}, and this is {}", plural(counts.of_engines, "row"),
+                           fmt::join(engines, ", "), version);
+    }
+    return out;
+}
+
+std::optional<baseline> snapshot::find(std::int32_t task, instance_spec const& spec,
+                                       std::span<std::int32_t const> words) {
+    std::lock_guard const locked(lock_);
+    return search_.find(
+        file_.path(), [this](row_key const& key) { return file_.find(key); }, task, spec, words);
+}
+
 snapshot_counts snapshot::counts() const {
     std::lock_guard const locked(lock_);
-    return counts_;
+    return search_.counts;
 }
 
 std::string snapshot::sentence() const {
     std::lock_guard const locked(lock_);
-    std::string out = fmt::format("{} (content {}): {}, {} solved", file_.path(), hash_.substr(0, 8),
-                                  plural(counts_.given, "baseline"), counts_.absent);
-    if (counts_.of_engines > 0) {
-        out += fmt::format("; {} passed over, made by engine {}, and this is {}", plural(counts_.of_engines, "row"),
-                           fmt::join(engines_, ", "), version_);
-    }
-    if (counts_.of_tasks > 0) {
-        out += fmt::format("; {} passed over, of {}, which this build does not have", plural(counts_.of_tasks, "row"),
-                           fmt::join(tasks_, ", "));
+    std::string out = fmt::format("{} (content {}){}", file_.path(), hash_.substr(0, 8), search_.sentence());
+    if (search_.counts.of_tasks > 0) {
+        out += fmt::format("; {} passed over, of {}, which this build does not have",
+                           plural(search_.counts.of_tasks, "row"), fmt::join(tasks_, ", "));
     }
     return out;
 }

@@ -2,6 +2,7 @@
 // A frozen store that baselines are read from while answers are paid. It never changes, so its content hash says what
 // the numbers were measured against.
 
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -34,6 +35,28 @@ struct snapshot_counts {
     friend bool operator==(snapshot_counts const&, snapshot_counts const&) = default;
 };
 
+/// How the baseline of an instance is found among rows: by its spec's key, or, where the spec has none (task -1) or
+/// there is no row of it, as a user's own instance. Rows that another version of the engine made are passed over. Not
+/// thread-safe.
+struct row_search {
+    engine const& by;
+    std::string version;  ///< this engine's
+    snapshot_counts counts = {};
+    std::set<std::string> engines = {};  ///< versions of the rows passed over
+
+    /// `row_of` gives a key's row of the file or files at `path`. nullopt where it has to be solved. Throws damaged_row
+    /// for a row of this version that is of other words: a key always names the same instance.
+    std::optional<baseline> find(std::string const& path,
+                                 std::function<std::optional<row>(row_key const&)> const& row_of, std::int32_t task,
+                                 instance_spec const& spec, std::span<std::int32_t const> words);
+    /// ": 32 baselines, 4 solved; 3 rows passed over, made by engine 1.2.0, and this is 1.3.0".
+    [[nodiscard]] std::string sentence() const;
+
+private:
+    std::optional<row> usable(std::string const& path, std::optional<row> found, row_key const& key, instance_hash hash,
+                              bool& passed);
+};
+
 /// Any thread.
 class snapshot {
 public:
@@ -49,10 +72,7 @@ public:
     /// Of its content; `optgap store snapshot` printed it.
     [[nodiscard]] std::string const& hash() const { return hash_; }
 
-    /// The baseline of an instance of `task`: by its spec's key, or, where the spec has none (task -1) or the snapshot
-    /// has no row of it, as a user's own instance. nullopt where it has to be solved. Throws damaged_row for a row that
-    /// is not what its digest says, and for one of this version that is of other words: a key always names the same
-    /// instance.
+    /// As row_search. Throws damaged_row for a row that is not what its digest says, too.
     [[nodiscard]] std::optional<baseline> find(std::int32_t task, instance_spec const& spec,
                                                std::span<std::int32_t const> words);
 
@@ -61,16 +81,11 @@ public:
     [[nodiscard]] std::string sentence() const;
 
 private:
-    [[nodiscard]] std::optional<row> row_of(row_key const& key, instance_hash hash, bool& passed);
-
-    engine const& by_;
-    std::string version_;
     std::string hash_;
     mutable std::mutex lock_;
     file file_;
-    snapshot_counts counts_;
-    std::set<std::string> engines_;  ///< versions of the rows passed over
-    std::set<std::string> tasks_;    ///< "tsp@2", of the rows passed over
+    row_search search_;
+    std::set<std::string> tasks_;  ///< "tsp@2", of the rows passed over
 };
 
 /// A baseline, or why there is none: the snapshot's row of it changed after it was written.

@@ -17,6 +17,8 @@
 
 namespace optgap {
 
+class baseline_source;
+
 /// Names one piece of work from `issue` or `submit` until it is handed out. Never used twice by one scheduler.
 enum class ticket : std::uint64_t { none = 0 };
 
@@ -152,6 +154,8 @@ struct scheduler_options {
     /// proof.
     std::function<std::optional<baseline>(std::int32_t task, instance_spec const&, std::span<std::int32_t const>)>
         known = {};
+    /// The library's own: baselines that others share (host/baselines). `known` and baseline_cache_bytes are then its.
+    std::shared_ptr<baseline_source> baselines = {};
     std::int32_t solve_threads = 0;  ///< 0: as many as the engine has
     /// Programs at once and the rung that holds them, as program_runner_options says; opened with the first program.
     std::int32_t slots = 0;

@@ -11,7 +11,8 @@
 
 #include "host/baselines/baseline_source.hpp"
 #include "host/baselines/given_baselines.hpp"
-#include "host/store/snapshot.hpp"
+#include "host/store/canonical.hpp"
+#include "host/store/generation.hpp"
 #include "tests/support/task_cases.hpp"
 
 namespace optgap {
@@ -291,7 +292,7 @@ TEST(baseline_source, a_whole_one_gives_answers) {
 }
 
 /// A file of baselines of the first rows of a set, frozen.
-class baseline_source_snapshot : public ::testing::Test {
+class baseline_source_file : public ::testing::Test {
 protected:
     void SetUp() override {
         if (!sqlite::available()) {
@@ -300,26 +301,32 @@ protected:
         path_ =
             (std::filesystem::temp_directory_path() / ("optgap_source_" + std::to_string(getpid()) + ".db")).string();
         std::filesystem::remove(path_);
+        write(0, 3, 1000, [](store::file& out, store::row const& one) { out.append(one); });
+        store::file(path_, sqlite::access::write).set_meta("snapshot", "0123456789abcdef");
+    }
+    void TearDown() override { std::filesystem::remove(path_); }
+
+    /// Rows [first, last) with objectives that are so much worse than solving finds.
+    template <class Put>
+    void write(std::int64_t first, std::int64_t last, std::int64_t worse, Put const& put) const {
         store::file out(path_, sqlite::access::create);
         sqlite::transaction all(out.base());
         task_info const& info = cpu_engine().tasks()[std::size_t(posed_.specs[0].task)];
-        for (std::int64_t r = 0; r < 3; ++r) {
+        for (std::int64_t r = first; r < last; ++r) {
             instance_hash const hash = hash_words(posed_.batch.blocks.row(r));
             store::row one;
             one.key = store::key_of(key_of(info, posed_.specs[std::size_t(r)], hash), hash);
             one.hash = hash;
-            one.objective = posed_.solved.rows[std::size_t(r)].objective + 1000;
+            one.objective = posed_.solved.rows[std::size_t(r)].objective + worse;
             one.answer.assign(posed_.solved.answers.row(r).begin(), posed_.solved.answers.row(r).end());
             one.found = {7, 100, "exact", "1"};
             one.bound = 5;
             one.bound_kind = info.bound_kinds[0];
             one.bounded = one.found;
-            out.append(one);
+            put(out, one);
         }
-        out.set_meta("snapshot", "0123456789abcdef");
         all.commit();
     }
-    void TearDown() override { std::filesystem::remove(path_); }
     [[nodiscard]] std::shared_ptr<store::snapshot> opened() const {
         return std::make_shared<store::snapshot>(path_, cpu_engine(), "1");
     }
@@ -328,7 +335,7 @@ protected:
     std::string path_;
 };
 
-TEST_F(baseline_source_snapshot, comes_before_memory_and_proof) {
+TEST_F(baseline_source_file, comes_before_memory_and_proof) {
     baseline_source by(cpu_engine(), {.layers = {layer_of(opened())}});
     std::vector<sourced_baseline> const found = by.prove(posed_.query());
     std::vector<baseline> const values = values_of(found);
@@ -342,7 +349,7 @@ TEST_F(baseline_source_snapshot, comes_before_memory_and_proof) {
     EXPECT_TRUE(by.sentence().ends_with("(content 01234567): 3 baselines, 2 solved")) << by.sentence();
 }
 
-TEST_F(baseline_source_snapshot, a_damaged_row_is_named_and_costs_its_neighbours_nothing) {
+TEST_F(baseline_source_file, a_damaged_row_is_named_and_costs_its_neighbours_nothing) {
     sqlite::database(path_, {.how = sqlite::access::write})
         .execute("UPDATE baselines SET objective = objective + 1 WHERE seed = 1");
     baseline_source by(cpu_engine(), {.layers = {layer_of(opened())}, .bytes = 1 << 20});
@@ -363,6 +370,32 @@ TEST_F(baseline_source_snapshot, a_damaged_row_is_named_and_costs_its_neighbours
     EXPECT_EQ(by.counts().damaged, 1);
     EXPECT_EQ(by.counts().from_snapshot, 2);
     EXPECT_TRUE(by.sentence().ends_with("; 1 row damaged")) << by.sentence();
+}
+
+TEST_F(baseline_source_file, a_store_is_read_as_it_was_when_it_was_opened) {
+    auto const pinned = std::make_shared<store::generation>(path_, cpu_engine(), "1");
+    EXPECT_EQ(pinned->hash(), store::hash_of(path_, cpu_engine()));
+    baseline_source by(cpu_engine(), {.layers = {layer_of(pinned)}, .bytes = 0});
+    instance_batch first;
+    first.append(posed_.batch.task[0], posed_.batch.blocks.row(0));
+    baseline_query const one{.instances = first.view(), .specs = std::span(posed_.specs).first(1), .budget = 200};
+    baseline const before = by.prove(one)[0].value;
+    EXPECT_EQ(before.objective, posed_.solved.rows[0].objective + 1000);
+    // Others write better rows, of old instances and of a new one.
+    write(0, 4, 10, [](store::file& out, store::row const& row) { out.put(row, sense::minimise); });
+    EXPECT_FALSE(pinned->find(posed_.specs[3].task, posed_.specs[3], posed_.batch.blocks.row(3)));
+    EXPECT_TRUE(pinned->has_changed());
+    std::vector<sourced_baseline> const after = by.prove(posed_.query());
+    EXPECT_EQ(after[0].value, before) << "frozen, with no room at all";
+    for (std::size_t r = 1; r < 5; ++r) {
+        EXPECT_EQ(after[r].value, posed_.solved.rows[r]) << "neither state's: what was not asked for in time is proven";
+    }
+    EXPECT_EQ(by.counts().from_store, 1);
+    EXPECT_NE(by.sentence().find("written to since, and 5 instances were solved"), std::string::npos) << by.sentence();
+    auto const now = std::make_shared<store::generation>(path_, cpu_engine(), "1");
+    EXPECT_NE(now->hash(), pinned->hash());
+    EXPECT_EQ(now->find(posed_.specs[3].task, posed_.specs[3], posed_.batch.blocks.row(3))->objective,
+              posed_.solved.rows[3].objective + 10);
 }
 
 TEST(given_baselines, are_one_for_an_instance_in_a_group) {

@@ -4,6 +4,7 @@
 
 #include "host/report/latency.hpp"
 #include "host/scheduler/ticket_table.hpp"
+#include "tests/support/task_cases.hpp"
 
 namespace optgap {
 namespace {
@@ -48,29 +49,49 @@ TEST(ticket_table, notices_old_tickets_and_uses_places_again) {
     EXPECT_EQ(table.all(), std::vector<ticket>{second});
 }
 
-TEST(problem_store, keeps_what_is_held_and_drops_words_before_baselines) {
-    problem_store store(100, 1 << 20);
-    auto const held = [&](std::uint64_t seed) -> problem_entry& {
-        instance_spec const spec{0, difficulty::easy(), split::train, seed};
-        return store.pin(id_of({.spec = spec}), spec, true);
+TEST(problem_store, keeps_what_is_held_and_leaves_baselines_to_the_source) {
+    engine const& by = testing::cpu_engine();
+    std::vector<instance_spec> specs;
+    for (std::uint64_t seed = 0; seed < 4; ++seed) {
+        specs.push_back({by.task_index("knapsack"), difficulty::easy(), split::train, seed});
+    }
+    instance_batch const made = by.generate(specs);
+    baseline_source source(by);
+    std::size_t longest = 0;
+    for (std::int64_t k = 0; k < 4; ++k) {
+        longest = std::max(longest, made.blocks.row(k).size());
+    }
+    // Room for the words of two instances, of which one is held all the time.
+    problem_entry largest;
+    largest.words.resize(longest);
+    problem_store store(2 * problem_store::bytes_of(largest), source, -1);
+    auto const held = [&](std::size_t k) -> problem_entry& {
+        return store.pin(id_of({.spec = specs[k]}), specs[k], true);
     };
-    std::vector<std::int32_t> const words(20, 7);  // 80 bytes
-    for (std::uint64_t seed = 0; seed < 3; ++seed) {
-        problem_entry& entry = held(seed);
+    std::vector<baseline> proven;
+    for (std::size_t k = 0; k < 3; ++k) {
+        problem_entry& entry = held(k);
         EXPECT_EQ(entry.words_phase, phase::absent);
-        entry.set_words(words);
-        store.count_words(entry);
-        entry.baseline_phase = phase::ready;
-        entry.base.objective = std::int64_t(seed);
-        if (seed != 0) {
+        store.set_words(entry, made.blocks.row(std::int64_t(k)));
+        EXPECT_EQ(entry.baseline_phase, phase::absent) << "nobody has proven it";
+        proven.push_back(source.prove({.instances = entry.view(), .specs = {&specs[k], 1}})[0].value);
+        if (k != 0) {
             store.unpin(entry);
         }
     }
+    EXPECT_EQ(store.words().evictions, 1);
     EXPECT_EQ(held(0).words_phase, phase::ready) << "held all the time";
-    EXPECT_EQ(held(1).words_phase, phase::absent) << "over the limit";
-    EXPECT_EQ(held(1).base.objective, 1) << "its baseline stays";
-    EXPECT_EQ(store.baselines().hits, 3);
-    EXPECT_EQ(store.baselines().misses, 3);
+    problem_entry& last = held(2);
+    EXPECT_EQ(last.words_phase, phase::ready) << "used last";
+    EXPECT_EQ(last.baseline_phase, phase::ready);
+    EXPECT_EQ(last.base, proven[2]);
+    problem_entry& first = held(1);
+    EXPECT_EQ(first.words_phase, phase::absent) << "over the limit";
+    store.set_words(first, made.blocks.row(1));
+    EXPECT_EQ(first.baseline_phase, phase::ready) << "its baseline has outlived it";
+    EXPECT_EQ(first.base, proven[1]);
+    EXPECT_EQ(store.baseline_hits(), 2);
+    EXPECT_EQ(store.baseline_misses(), 4);
 }
 
 }  // namespace

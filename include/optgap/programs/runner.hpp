@@ -22,6 +22,8 @@
 
 namespace optgap {
 
+class baseline_source;
+
 /// K hidden instances of one task, and how programs for them are read and run.
 struct program_problem {
     std::string key;  ///< of the problem, with its hash
@@ -118,6 +120,8 @@ struct program_runner_options {
     std::function<std::optional<baseline>(std::int32_t task, instance_spec const& spec,
                                           std::span<std::int32_t const> words)>
         known = {};
+    /// The library's own: baselines that others share (host/baselines), in the place of `known`.
+    std::shared_ptr<baseline_source> baselines = {};
 };
 
 /// Runs programs. Thread-safe: calls that overlap share the slots and the compiled programs. It holds a broker process,
