@@ -1,0 +1,101 @@
+#pragma once
+// The least spanning tree of some vertices of a graph with weights (Prim 1957), less the branches that end in no terminal.
+// By one lane.
+
+#include <cstdint>
+
+#include "kernels/core/hd.hpp"
+
+OPTGAP_KERNELS_BEGIN
+namespace search {
+
+class pruned_tree {
+public:
+    static constexpr std::int64_t words(std::int64_t n) { return 4 * n; }
+
+    /// `rows`: n of n weights, 0 where no edge is; terminals have wanted[v] = 1, one of them is the root.
+    OPTGAP_HD pruned_tree(std::int32_t const* rows, std::int32_t n, std::int32_t root, std::int32_t const* wanted,
+                          std::int32_t* memory)
+        : rows_(rows),
+          n_(n),
+          root_(root),
+          wanted_(wanted),
+          gap_(memory),
+          parent_(gap_ + n),
+          order_(parent_ + n),
+          branches_(order_ + n) {}
+
+    /// Of the vertices inside, with or without one that changes over (-1: none does): the weight, INT64_MAX where they do
+    /// not hang together.
+    OPTGAP_HD std::int64_t weigh(std::int32_t const* inside, std::int32_t changed = -1) const {
+        std::int32_t total = 0;
+        for (std::int32_t v = 0; v < n_; ++v) {
+            bool const is = (inside[v] != 0) != (v == changed);
+            total += is ? 1 : 0;
+            gap_[v] = is ? INT32_MAX : -1;
+            branches_[v] = wanted_[v];
+        }
+        gap_[root_] = 0;
+        for (std::int32_t i = 0; i < total; ++i) {
+            std::int32_t next = -1;
+            for (std::int32_t v = 0; v < n_; ++v) {
+                next = gap_[v] >= 0 && (next < 0 || gap_[v] < gap_[next]) ? v : next;
+            }
+            if (gap_[next] == INT32_MAX) {
+                return INT64_MAX;
+            }
+            gap_[next] = -1;
+            order_[i] = next;
+            std::int32_t const* const row = rows_ + std::int64_t(next) * n_;
+            for (std::int32_t v = 0; v < n_; ++v) {
+                if (row[v] > 0 && gap_[v] > row[v]) {
+                    gap_[v] = row[v];
+                    parent_[v] = next;
+                }
+            }
+        }
+        std::int64_t weight = 0;
+        for (std::int32_t i = total - 1; i > 0; --i) {
+            std::int32_t const v = order_[i];
+            if (branches_[v] > 0) {
+                ++branches_[parent_[v]];
+                weight += rows_[std::int64_t(v) * n_ + parent_[v]];
+            }
+        }
+        return weight;
+    }
+    // Of the tree weighed last.
+
+    /// A vertex that was inside: did it stay?
+    [[nodiscard]] OPTGAP_HD bool holds(std::int32_t v) const { return branches_[v] > 0; }
+    OPTGAP_HD void drop_branches(std::int32_t* inside) const {
+        for (std::int32_t v = 0; v < n_; ++v) {
+            inside[v] = branches_[v] > 0 ? inside[v] : 0;
+        }
+    }
+    /// Pairs of vertices; returns how many there are.
+    OPTGAP_HD std::int32_t write(std::int32_t const* inside, std::int32_t* edges) const {
+        std::int32_t size = 0;
+        for (std::int32_t v = 0; v < n_; ++v) {
+            if (inside[v] != 0 && v != root_ && branches_[v] > 0) {
+                edges[2 * size] = parent_[v];
+                edges[2 * size + 1] = v;
+                ++size;
+            }
+        }
+        return size;
+    }
+
+private:
+    std::int32_t const* rows_;
+    std::int32_t n_;
+    std::int32_t root_;
+    std::int32_t const* wanted_;
+    std::int32_t* gap_;  ///< to the tree, -1 for what is in it or not inside
+    std::int32_t* parent_;
+    std::int32_t* order_;     ///< in which the tree grew
+    std::int32_t* branches_;  ///< how many of a vertex's children lead to terminals, and one more for a terminal
+};
+
+}  // namespace search
+OPTGAP_KERNELS_END
