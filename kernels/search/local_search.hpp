@@ -23,7 +23,8 @@
 //   apply(team, move)               all lanes; synced
 //
 // and may say ideal(), a loss that no state is below: the search ends with it; and rest(instance), for how many steps at
-// least a thing rests that has moved, if not for one and an eighth of the things: it is as long again at most.
+// least a thing rests that has moved, if not for one and an eighth of the things: it is as long again at most; and
+// first(team), before the first `begin`, which makes what of the image no move changes; synced.
 
 #include <cstdint>
 
@@ -87,6 +88,9 @@ public:
     OPTGAP_HD improve_result run(search_slice slice) {
         moves_.prepare(team_);
         if (slice.fresh()) {
+            if constexpr (requires { moves_.first(team_); }) {
+                moves_.first(team_);
+            }
             go_back();
             at_.least = at_.kept = at_.loss;
         } else {

@@ -41,6 +41,7 @@ struct move_walk {
         answer.resize(std::size_t(Task::greedy(team, of, answer.data(), scratch())));
         moves walk = state(scratch());
         walk.prepare(team);
+        first(walk);
         std::int64_t loss = walk.begin(team, view_answer(view(answer)));
         std::mt19937 random(7);
         std::int32_t made = 0;
@@ -69,6 +70,11 @@ struct move_walk {
     }
 
 private:
+    void first(moves& state) {
+        if constexpr (requires { state.first(team); }) {
+            state.first(team);
+        }
+    }
     void expect_state(moves const& walk, std::int64_t loss) {
         words_view const of = view(instance);
         words block(std::size_t(Task::answer_words(of)), -1);
@@ -79,6 +85,7 @@ private:
         ASSERT_EQ(found.feasible() ? found.objective : no_objective, walk.objective(loss));
         moves again = state(at);
         again.prepare(team);
+        first(again);
         ASSERT_EQ(again.begin(team, view_answer(view(block))), loss);
     }
 };
