@@ -1,17 +1,16 @@
 #!/usr/bin/env python3
 """How far local search leads from greedy answers: by task, level and steps the mean ratio to the proven optimum.
 
-  bench/studies/local_search.py TASK... [--program build/release/optgap] [--count 100] [--levels hard benchmark] [--steps 30 300]
+  bench/studies/local_search.py max_cut flow_shop [--count 100] [--levels hard benchmark] [--steps 30 300]
 
-A ratio is the smaller of objective and optimum by the larger one: 1 is optimal. Only rows whose optimum is proven and not 0
-count; both numbers stand in front. Steps a second are of one thread, of the CPU time that more steps take.
+A ratio is the smaller of objective and optimum by the larger one: 1 is optimal. Only rows whose optimum is proven, and not 0,
+count; how many stands in front. Steps a second are of CPU time, of what the most steps take more than none.
 """
 
 import argparse
 import json
 import os
 import subprocess
-import time
 
 
 def run(program, *words, rows=""):
@@ -49,7 +48,9 @@ def main():
     print("|---" * (5 + len(heads)) + "|")
     for task in options.tasks:
         for level in options.levels:
-            made, _ = run(options.program, "generate", task, "--level", level, "--count", str(options.count), "--seed", "1")
+            made, _ = run(
+                options.program, "generate", task, "--level", level, "--count", str(options.count), "--seed", "1"
+            )
             proofs, _ = run(options.program, "solve", "-", rows=made)
             solved = [json.loads(line) for line in proofs.splitlines()]
             optima = [row["objective"] if row["status"] == "optimal" else None for row in solved]
@@ -64,7 +65,12 @@ def main():
                 moves = sum(json.loads(line)["moves"] or 0 for line in found.splitlines())
                 spent.append((seconds, moves))
             rate = (spent[-1][1] - spent[0][1]) / max(1e-9, spent[-1][0] - spent[0][0])
-            print(f"| {task} | {level} | {len(pairs)} of {len(optima)} |", *(f"{text} |" for text in columns), f"{rate:.3g} |", flush=True)
+            print(
+                f"| {task} | {level} | {len(pairs)} of {len(optima)} |",
+                *(f"{text} |" for text in columns),
+                f"{rate:.3g} |",
+                flush=True,
+            )
 
 
 if __name__ == "__main__":

@@ -7,8 +7,8 @@
 // line above, and OPTGAP_DEFINE_SEARCH(tsp) in tsp_search.cu.
 //
 // OPTGAP_DEFINE_LIGHT_TASK(vertex_cover) is for a task without a search of its own (kernels/families/light_task.hpp):
-// it is compiled for the first instruction set alone, which stands for all, and shares the kernels of no_search. One that
-// declares moves has kernels of its own for its search: OPTGAP_DEFINE_LIGHT_TASK_WITH_MOVES(max_cut).
+// it is compiled for the first instruction set alone, which stands for all, and shares the kernels of no_search. One
+// that declares moves has kernels of its own for its search: OPTGAP_DEFINE_LIGHT_TASK_WITH_MOVES(max_cut).
 
 #include <cstdint>
 #include <vector>

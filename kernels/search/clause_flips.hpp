@@ -1,7 +1,7 @@
 #pragma once
-// Moves on truth values: a variable takes the other one. What each loses is kept: the weight of the clauses that only its
-// literal makes true, less that of the false ones that its literal would make true (make and break counts, Selman, Kautz
-// & Cohen 1994). A move makes these anew for the variables of clauses that one literal more or less matters to.
+// Moves on truth values: a variable takes the other one. What each loses is kept: the weight of the clauses that only
+// its literal makes true, less that of the false ones that its literal would make true (make and break counts, Selman,
+// Kautz & Cohen 1994). A move makes these anew for the variables of clauses that one literal more or less matters to.
 //
 // The loss is the weight of false clauses. A false hard clause loses one more than all others together, so that
 // hard clauses are made true first and a state of least loss breaks none that can hold.

@@ -22,8 +22,8 @@
 //   moved(move)                     the one or two things that a move moves
 //   apply(team, move)               all lanes; synced
 //
-// and may say ideal(), a loss that no state is below: the search ends with it; and rest(instance), for how many steps at
-// least a thing rests that has moved, if not for one and an eighth of the things: it is as long again at most; and
+// and may say ideal(), a loss that no state is below: the search ends with it; and rest(instance), for how many steps
+// at least a thing rests that has moved, if not for one and an eighth of the things: it is as long again at most; and
 // first(team), before the first `begin`, which makes what of the image no move changes; synced.
 
 #include <cstdint>
@@ -44,9 +44,9 @@ struct moved_things {
 /// Where a search stands, beside the neighbourhood's image and the steps from which things may move again.
 struct local_numbers {
     std::int64_t loss;
-    std::int64_t least;  ///< of all states
-    std::int64_t kept;   ///< of the answer
-    std::int32_t now;    ///< steps since the last kick
+    std::int64_t least;   ///< of all states
+    std::int64_t kept;    ///< of the answer
+    std::int32_t now;     ///< steps since the last kick
     std::int32_t better;  ///< the last of them that found a better answer
 };
 

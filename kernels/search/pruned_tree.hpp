@@ -1,6 +1,6 @@
 #pragma once
-// The least spanning tree of some vertices of a graph with weights (Prim 1957), less the branches that end in no terminal.
-// By one lane.
+// The least spanning tree of some vertices of a graph with weights (Prim 1957), less the branches that end in no
+// terminal. By one lane.
 
 #include <cstdint>
 
@@ -25,8 +25,8 @@ public:
           order_(parent_ + n),
           branches_(order_ + n) {}
 
-    /// Of the vertices inside, with or without one that changes over (-1: none does): the weight, INT64_MAX where they do
-    /// not hang together.
+    /// Of the vertices inside, with or without one that changes over (-1: none does): the weight, INT64_MAX where they
+    /// do not hang together.
     OPTGAP_HD std::int64_t weigh(std::int32_t const* inside, std::int32_t changed = -1) const {
         std::int32_t total = 0;
         for (std::int32_t v = 0; v < n_; ++v) {

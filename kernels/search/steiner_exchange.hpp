@@ -16,10 +16,7 @@ public:
 
     steiner_exchange(std::int32_t const* rows, std::int32_t n, std::int32_t const* terminals, std::int32_t count,
                      std::int32_t* scratch)
-        : n_(n),
-          inside_(scratch),
-          wanted_(inside_ + n),
-          tree_(rows, n, terminals[0], wanted_, wanted_ + n) {
+        : n_(n), inside_(scratch), wanted_(inside_ + n), tree_(rows, n, terminals[0], wanted_, wanted_ + n) {
         for (std::int32_t v = 0; v < n; ++v) {
             wanted_[v] = inside_[v] = 0;
         }

@@ -21,8 +21,7 @@ struct move_walk {
     words answer;
     solo team;
 
-    explicit move_walk(draw source, difficulty level)
-        : instance(std::size_t(Task::instance_words(source, level))) {
+    explicit move_walk(draw source, difficulty level) : instance(std::size_t(Task::instance_words(source, level))) {
         words scratch(std::size_t(Task::generate_scratch_words(source, level)) + 16, -1);
         Task::generate(team, source, level, instance.data(), scratch.data());
         memory.assign(std::size_t(improve_scratch_words<Task>(view(instance))) + 16, -1);

@@ -1,7 +1,7 @@
 #pragma once
-// Moves on items in parts: an item goes into another part, two of different parts change places, where there is room. The
-// sum of the squares of what the parts hold guides the search: the least one levels them, the largest one empties some
-// (Falkenauer 1996). Squares are of all but so many low bits of a number that no sum overflows.
+// Moves on items in parts: an item goes into another part, two of different parts change places, where there is room.
+// The sum of the squares of what the parts hold guides the search: the least one levels them, the largest one empties
+// some (Falkenauer 1996). Squares are of all but so many low bits of a number that no sum overflows.
 
 #include <cstdint>
 
@@ -114,8 +114,8 @@ public:
             std::int32_t const to = part_[j];
             std::int64_t const more = size - sizes_[j];
             if (to != from && more != 0 && more <= room_ - load_[to] && -more <= room_ - load_[from]) {
-                offer(*parts_ + j, guide(load_[from] - more) - guide(load_[from]) + guide(load_[to] + more) -
-                                       guide(load_[to]));
+                offer(*parts_ + j,
+                      guide(load_[from] - more) - guide(load_[from]) + guide(load_[to] + more) - guide(load_[to]));
             }
         }
     }

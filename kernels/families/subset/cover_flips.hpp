@@ -1,7 +1,7 @@
 #pragma once
-// Moves on sets of vertices that are to meet every demand: a vertex comes in or goes. The loss is the weight, and for each
-// open demand one more than the heaviest vertex weighs, so that to meet a demand is always worth a vertex. A task's
-// `demands` say
+// Moves on sets of vertices that are to meet every demand: a vertex comes in or goes. The loss is the weight, and for
+// each open demand one more than the heaviest vertex weighs, so that to meet a demand is always worth a vertex. A
+// task's `demands` say
 //
 //   words(instance)                of tables
 //   (graph, chosen, tables)        constructor

@@ -1,6 +1,6 @@
 #pragma once
-// Moves of common_subsequence: a letter comes in, goes, or becomes another one. Each word is read on from the place that
-// the move changes until it is at a place where it was before.
+// Moves of common_subsequence: a letter comes in, goes, or becomes another one. Each word is read on from the place
+// that the move changes until it is at a place where it was before.
 
 #include <cstdint>
 

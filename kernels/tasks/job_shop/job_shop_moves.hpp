@@ -126,9 +126,7 @@ private:
         }
     };
 
-    [[nodiscard]] OPTGAP_HD std::int64_t span() const {
-        return end_of(numbers_[1]);
-    }
+    [[nodiscard]] OPTGAP_HD std::int64_t span() const { return end_of(numbers_[1]); }
 
     /// f(operation) in an order that the swap allows. The first of the two ends when the second begins; what begins
     /// before then waits for neither, and what begins then is nothing that the second waits for.

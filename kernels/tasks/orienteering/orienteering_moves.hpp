@@ -1,7 +1,7 @@
 #pragma once
-// Moves of orienteering: a place comes onto the trip, leaves it or takes the turn of another one, wherever it fits best;
-// a stretch is turned round or a place moved where that makes the trip shorter (the moves of Chao, Golden & Wasil 1996).
-// No trip is longer than the budget.
+// Moves of orienteering: a place comes onto the trip, leaves it or takes the turn of another one, wherever it fits
+// best; a stretch is turned round or a place moved where that makes the trip shorter (the moves of Chao, Golden & Wasil
+// 1996). No trip is longer than the budget.
 
 #include <cstdint>
 
@@ -29,9 +29,8 @@ public:
     template <class Team>
     OPTGAP_HD void prepare(Team& team) const {
         std::int32_t const n = on_.at.n;
-        team.each(std::int64_t(n) * n, [&](std::int64_t k) {
-            distance_[k] = on_.at.distance(std::int32_t(k / n), std::int32_t(k % n));
-        });
+        team.each(std::int64_t(n) * n,
+                  [&](std::int64_t k) { distance_[k] = on_.at.distance(std::int32_t(k / n), std::int32_t(k % n)); });
         team.sync();
     }
     template <class Team>
@@ -77,8 +76,8 @@ public:
     /// A row for each place but 0.
     [[nodiscard]] OPTGAP_HD std::int32_t rows() const { return on_.at.n - 1; }
     [[nodiscard]] OPTGAP_HD std::int32_t width() const { return (on_.at.n + 1) * on_.at.n; }
-    /// Of a place that is not on the trip: for a place that leaves (0 for none) times n, behind which one it comes. Of one
-    /// on the trip: 0 where it leaves, behind which one it moves, or n and the last of those that are turned round.
+    /// Of a place that is not on the trip: for a place that leaves (0 for none) times n, behind which one it comes. Of
+    /// one on the trip: 0 where it leaves, behind which one it moves, or n and the last of those that are turned round.
     template <class Offer>
     OPTGAP_HD void each_move(std::int32_t row, Offer const& offer) const {
         std::int32_t const v = row + 1;
@@ -97,9 +96,9 @@ public:
             }
         }
         for (std::int32_t q = p + 1; q <= *count_; ++q) {
-            offer_if_shorter(on_.at.n + q,
-                             way(line_[p - 1], line_[q]) + way(v, next(q)) - way(line_[p - 1], v) - way(line_[q], next(q)),
-                             offer);
+            offer_if_shorter(
+                on_.at.n + q,
+                way(line_[p - 1], line_[q]) + way(v, next(q)) - way(line_[p - 1], v) - way(line_[q], next(q)), offer);
         }
     }
     [[nodiscard]] OPTGAP_HD search::moved_things moved(std::int32_t move) const {
@@ -211,7 +210,7 @@ private:
     }
 
     families::routes_view on_;
-    std::int32_t* count_;   ///< of places on the trip, but for place 0
+    std::int32_t* count_;  ///< of places on the trip, but for place 0
     std::int32_t* length_;
     std::int32_t* line_;   ///< the trip from place 0 on, which is line_[0]
     std::int32_t* place_;  ///< of each place in the line; 0 for those that are not on the trip

@@ -1,6 +1,6 @@
 #pragma once
-// Moves of steiner_tree: a vertex comes into the tree or leaves it, which then is the least one over what it holds, less
-// the branches that end in no terminal. What a move changes is found by growing that tree.
+// Moves of steiner_tree: a vertex comes into the tree or leaves it, which then is the least one over what it holds,
+// less the branches that end in no terminal. What a move changes is found by growing that tree.
 
 #include <cstdint>
 

@@ -1,7 +1,7 @@
 #pragma once
 // Moves of vehicle_routing: a customer goes elsewhere, two change places, a stretch is turned round, the ends of two
-// routes change places (2-opt*, Potvin & Rousseau 1995). All look at the few ways that change and, by sums of demands from
-// the begin of all routes on, at the loads of two routes.
+// routes change places (2-opt*, Potvin & Rousseau 1995). All look at the few ways that change and, by sums of demands
+// from the begin of all routes on, at the loads of two routes.
 //
 // The state is one line of places, route behind route, with place 0 before, between and behind them and a route that is
 // still empty at the end: what is turned round may hold place 0.
@@ -36,9 +36,8 @@ public:
     template <class Team>
     OPTGAP_HD void prepare(Team& team) const {
         std::int32_t const n = on_.at.n;
-        team.each(std::int64_t(n) * n, [&](std::int64_t k) {
-            distance_[k] = on_.at.distance(std::int32_t(k / n), std::int32_t(k % n));
-        });
+        team.each(std::int64_t(n) * n,
+                  [&](std::int64_t k) { distance_[k] = on_.at.distance(std::int32_t(k / n), std::int32_t(k % n)); });
         team.sync();
     }
     template <class Team>
@@ -91,15 +90,16 @@ public:
 
     [[nodiscard]] OPTGAP_HD std::int32_t rows() const { return *length_ - 2; }
     [[nodiscard]] OPTGAP_HD std::int32_t width() const { return 4 * *length_; }
-    /// The moves of the place behind `row` others, but for those that leave the same routes: in a valley they would be the
-    /// best ones.
+    /// The moves of the place behind `row` others, but for those that leave the same routes: in a valley they would be
+    /// the best ones.
     template <class Offer>
     OPTGAP_HD void each_move(std::int32_t row, Offer const& offer) const {
         std::int32_t const i = row + 1;
         std::int32_t const last = *length_ - 1;
         bool const alone = line_[i - 1] == 0 && line_[i + 1] == 0;
         for (std::int32_t j = 0; line_[i] != 0 && j < last; ++j) {
-            if (j != i && j != i - 1 && !(alone && j + 1 == last) && (route_[j] == route_[i] || load(j) + on_.amount[line_[i]] <= on_.limit)) {
+            if (j != i && j != i - 1 && !(alone && j + 1 == last) &&
+                (route_[j] == route_[i] || load(j) + on_.amount[line_[i]] <= on_.limit)) {
                 offer(insertion * *length_ + j, gap(i) + between(line_[j], line_[i], line_[j + 1]));
             }
         }
@@ -202,8 +202,7 @@ private:
     [[nodiscard]] OPTGAP_HD bool may_turn(std::int32_t i, std::int32_t j) const {
         std::int32_t const before = i - 1;
         std::int64_t const begins = up_to(before) + up_to(j);
-        return route_[before] == route_[j] ||
-               (begins <= on_.limit && load(before) + load(j) - begins <= on_.limit);
+        return route_[before] == route_[j] || (begins <= on_.limit && load(before) + load(j) - begins <= on_.limit);
     }
     /// Whole routes that are turned round are the same ones.
     [[nodiscard]] OPTGAP_HD bool is_whole(std::int32_t i, std::int32_t j) const {
