@@ -53,7 +53,8 @@ public:
             std::int32_t count = 0;
             std::int32_t next = 0;
             for (std::int32_t r = 0; r < answer.row_count(); ++r) {
-                other_[count++] = 0;
+                other_[count] = 0;
+                count += count == 0 || other_[count - 1] != 0 ? 1 : 0;
                 for (std::int32_t k = 0; k < answer.row_lengths[r]; ++k, ++next) {
                     other_[count] = answer.values[next];
                     count += answer.values[next] != 0 ? 1 : 0;
