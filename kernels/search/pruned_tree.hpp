@@ -31,23 +31,28 @@ public:
         std::int32_t total = 0;
         for (std::int32_t v = 0; v < n_; ++v) {
             bool const is = (inside[v] != 0) != (v == changed);
+            order_[total] = v;
             total += is ? 1 : 0;
-            gap_[v] = is ? INT32_MAX : -1;
+            gap_[v] = INT32_MAX;
             branches_[v] = wanted_[v];
         }
         gap_[root_] = 0;
         for (std::int32_t i = 0; i < total; ++i) {
-            std::int32_t next = -1;
-            for (std::int32_t v = 0; v < n_; ++v) {
-                next = gap_[v] >= 0 && (next < 0 || gap_[v] < gap_[next]) ? v : next;
+            std::int32_t at = i;  // of the vertices to come the nearest one, ties by number
+            for (std::int32_t k = i + 1; k < total; ++k) {
+                std::int32_t const gap = gap_[order_[k]];
+                std::int32_t const least = gap_[order_[at]];
+                at = gap < least || (gap == least && order_[k] < order_[at]) ? k : at;
             }
+            std::int32_t const next = order_[at];
             if (gap_[next] == INT32_MAX) {
                 return INT64_MAX;
             }
-            gap_[next] = -1;
+            order_[at] = order_[i];
             order_[i] = next;
             std::int32_t const* const row = rows_ + std::int64_t(next) * n_;
-            for (std::int32_t v = 0; v < n_; ++v) {
+            for (std::int32_t k = i + 1; k < total; ++k) {
+                std::int32_t const v = order_[k];
                 if (row[v] > 0 && gap_[v] > row[v]) {
                     gap_[v] = row[v];
                     parent_[v] = next;
@@ -91,9 +96,9 @@ private:
     std::int32_t n_;
     std::int32_t root_;
     std::int32_t const* wanted_;
-    std::int32_t* gap_;  ///< to the tree, -1 for what is in it or not inside
+    std::int32_t* gap_;  ///< to the tree
     std::int32_t* parent_;
-    std::int32_t* order_;     ///< in which the tree grew
+    std::int32_t* order_;     ///< in which the tree grew, and behind that the vertices to come
     std::int32_t* branches_;  ///< how many of a vertex's children lead to terminals, and one more for a terminal
 };
 

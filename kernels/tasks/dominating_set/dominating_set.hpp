@@ -30,7 +30,7 @@ public:
     template <class Team>
     OPTGAP_HD void look(Team& team) const {
         team.each(graph_.n, [&](std::int64_t v) {
-            std::int32_t count = contains(chosen_, v) ? 1 : 0;
+            std::int32_t count = contains(chosen_, std::int32_t(v)) ? 1 : 0;
             for (std::int32_t w = 0; w < graph_.row_words; ++w) {
                 count += popcount(graph_.row(std::int32_t(v))[w] & chosen_[w]);
             }
