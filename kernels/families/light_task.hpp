@@ -1,12 +1,14 @@
 #pragma once
 // What a task need not write: light_task, then its family, then the task itself; a member named again replaces the one
-// it inherits. A light task is compiled for one instruction set and has no local search
-// (OPTGAP_DEFINE_LIGHT_TASK, kernels/launch/define_task.hpp).
+// it inherits. A light task is compiled for one instruction set. It has no local search (OPTGAP_DEFINE_LIGHT_TASK,
+// kernels/launch/define_task.hpp) unless it declares moves (OPTGAP_DEFINE_LIGHT_TASK_WITH_MOVES): `struct task :
+// searching<task, FAMILY>` with a neighbourhood (kernels/search/local_search.hpp) as `using neighbourhood`.
 
 #include <cstdint>
 
 #include "kernels/core/abilities.hpp"
 #include "kernels/core/task.hpp"
+#include "kernels/search/local_search.hpp"
 
 OPTGAP_KERNELS_BEGIN
 namespace families {
@@ -48,6 +50,37 @@ protected:
         result.bound = bound;
         result.status = proven ? baseline_status::optimal : baseline_status::bounded;
         result.bound_kind = proven ? 0 : bound_kind;
+    }
+};
+
+/// A task of a family whose answers a local search over Task::neighbourhood makes better.
+template <class Task, class Family>
+struct searching : Family {
+    static constexpr abilities can{};
+
+    static std::int64_t improve_scratch_words(words_view instance) {
+        std::int64_t const words = search::local_scratch_words<typename Task::neighbourhood>(instance);
+        return words > Task::scratch_words(instance) ? words : Task::scratch_words(instance);
+    }
+    static std::int64_t improve_state_words(words_view instance) {
+        return search::local_state_words<typename Task::neighbourhood>(instance);
+    }
+    template <class Team>
+    OPTGAP_HD static improve_result improve(Team& team, words_view instance, std::int32_t* answer,
+                                            improve_result result, search_slice slice, draw source,
+                                            std::int32_t* scratch) {
+        if (slice.fresh()) {
+            answer_view const start = view_answer({answer, result.answer_words});
+            verdict const found = Task::verify(team, instance, start, scratch);
+            if (found.code != code_ok) {
+                return result;
+            }
+            result.start_objective = result.objective = found.objective;
+            team.sync();
+        }
+        search::local_search<typename Task::neighbourhood, Team> search(team, instance, Task::objective_sense, answer,
+                                                                        result, source, scratch);
+        return search.run(slice);
     }
 };
 

@@ -7,7 +7,8 @@
 // line above, and OPTGAP_DEFINE_SEARCH(tsp) in tsp_search.cu.
 //
 // OPTGAP_DEFINE_LIGHT_TASK(vertex_cover) is for a task without a search of its own (kernels/families/light_task.hpp):
-// it is compiled for the first instruction set alone, which stands for all, and shares the kernels of no_search.
+// it is compiled for the first instruction set alone, which stands for all, and shares the kernels of no_search. One
+// that declares moves has kernels of its own for its search: OPTGAP_DEFINE_LIGHT_TASK_WITH_MOVES(max_cut).
 
 #include <cstdint>
 #include <vector>
@@ -139,9 +140,11 @@ OPTGAP_KERNELS_END
     extern optgap::device_table const optgap_cuda_##NAME;              \
     optgap::device_table const optgap_cuda_##NAME =                    \
         optgap::device_table_of<optgap::tasks::NAME::task, optgap::no_search>();
+#define OPTGAP_DEFINE_LIGHT_TASK_WITH_MOVES(NAME) OPTGAP_DEFINE_TASK(NAME)
 #else
 #define OPTGAP_SEARCH_APART(NAME)
 #define OPTGAP_DEFINE_LIGHT_TASK(NAME) OPTGAP_DEFINE_TASK(NAME)
+#define OPTGAP_DEFINE_LIGHT_TASK_WITH_MOVES(NAME) OPTGAP_DEFINE_TASK(NAME)
 #define OPTGAP_DEFINE_TASK(NAME)                                                          \
     extern optgap::task_kernels const OPTGAP_JOIN(optgap_task_##NAME##_, OPTGAP_ISA);     \
     constinit optgap::task_kernels const OPTGAP_JOIN(optgap_task_##NAME##_, OPTGAP_ISA) = \

@@ -41,7 +41,7 @@ TEST_F(resident_search, improve_gives_the_host_call_s_bytes_on_every_task_and_wh
     store.wait();
 }
 
-/// What a search keeps from launch to launch lies in the store's memory; a light task has none, and takes one launch.
+/// What a search keeps from launch to launch lies in the store's memory; a task without a search takes one launch.
 TEST_F(resident_search, a_search_cut_into_launches_of_any_number_of_steps_is_one_search_in_a_graph_too) {
     answered const all = all_tasks_answered(1, 2);
     std::int64_t const steps = 7;

@@ -143,6 +143,36 @@ void expect_teams_agree(wide_block const& words) {
     wide_run<Task> by_three(words);
     run_as_team<3>([&](auto& lanes) { by_three(lanes); });
     EXPECT_EQ(by_one.out, by_three.out);
+    if (!by_one.out.greedy.empty()) {
+        EXPECT_TRUE(by_one.out.found.feasible()) << "a search from a feasible answer";
+        EXPECT_EQ(by_one.out.found.objective, by_one.out.objective);
+    }
+}
+
+/// A search from an answer in any spelling leaves it without a step, and with many is never worse; what it says of its
+/// answer is so. The objective then.
+template <class Task>
+std::int64_t searched(wide_block const& words, wide_block const& start, std::int64_t steps) {
+    words_view const instance = wide_view(words);
+    wide_memory scratch(improve_scratch_words<Task>(instance));
+    solo team;
+    std::int64_t objective = no_objective;
+    for (std::int64_t const taken : {std::int64_t(0), steps}) {
+        wide_block answer = start;
+        answer.resize(std::max(start.size(), std::size_t(Task::answer_words(instance))));
+        improve_result const found =
+            Task::improve(team, instance, answer.data(), {.answer_words = std::int64_t(start.size())},
+                          {0, taken, nullptr}, {3, 7}, scratch.data());
+        answer.resize(std::size_t(found.answer_words));
+        verdict const of = Task::verify(team, instance, view_answer(wide_view(answer)), scratch.data());
+        EXPECT_TRUE(of.feasible());
+        EXPECT_EQ(of.objective, found.objective);
+        EXPECT_TRUE(found.objective == found.start_objective ||
+                    (found.objective > found.start_objective) == (Task::objective_sense == sense::maximise));
+        EXPECT_TRUE(taken > 0 || answer == start);
+        objective = found.objective;
+    }
+    return objective;
 }
 
 }  // namespace optgap::testing

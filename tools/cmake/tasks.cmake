@@ -1,8 +1,8 @@
 # Turns folders into tasks. A folder NAME holding NAME.cu is a task; nothing else lists it. It is a light one when NAME.cu
-# says OPTGAP_DEFINE_LIGHT_TASK.
+# says OPTGAP_DEFINE_LIGHT_TASK, or OPTGAP_DEFINE_LIGHT_TASK_WITH_MOVES, which has kernels of its own for its search.
 
 # optgap_add_tasks(SOURCES REGISTRY KERNELS DIR...): of the tasks in the folders DIR, the sources for the CPU, the registry
-# and the sources for nvcc. OPTGAP_TASK_NAMES, OPTGAP_TASK_DIR_<NAME>, OPTGAP_TASK_IS_LIGHT_<NAME> and
+# and the sources for nvcc. OPTGAP_TASK_NAMES, OPTGAP_TASK_DIR_<NAME>, OPTGAP_TASK_SEARCHES_<NAME> and
 # generated/registry_cuda.cpp, which refers to every task's kernels in a build without CUDA, too, stay behind for the tests;
 # generated/registry_device.cpp, which refers to nothing else, for the CUDA library (tools/cmake/cuda_library.cmake).
 function(optgap_add_tasks out registry kernels)
@@ -49,10 +49,12 @@ function(optgap_add_tasks out registry kernels)
         file(STRINGS "${dir_${name}}/${name}.cu" light REGEX "^OPTGAP_DEFINE_LIGHT_TASK")
         set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${dir_${name}}/${name}.cu")
         set(compiled ${OPTGAP_ISAS})
-        set(OPTGAP_TASK_IS_LIGHT_${name} OFF PARENT_SCOPE)
         if(light)
             list(GET OPTGAP_ISAS 0 compiled)
-            set(OPTGAP_TASK_IS_LIGHT_${name} ON PARENT_SCOPE)
+        endif()
+        set(OPTGAP_TASK_SEARCHES_${name} ON PARENT_SCOPE)
+        if(light AND NOT light MATCHES "_WITH_MOVES")
+            set(OPTGAP_TASK_SEARCHES_${name} OFF PARENT_SCOPE)
         endif()
         set(builds "")
         foreach(isa IN LISTS compiled)

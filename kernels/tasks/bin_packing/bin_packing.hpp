@@ -3,6 +3,7 @@
 //
 //   capacity 10, sizes 6, 5, 4, 3, 2:   [[0, 2], [1, 3, 4]] takes 2 bins, the optimum
 
+#include "kernels/families/labels/part_moves.hpp"
 #include "kernels/families/labels/parts_plant.hpp"
 
 OPTGAP_KERNELS_BEGIN
@@ -14,7 +15,9 @@ inline constexpr field bins_layout[] = {
     {"sizes", field_kind::list, "sizes holds at least one number, each from 1 to the capacity", 1, of(0), of(1)},
 };
 
-struct task : families::planted_parts<task> {
+struct task : families::searching<task, families::planted_parts<task>> {
+    using neighbourhood = families::part_moves<task>;
+    static constexpr bool levels = false;
     static constexpr std::span<field const> layout = bins_layout;
     static constexpr std::int64_t default_budget = 2'000'000;  ///< nodes, of 60 ns at 35 items
     static constexpr char const* codes[] = {"missing_item", "over_capacity", nullptr};

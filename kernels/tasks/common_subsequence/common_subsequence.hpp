@@ -6,6 +6,7 @@
 #include "kernels/core/check_layout.hpp"
 #include "kernels/families/light_task.hpp"
 #include "kernels/search/noisy_pick.hpp"
+#include "kernels/tasks/common_subsequence/common_subsequence_moves.hpp"
 #include "kernels/tasks/common_subsequence/common_subsequence_search.hpp"
 
 OPTGAP_KERNELS_BEGIN
@@ -22,7 +23,8 @@ inline constexpr field words_layout[] = {
     {"words", field_kind::lists, "the letters of a word are 1 to letters", 1, of(2), of(0), of(1)},
 };
 
-struct task : families::light_task {
+struct task : families::searching<task, families::light_task> {
+    using neighbourhood = letter_changes;
     static constexpr sense objective_sense = sense::maximise;
     static constexpr char const* codes[] = {"not_common", nullptr};
     static constexpr char const* bound_kinds[] = {"proven", "pairs of words", nullptr};

@@ -4,6 +4,7 @@
 //   edges 01 12 23, weights 1 5 2 1:   [0, 3] dominates all four for 2, the optimum
 
 #include "kernels/core/checked.hpp"
+#include "kernels/families/subset/cover_flips.hpp"
 #include "kernels/families/subset/covering_set.hpp"
 
 OPTGAP_KERNELS_BEGIN
@@ -15,8 +16,82 @@ inline constexpr std::uint32_t draw_edges = 1;
 inline constexpr std::uint32_t draw_labels = 2;
 inline constexpr std::uint32_t draw_weights = 3;
 
+/// Vertices that neither are chosen nor have a neighbour that is. Of each it is known how many dominate it.
+class open_vertices {
+public:
+    OPTGAP_HD static std::int64_t words(words_view on) { return 2 * bitset_words(on[0]) + on[0]; }
+    OPTGAP_HD open_vertices(graph_view graph, std::uint32_t const* chosen, std::int32_t* tables)
+        : graph_(graph),
+          chosen_(chosen),
+          none_(reinterpret_cast<std::uint32_t*>(tables)),
+          one_(none_ + graph.row_words),
+          count_(tables + 2 * std::int64_t(graph.row_words)) {}
+
+    template <class Team>
+    OPTGAP_HD void look(Team& team) const {
+        team.each(graph_.n, [&](std::int64_t v) {
+            std::int32_t count = contains(chosen_, std::int32_t(v)) ? 1 : 0;
+            for (std::int32_t w = 0; w < graph_.row_words; ++w) {
+                count += popcount(graph_.row(std::int32_t(v))[w] & chosen_[w]);
+            }
+            count_[v] = count;
+        });
+        team.sync();
+        sort(team);
+    }
+    template <class Team>
+    OPTGAP_HD std::int64_t open(Team& team) const {
+        std::int64_t own = 0;
+        team.each(graph_.row_words, [&](std::int64_t w) { own += popcount(none_[w]); });
+        return team.sum(own);
+    }
+    [[nodiscard]] OPTGAP_HD std::int64_t lost(std::int32_t v) const { return near(v, one_); }
+    [[nodiscard]] OPTGAP_HD std::int64_t met(std::int32_t v) const { return near(v, none_); }
+    template <class Team>
+    OPTGAP_HD void changed(Team& team, std::int32_t v) const {
+        std::int32_t const change = contains(chosen_, v) ? 1 : -1;
+        team.each(graph_.n, [&](std::int64_t u) {
+            count_[u] += u == v || contains(graph_.row(v), std::int32_t(u)) ? change : 0;
+        });
+        team.sync();
+        sort(team);
+    }
+
+private:
+    /// The vertices of a set among v and its neighbours.
+    [[nodiscard]] OPTGAP_HD std::int64_t near(std::int32_t v, std::uint32_t const* set) const {
+        std::int64_t vertices = contains(set, v) ? 1 : 0;
+        for (std::int32_t w = 0; w < graph_.row_words; ++w) {
+            vertices += popcount(graph_.row(v)[w] & set[w]);
+        }
+        return vertices;
+    }
+    template <class Team>
+    OPTGAP_HD void sort(Team& team) const {
+        team.each(graph_.row_words, [&](std::int64_t w) {
+            std::uint32_t none = 0;
+            std::uint32_t one = 0;
+            for (std::int32_t i = 0; i < 32 && 32 * w + i < graph_.n; ++i) {
+                none |= count_[32 * w + i] == 0 ? 1u << i : 0u;
+                one |= count_[32 * w + i] == 1 ? 1u << i : 0u;
+            }
+            none_[w] = none;
+            one_[w] = one;
+        });
+        team.sync();
+    }
+
+    graph_view graph_;
+    std::uint32_t const* chosen_;
+    std::uint32_t* none_;  ///< that no vertex dominates
+    std::uint32_t* one_;   ///< that one does
+    std::int32_t* count_;
+};
+
 /// A chosen vertex marks itself and its neighbours, and a vertex is open without a mark.
-struct task : families::covering_set<task> {
+struct task : families::searching<task, families::covering_set<task>> {
+    using demands = open_vertices;
+    using neighbourhood = families::cover_flips<task>;
     static constexpr char const* codes[] = {"not_dominated", nullptr};
     static constexpr bool empty_is_wrong = true;
 

@@ -4,6 +4,7 @@
 //   times 1 4 | 2 1 (two jobs, two machines):   [0, 1] ends at 6, the optimum; [1, 0] at 7
 
 #include "kernels/families/order/order.hpp"
+#include "kernels/tasks/flow_shop/flow_shop_moves.hpp"
 #include "kernels/tasks/flow_shop/flow_shop_rule.hpp"
 
 OPTGAP_KERNELS_BEGIN
@@ -17,7 +18,8 @@ inline constexpr field shop_layout[] = {
     {"times", field_kind::table, "a job takes 0 to 1000000 on each machine", 0, 1'000'000, of(0), of(1)},
 };
 
-struct task : families::order_task<task> {
+struct task : families::searching<task, families::order_task<task>> {
+    using neighbourhood = families::insertions<task, longest_way>;
     static constexpr sense objective_sense = sense::minimise;
     static constexpr std::span<field const> layout = shop_layout;
     using rule = two_ends_rule;

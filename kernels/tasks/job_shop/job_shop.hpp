@@ -8,6 +8,7 @@
 #include "kernels/core/check_layout.hpp"
 #include "kernels/families/order/sequence_proof.hpp"
 #include "kernels/search/noisy_pick.hpp"
+#include "kernels/tasks/job_shop/job_shop_moves.hpp"
 #include "kernels/tasks/job_shop/job_shop_rule.hpp"
 
 OPTGAP_KERNELS_BEGIN
@@ -25,7 +26,8 @@ inline constexpr field shop_layout[] = {
     {"times", field_kind::table, "each operation takes 1 to 1000000", 1, 1'000'000, of(1), of(2)},
 };
 
-struct task : families::sequence_proof<task> {
+struct task : families::searching<task, families::sequence_proof<task>> {
+    using neighbourhood = block_swaps;
     static constexpr sense objective_sense = sense::minimise;
     /// Nodes are cheap here: half a microsecond at the benchmark's size.
     static constexpr std::int64_t default_budget = 500'000;

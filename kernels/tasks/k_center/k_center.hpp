@@ -12,6 +12,7 @@
 #include "kernels/families/routes/weighted_edges.hpp"
 #include "kernels/search/ball_cover.hpp"
 #include "kernels/search/noisy_pick.hpp"
+#include "kernels/tasks/k_center/k_center_moves.hpp"
 
 OPTGAP_KERNELS_BEGIN
 namespace tasks::k_center {
@@ -25,7 +26,8 @@ inline constexpr field graph_layout[] = {
     {"k", field_kind::number, "k, the number of centres, is 1 to n", 1, of(0)},
 };
 
-struct task : families::light_task {
+struct task : families::searching<task, families::light_task> {
+    using neighbourhood = centre_swaps;
     static constexpr sense objective_sense = sense::minimise;
     static constexpr char const* codes[] = {nullptr};
     static constexpr char const* bound_kinds[] = {"proven", "radii", "shortest edge", nullptr};

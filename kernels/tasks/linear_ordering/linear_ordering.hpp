@@ -4,6 +4,7 @@
 //   matrix 0 5 1 | 2 0 4 | 3 1 0:   [0, 1, 2] gains 5 + 1 + 4 = 10, the optimum
 
 #include "kernels/families/order/order.hpp"
+#include "kernels/tasks/linear_ordering/linear_ordering_moves.hpp"
 #include "kernels/tasks/linear_ordering/linear_ordering_rule.hpp"
 
 OPTGAP_KERNELS_BEGIN
@@ -19,7 +20,8 @@ inline constexpr field matrix_layout[] = {
     {"matrix", field_kind::table, "an entry of the n by n matrix is 0 to 1000000", 0, 1'000'000, of(0), of(0)},
 };
 
-struct task : families::order_task<task> {
+struct task : families::searching<task, families::order_task<task>> {
+    using neighbourhood = families::insertions<task, passed_entries>;
     static constexpr sense objective_sense = sense::maximise;
     static constexpr std::span<field const> layout = matrix_layout;
     using rule = backward_rule;

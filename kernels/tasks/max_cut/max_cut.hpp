@@ -7,6 +7,7 @@
 #include "kernels/core/weighted_graph.hpp"
 #include "kernels/families/labels/labels.hpp"
 #include "kernels/search/cut_dolls.hpp"
+#include "kernels/tasks/max_cut/max_cut_moves.hpp"
 
 OPTGAP_KERNELS_BEGIN
 namespace tasks::max_cut {
@@ -18,7 +19,8 @@ inline constexpr field cut_layout[] = {
     {"edges", field_kind::weighted_graph, "n is 1 to 5000, and an edge joins two different vertices", -INT32_MAX},
 };
 
-struct task : families::labels_task<task> {
+struct task : families::searching<task, families::labels_task<task>> {
+    using neighbourhood = side_flips;
     static constexpr std::span<field const> layout = cut_layout;
     static constexpr std::int64_t default_budget = 2'000'000;  ///< sides given, of 50 ns at 30 vertices
     static constexpr char const* bound_kinds[] = {"proven", "smaller cuts", "trivial", nullptr};

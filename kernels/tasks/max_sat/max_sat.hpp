@@ -5,6 +5,7 @@
 //   clauses (1) of weight 3, (-1) of 2, (1 or 2) of 1:   [1, 0] satisfies 4, the optimum
 
 #include "kernels/families/labels/clauses.hpp"
+#include "kernels/search/clause_flips.hpp"
 
 OPTGAP_KERNELS_BEGIN
 namespace tasks::max_sat {
@@ -28,7 +29,8 @@ inline constexpr field weighted_layout[] = {
      .optional = true},
 };
 
-struct task : families::clauses_task<task> {
+struct task : families::searching<task, families::clauses_task<task>> {
+    using neighbourhood = optgap::search::clause_flips<task>;
     static constexpr std::span<field const> layout = weighted_layout;
     static constexpr char const* codes[] = {"hard_clause", nullptr};
 

@@ -9,6 +9,7 @@
 #include "kernels/families/routes/routes.hpp"
 #include "kernels/search/noisy_pick.hpp"
 #include "kernels/tasks/orienteering/orienteering_exact.hpp"
+#include "kernels/tasks/orienteering/orienteering_moves.hpp"
 
 OPTGAP_KERNELS_BEGIN
 namespace tasks::orienteering {
@@ -25,7 +26,8 @@ inline constexpr field trip_layout[] = {
      families::most_amount, of(0)},
 };
 
-struct task : families::light_task {
+struct task : families::searching<task, families::light_task> {
+    using neighbourhood = trip_moves;
     static constexpr sense objective_sense = sense::maximise;
     static constexpr char const* codes[] = {"over_budget", nullptr};
     static constexpr char const* bound_kinds[] = {"proven", "half edges", "prizes", nullptr};

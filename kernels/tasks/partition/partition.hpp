@@ -3,6 +3,7 @@
 //
 //   k 2, values 5, 4, 3, 2, 2:   [[0, 2], [1, 3, 4]] has sums 8 and 8, the optimum
 
+#include "kernels/families/labels/part_moves.hpp"
 #include "kernels/families/labels/parts_plant.hpp"
 
 OPTGAP_KERNELS_BEGIN
@@ -15,7 +16,9 @@ inline constexpr field partition_layout[] = {
      families::most_part_size, of(1)},
 };
 
-struct task : families::planted_parts<task> {
+struct task : families::searching<task, families::planted_parts<task>> {
+    using neighbourhood = families::part_moves<task>;
+    static constexpr bool levels = true;
     static constexpr std::span<field const> layout = partition_layout;
     static constexpr std::int64_t default_budget = 2'000'000;  ///< nodes, of 30 ns at 20 values
     static constexpr char const* codes[] = {"missing_item", nullptr};

@@ -4,6 +4,7 @@
 //   clauses (1 or -2), (2 or 3), (-1 or -3):   [1, 1, 0] satisfies all three
 
 #include "kernels/families/labels/clauses.hpp"
+#include "kernels/search/clause_flips.hpp"
 
 OPTGAP_KERNELS_BEGIN
 namespace tasks::sat {
@@ -13,9 +14,10 @@ inline constexpr std::uint32_t draw_plant = 0;
 inline constexpr std::uint32_t draw_clauses = 1;
 inline constexpr std::uint32_t draw_rule = 2;
 
-struct task : families::clauses_task<task> {
+struct task : families::searching<task, families::clauses_task<task>> {
+    using neighbourhood = optgap::search::clause_flips<task>;
     static constexpr std::span<field const> layout = families::clauses_layout;
-    static constexpr abilities can{.improves = false, .decides = true};
+    static constexpr abilities can{.decides = true};
 
     OPTGAP_HD static optgap::search::clause_set clauses(words_view words) {
         return {words[0], words[1], words[2], words.data + families::clause_head_words, nullptr};

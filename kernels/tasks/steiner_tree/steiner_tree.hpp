@@ -13,6 +13,7 @@
 #include "kernels/search/steiner_exchange.hpp"
 #include "kernels/search/steiner_table.hpp"
 #include "kernels/tasks/steiner_tree/steiner_tree_generate.hpp"
+#include "kernels/tasks/steiner_tree/steiner_tree_moves.hpp"
 
 OPTGAP_KERNELS_BEGIN
 namespace tasks::steiner_tree {
@@ -23,7 +24,8 @@ inline constexpr field graph_layout[] = {
     {"terminals", field_kind::list, "a terminal is a vertex, and none is there twice", 0, of(0, -1), of(1)},
 };
 
-struct task : families::light_task {
+struct task : families::searching<task, families::light_task> {
+    using neighbourhood = vertex_changes;
     static constexpr sense objective_sense = sense::minimise;
     static constexpr char const* codes[] = {"no_edge", "not_connected", nullptr};
     static constexpr char const* bound_kinds[] = {"proven", "dual ascent", "farthest terminal", nullptr};

@@ -9,6 +9,7 @@
 #include "kernels/families/routes/routes.hpp"
 #include "kernels/search/noisy_pick.hpp"
 #include "kernels/tasks/vehicle_routing/vehicle_routing_exact.hpp"
+#include "kernels/tasks/vehicle_routing/vehicle_routing_moves.hpp"
 
 OPTGAP_KERNELS_BEGIN
 namespace tasks::vehicle_routing {
@@ -37,7 +38,8 @@ inline constexpr field routes_layout[] = {
      .replaces = 2},
 };
 
-struct task : families::light_task {
+struct task : families::searching<task, families::light_task> {
+    using neighbourhood = route_moves;
     static constexpr sense objective_sense = sense::minimise;
     static constexpr char const* codes[] = {"missing_customer", "over_capacity", nullptr};
     static constexpr char const* bound_kinds[] = {"proven", "tree or half edges", nullptr};

@@ -51,6 +51,14 @@ TEST(vehicle_routing, teams_of_several_lanes_agree_on_given_distances) {
     }
 }
 
+TEST(vehicle_routing, a_search_takes_routes_that_are_empty_or_name_the_depot) {
+    // The depot and the other corners of 3 by 4: 2 and 3 together are 12, 1 alone is 6.
+    wide_block const corners{4, 2, 0, 0, 0, 3, 4, 3, 4, 0, 0, 1, 1, 1};
+    EXPECT_EQ(testing::searched<routing_task>(corners, {3, 1, 1, 1, 1, 2, 3}, 60), 18);
+    EXPECT_EQ(testing::searched<routing_task>(corners, {4, 3, 4, 0, 2, 0, 1, 0, 0, 3, 2, 0, 0, 0}, 60), 18);
+    EXPECT_EQ(testing::searched<routing_task>(corners, {9, 0, 0, 2, 0, 0, 1, 0, 0, 0, 1, 3, 2}, 60), 18);
+}
+
 TEST(vehicle_routing, given_distances_are_checked) {
     auto const broken = [](wide_block const& words) { return routing_task::check(testing::wide_view(words)); };
     EXPECT_EQ(broken({2, 3, 0, 0, 0, 0, 0, 1, 0, 7, 7, 0}), nullptr);

@@ -3,6 +3,7 @@
 //
 //   edges 01 12 23, weights 1 1 9 1:   [1, 3] covers all three for 2, the optimum
 
+#include "kernels/families/subset/cover_flips.hpp"
 #include "kernels/families/subset/covering_set.hpp"
 
 OPTGAP_KERNELS_BEGIN
@@ -12,8 +13,41 @@ namespace tasks::vertex_cover {
 inline constexpr std::uint32_t draw_edges = 0;
 inline constexpr std::uint32_t draw_weights = 1;
 
+/// Edges between vertices that are not chosen.
+class open_edges {
+public:
+    OPTGAP_HD static constexpr std::int64_t words(words_view) { return 0; }
+    OPTGAP_HD open_edges(graph_view graph, std::uint32_t const* chosen, std::int32_t*)
+        : graph_(graph), chosen_(chosen) {}
+
+    template <class Team>
+    OPTGAP_HD void look(Team&) const {}
+    template <class Team>
+    OPTGAP_HD std::int64_t open(Team& team) const {
+        std::int64_t ends = 0;
+        team.each(graph_.n, [&](std::int64_t v) { ends += contains(chosen_, v) ? 0 : met(std::int32_t(v)); });
+        return team.sum(ends) / 2;
+    }
+    [[nodiscard]] OPTGAP_HD std::int64_t lost(std::int32_t v) const { return met(v); }
+    [[nodiscard]] OPTGAP_HD std::int64_t met(std::int32_t v) const {
+        std::int64_t edges = 0;
+        for (std::int32_t w = 0; w < graph_.row_words; ++w) {
+            edges += popcount(graph_.row(v)[w] & ~chosen_[w]);
+        }
+        return edges;
+    }
+    template <class Team>
+    OPTGAP_HD void changed(Team&, std::int32_t) const {}
+
+private:
+    graph_view graph_;
+    std::uint32_t const* chosen_;
+};
+
 /// A chosen vertex marks itself, and an edge is open between two vertices without a mark.
-struct task : families::covering_set<task> {
+struct task : families::searching<task, families::covering_set<task>> {
+    using demands = open_edges;
+    using neighbourhood = families::cover_flips<task>;
     static constexpr char const* codes[] = {"uncovered_edge", nullptr};
     static constexpr bool empty_is_wrong = false;  ///< a graph may have no edge
 

@@ -4,6 +4,7 @@
 //   times 2 3 1, weights 1 2 9, due 2 3 1:   [2, 1, 0] ends at 1, 4, 6, which costs 0 + 2 * 1 + 1 * 4 = 6, the optimum
 
 #include "kernels/families/order/order.hpp"
+#include "kernels/tasks/weighted_tardiness/weighted_tardiness_moves.hpp"
 #include "kernels/tasks/weighted_tardiness/weighted_tardiness_rule.hpp"
 
 OPTGAP_KERNELS_BEGIN
@@ -21,7 +22,8 @@ inline constexpr field jobs_layout[] = {
     {"due", field_kind::list, "each job is due at 0 to 1000000000", 0, 1'000'000'000, of(0)},
 };
 
-struct task : families::order_task<task> {
+struct task : families::searching<task, families::order_task<task>> {
+    using neighbourhood = families::insertions<task, passed_jobs>;
     static constexpr sense objective_sense = sense::minimise;
     static constexpr std::span<field const> layout = jobs_layout;
     using rule = late_rule;

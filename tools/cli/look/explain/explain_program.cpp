@@ -1,4 +1,4 @@
-#include "tools/cli/look/explain_program.hpp"
+#include "tools/cli/look/explain/explain_program.hpp"
 
 #include <algorithm>
 #include <charconv>

@@ -1,4 +1,4 @@
-#include "tools/cli/look/explain_proposal.hpp"
+#include "tools/cli/look/explain/explain_proposal.hpp"
 
 #include <algorithm>
 #include <charconv>

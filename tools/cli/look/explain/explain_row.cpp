@@ -1,4 +1,4 @@
-#include "tools/cli/look/explain_row.hpp"
+#include "tools/cli/look/explain/explain_row.hpp"
 
 #include <algorithm>
 

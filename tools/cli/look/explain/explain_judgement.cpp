@@ -1,4 +1,4 @@
-#include "tools/cli/look/explain_judgement.hpp"
+#include "tools/cli/look/explain/explain_judgement.hpp"
 
 #include <algorithm>
 #include <cmath>
