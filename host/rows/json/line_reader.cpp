@@ -65,7 +65,7 @@ void require_lines(int fd, std::int64_t start, std::string const& path) {
     }
 }
 
-bool is_blank(std::string_view text) { return text.find_first_not_of(" \t\r") == std::string_view::npos; }
+bool is_blank_line(std::string_view text) { return text.find_first_not_of(" \t\r") == std::string_view::npos; }
 
 }  // namespace
 
@@ -238,7 +238,7 @@ bool line_reader::take_line(bool at_end) {
     if (text.ends_with('\r')) {
         text.remove_suffix(1);
     }
-    if (is_blank(text)) {
+    if (is_blank_line(text)) {
         ++blank_lines_;
     } else {
         extents_.push_back({std::size_t(text.data() - data), text.size(), line_number_});

@@ -9,6 +9,10 @@
 #include "optgap/answer.hpp"
 #include "optgap/engine.hpp"
 
+namespace optgap {
+struct task_text;  // kernels/text/task_text.hpp
+}
+
 namespace optgap::rows {
 
 /// An answer block as JSON: a list, a list of lists, one of the task's words as a string, or null when it is empty.
