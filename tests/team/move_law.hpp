@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "kernels/core/task.hpp"
+#include "kernels/search/local_search.hpp"
 #include "tests/team/team_law.hpp"
 
 namespace optgap::testing {

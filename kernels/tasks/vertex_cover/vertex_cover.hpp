@@ -25,7 +25,8 @@ public:
     template <class Team>
     OPTGAP_HD std::int64_t open(Team& team) const {
         std::int64_t ends = 0;
-        team.each(graph_.n, [&](std::int64_t v) { ends += contains(chosen_, v) ? 0 : met(std::int32_t(v)); });
+        team.each(graph_.n,
+                  [&](std::int64_t v) { ends += contains(chosen_, std::int32_t(v)) ? 0 : met(std::int32_t(v)); });
         return team.sum(ends) / 2;
     }
     [[nodiscard]] OPTGAP_HD std::int64_t lost(std::int32_t v) const { return met(v); }
