@@ -40,7 +40,8 @@ MODULES = {
         "NO_OBJECTIVE",
         "InstanceSet",
     ],
-    "Programs": ["problems", "score_rows", "ProgramRunner", "ProgramScores", "ProgramScheduler", "CollectedPrograms"],
+    "Rows of every kind": ["score", "Scorer", "score_rows"],
+    "Programs": ["problems", "ProgramRunner", "ProgramScores", "ProgramScheduler", "CollectedPrograms"],
     "Scheduler": ["Scheduler", "Issued", "Collected", "Posed", "Questions", "Checked", "Score"],
     "Runs": [
         "Curriculum",

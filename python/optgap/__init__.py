@@ -96,7 +96,6 @@ if TYPE_CHECKING:
     from .programs import problems as problems, score_rows as score_rows
     from .programs.running import ProgramRunner as ProgramRunner, ProgramScores as ProgramScores
     from .programs.scheduling import CollectedPrograms as CollectedPrograms, ProgramScheduler as ProgramScheduler
-    from .rows import Scorer as Scorer, score as score
     from .results import (
         NO_OBJECTIVE as NO_OBJECTIVE,
         Answers as Answers,
@@ -108,6 +107,7 @@ if TYPE_CHECKING:
         Verdicts as Verdicts,
     )
     from .roles import Gates as Gates, RoleRow as RoleRow, Roles as Roles, RoleStep as RoleStep
+    from .rows import Scorer as Scorer, score as score
     from .scheduler import Scheduler as Scheduler
     from .statistics import GroupFilter as GroupFilter, Statistics as Statistics, filter_groups as filter_groups
     from .tickets import (

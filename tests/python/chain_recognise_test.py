@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from optgap import score_rows
+from optgap import score
 from optgap.__main__ import native_program
 from optgap.chains import proving
 
@@ -66,7 +66,7 @@ def test_usual_shapes_of_the_sample_become_data_and_pay_the_same(tmp_path):
     coded = [json.loads(line) for line in plain.stdout.decode().splitlines()]
     assert [row["chain_key"] for row in coded] != [row["chain_key"] for row in found]
     texts = ["Too short.", coded[0]["chain"]["references"][0], "However, " + "word " * 90]
-    one, other = (score_rows([{**row, "completion": text} for row in several for text in texts], isolation="auto")
+    one, other = (score([{**row, "completion": text} for row in several for text in texts], isolation="auto")
                   for several in (coded, found))  # fmt: skip
     assert [row["checks"] for row in one] == [row["checks"] for row in other]
     assert [row["total"] for row in one] == [row["total"] for row in other]

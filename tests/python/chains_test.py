@@ -133,7 +133,7 @@ def test_adapters_pay_checks_in_python_as_score_does(monkeypatch):
     with pytest.raises(Error):
         evaluate(texts, truths)
     monkeypatch.delenv("OPTGAP_PROGRAMS")
-    scored = optgap.score_rows([{**row, "completion": text} for row, text in zip(rows, texts)], isolation="auto")
+    scored = optgap.score([{**row, "completion": text} for row, text in zip(rows, texts)], isolation="auto")
     if any("error" in row for row in scored):
         assert scored[0]["error"]["field"] == "isolation"
         pytest.skip("SKIPPED: optgap sandbox finds no rung that holds programs")

@@ -49,7 +49,7 @@ def toys(monkeypatch):
 @pytest.fixture(scope="module")
 def scored():
     """What `optgap score` says of the file."""
-    found = optgap.score_rows(ROWS, isolation="auto", external=True, device="cpu")
+    found = optgap.score(ROWS, isolation="auto", external=True, device="cpu")
     if any(row.get("error", {}).get("field") == "isolation" for row in found):
         pytest.skip("SKIPPED: optgap sandbox finds no rung that holds programs")
     return found
@@ -74,7 +74,7 @@ def test_one_call_pays_every_kind_in_order_and_in_one_set_of_columns(scored):
 def test_rows_are_what_they_are_alone(scored):
     for kind in ("answer", "program", "chain", "external"):
         mine = [row for row in ROWS if row["kind"] == kind]
-        alone = optgap.score_rows(mine, isolation="auto", external=True, device="cpu")
+        alone = optgap.score(mine, isolation="auto", external=True, device="cpu")
         assert alone == [row for row in scored if row["kind"] == kind]
 
 
@@ -111,7 +111,7 @@ def test_trl_takes_the_batch_and_ranks_a_group_of_programs(scored):
     assert paid == pytest.approx([row["reward"] for row in scored])
     mine = [TEXTS[at] for at in PROGRAMS]
     river = GroupAdvantage("river", num_generations=4)(["p"] * 4, mine, ground_truth=[TRUTHS[at] for at in PROGRAMS])
-    theirs = optgap.score_rows([ROWS[at] for at in PROGRAMS], isolation="auto", advantage="river", device="cpu")
+    theirs = optgap.score([ROWS[at] for at in PROGRAMS], isolation="auto", advantage="river", device="cpu")
     assert river == pytest.approx([row["advantage"] for row in theirs], abs=1e-6)
     assert len(set(river)) == 3, "the two that are invalid are equal, and the greedy one beats the floor"
 

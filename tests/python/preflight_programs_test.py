@@ -52,11 +52,11 @@ def test_the_hostile_program_would_be_paid_where_something_gives_way(engine, tmp
 
 def test_a_hostile_program_that_is_paid_fails_and_a_missing_rung_stops(engine, monkeypatch):
     paid = {"quality": 1.0, "feasible": 1, "code": "ok", "isolation": "jail"}
-    monkeypatch.setattr(preflight, "score_rows", lambda rows, **_: [{**row, **paid} for row in rows])
+    monkeypatch.setattr(preflight, "score", lambda rows, **_: [{**row, **paid} for row in rows])
     found = preflight.check(ByteTokenizer(), ["openrlhf"], tasks=["tsp"], count=1, engine=engine)
     assert not found.passed and "PAID, and must not be: hostile" in preflight.report(found)
     error = {"error": {"row": 1, "field": "isolation", "rule": "no rung"}}
-    monkeypatch.setattr(preflight, "score_rows", lambda rows, **_: [error for _ in rows])
+    monkeypatch.setattr(preflight, "score", lambda rows, **_: [error for _ in rows])
     with pytest.raises(optgap.Error, match="no rung") as raised:
         preflight.check(ByteTokenizer(), ["openrlhf"], tasks=["tsp"], count=1, engine=engine)
     assert raised.value.status == "sandbox_unavailable"

@@ -53,7 +53,7 @@ def test_rows_are_those_of_the_command(runner, problems, advantage):
     asked = [problem for problem in problems for _ in CASES]
     found = runner.run(asked, CASES * 2, advantage=advantage)
     rows = [{**problem, "completion": text} for problem, text in zip(asked, CASES * 2)]
-    said = optgap.score_rows(rows, isolation=runner.isolation("python"), advantage=advantage, matrix=True, device="cpu")
+    said = optgap.score(rows, isolation=runner.isolation("python"), advantage=advantage, matrix=True, device="cpu")
     assert found.codes.dtype == np.int32 and found.codes.shape == (12, 3)
     assert found.objectives.dtype == np.int64 and found.reward.dtype == np.float32 and found.masked.dtype == np.bool_
     assert found.code_names == [row["codes"] for row in said]

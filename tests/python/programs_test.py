@@ -22,7 +22,7 @@ def test_problems_are_those_of_the_program(run_native):
 
 def test_nothing_runs_unless_asked():
     problem = optgap.problems("tsp", instances=2)[0]
-    answer, program = optgap.score_rows([ANSWER, {**problem, "completion": FLOOR}])
+    answer, program = optgap.score([ANSWER, {**problem, "completion": FLOOR}])
     assert answer["code"] == "wrong_length" and answer["reward"] == -0.5
     assert program["error"]["field"] == "isolation"
 
@@ -30,7 +30,7 @@ def test_nothing_runs_unless_asked():
 def test_programs_are_run_and_ranked_where_something_holds_them(run_native):
     problem = optgap.problems("tsp", instances=2)[0]
     rows = [{**problem, "completion": text} for text in (FLOOR, "none", FLOOR, FLOOR)]
-    scored = optgap.score_rows(rows, isolation="auto", advantage="river", matrix=True)
+    scored = optgap.score(rows, isolation="auto", advantage="river", matrix=True)
     if "error" in scored[0]:
         pytest.skip("SKIPPED: optgap sandbox finds no rung that holds programs")
     assert [row["code"] for row in scored] == ["ok", "program_missing", "ok", "ok"]
@@ -41,4 +41,4 @@ def test_wrong_arguments_are_said():
     with pytest.raises(optgap.Error, match="--style 7"):
         optgap.problems("tsp", style=7)
     with pytest.raises(optgap.Error, match="advantage"):
-        optgap.score_rows([ANSWER], advantage="ppo")
+        optgap.score([ANSWER], advantage="ppo")

@@ -11,8 +11,8 @@ from typing import Any
 from ..attacks.writing import Writing, format_for
 from ..engine import Engine
 from ..keys import format_fields, task_indices
-from ..rows import score
 from ..roles.prompts import judge_prompt
+from ..rows import score
 from ._preflight_readers import (
     TRAINERS,
     Attempt,

@@ -17,8 +17,8 @@ from ..engine import Engine
 from ..errors import Error, misuse
 from ..keys import format_fields
 from ..programs import problems, settings
-from ..rows import score
 from ..programs.dataset import hidden_keys
+from ..rows import score
 from ._preflight_readers import (
     BLIND,
     TRAINERS,

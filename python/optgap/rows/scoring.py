@@ -112,9 +112,7 @@ _engines: dict[tuple[str, int], Engine] = {}
 _scorers: OrderedDict[str, Scorer] = OrderedDict()
 
 
-def score(
-    rows: Iterable[Mapping[str, Any]], *, device: str = "auto", threads: int = 0, **options: Any
-) -> list[Row]:
+def score(rows: Iterable[Mapping[str, Any]], *, device: str = "auto", threads: int = 0, **options: Any) -> list[Row]:
     """Scores rows of any kind, in this process.
 
     Keeps a Scorer for each set of options, at most eight.

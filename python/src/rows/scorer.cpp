@@ -166,7 +166,9 @@ public:
                   : PyList_Check(found.ptr()) ? loads(nb::str(json_text.data(), json_text.size()))
                                               : found);
     }
-    void text(std::string_view name, std::string_view value) override { set(name, nb::str(value.data(), value.size())); }
+    void text(std::string_view name, std::string_view value) override {
+        set(name, nb::str(value.data(), value.size()));
+    }
     void integer(std::string_view name, std::int64_t value) override { set(name, nb::int_(value)); }
     void boolean(std::string_view name, bool value) override { set(name, nb::bool_(value)); }
     void null(std::string_view name) override { set(name, nb::none()); }
@@ -269,6 +271,7 @@ bound_scorer::bound_scorer(std::shared_ptr<engine const> by, nb::dict const& opt
 
 nb::list bound_scorer::score(nb::handle given) {
     std::string text;
+    text.reserve(usual_bytes_);
     std::vector<std::size_t> ends;
     json_writer writer(text);
     std::vector<nb::object> sources;
@@ -277,6 +280,7 @@ nb::list bound_scorer::score(nb::handle given) {
         ends.push_back(text.size());
         sources.push_back(nb::borrow(row));
     }
+    usual_bytes_ = std::min(text.size() + text.size() / 8, std::size_t(1) << 26);
     std::vector<row_item> items(ends.size());
     std::vector<graded_row> graded;
     std::vector<float> advantages;

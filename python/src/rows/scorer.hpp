@@ -30,6 +30,7 @@ private:
     std::mutex turn_;
     rows::scorer inner_;
     rows::run_report last_;
+    std::size_t usual_bytes_ = 0;  ///< of a call's rows as JSON; under the GIL
 };
 
 void bind_rows(nb::module_& m);

@@ -16,10 +16,10 @@
 #include "tools/cli/pay/score_command.hpp"
 #include "tools/cli/pay/summary.hpp"
 #include "tools/cli/rows/files/instance_file.hpp"
+#include "tools/cli/rows/row_stream.hpp"
 #include "tools/cli/shell/commands.hpp"
 #include "tools/cli/shell/table.hpp"
 #include "tools/cli/shell/whole_file.hpp"
-#include "tools/cli/rows/row_stream.hpp"
 
 namespace optgap::cli {
 namespace {

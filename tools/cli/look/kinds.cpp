@@ -30,8 +30,8 @@ std::vector<kind_info const*> chosen_kinds(std::vector<std::string> const& names
     }
     for (std::string const& name : names) {
         if (std::ranges::find(all, name) == all.end()) {
-            throw usage_error(fmt::format("no kind of rows is named '{}'; expected one of: {}", name,
-                                          closest_first(name, all)));
+            throw usage_error(
+                fmt::format("no kind of rows is named '{}'; expected one of: {}", name, closest_first(name, all)));
         }
     }
     std::ranges::reverse(out);  // what needs no mark first
@@ -62,10 +62,15 @@ nlohmann::ordered_json kind_json(kind_info const& kind) {
     for (std::int32_t code = kind.codes.begin; code < kind.codes.end; ++code) {
         codes.push_back({{"code", code}, {"name", kind.codes.name(code)}});
     }
-    return {{"kind", kind.name},           {"known_by", kind.known_by}, {"page", kind.page},
-            {"rank", kind.rank},           {"graded_in", places[int(kind.place)]},
-            {"reads", columns_json(kind.reads)}, {"adds", columns_json(kind.adds)},
-            {"options", options},          {"codes", codes}};
+    return {{"kind", kind.name},
+            {"known_by", kind.known_by},
+            {"page", kind.page},
+            {"rank", kind.rank},
+            {"graded_in", places[int(kind.place)]},
+            {"reads", columns_json(kind.reads)},
+            {"adds", columns_json(kind.adds)},
+            {"options", options},
+            {"codes", codes}};
 }
 
 std::string columns_text(std::string_view title, std::span<column const> columns) {
@@ -95,9 +100,8 @@ std::string page_of(kind_info const& kind) {
 }  // namespace
 
 void add_kinds(command_line& app, context& ctx) {
-    command_entry const command =
-        app.add_command("kinds", "What rows may be: columns, options and codes of each kind",
-                        {"optgap kinds", "optgap kinds program", "optgap kinds text --json"});
+    command_entry const command = app.add_command("kinds", "What rows may be: columns, options and codes of each kind",
+                                                  {"optgap kinds", "optgap kinds program", "optgap kinds text --json"});
     auto const names = std::make_shared<std::vector<std::string>>();
     command.add_option("KIND", *names, "Names, in detail; a table of all without");
     command.on_run([&ctx, names] {

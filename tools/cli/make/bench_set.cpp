@@ -17,9 +17,9 @@
 #include "optgap/report.hpp"
 #include "optgap/task_choice.hpp"
 #include "tools/cli/make/set_index.hpp"
+#include "tools/cli/rows/row_stream.hpp"
 #include "tools/cli/shell/commands.hpp"
 #include "tools/cli/shell/whole_file.hpp"
-#include "tools/cli/rows/row_stream.hpp"
 
 namespace optgap::cli {
 namespace {

@@ -11,8 +11,8 @@
 #include "kernels/text/task_text.hpp"
 #include "tools/cli/rows/files/instance_file.hpp"
 #include "tools/cli/rows/files/written_file.hpp"
-#include "tools/cli/shell/commands.hpp"
 #include "tools/cli/rows/row_stream.hpp"
+#include "tools/cli/shell/commands.hpp"
 
 namespace optgap::cli {
 namespace {

@@ -14,8 +14,8 @@
 #include "optgap/relabel.hpp"
 #include "optgap/task_choice.hpp"
 #include "tools/cli/rows/instance_row.hpp"
-#include "tools/cli/shell/commands.hpp"
 #include "tools/cli/rows/row_stream.hpp"
+#include "tools/cli/shell/commands.hpp"
 
 namespace optgap::cli {
 namespace {

@@ -24,8 +24,8 @@
 #include "tools/cli/pay/score_command.hpp"
 #include "tools/cli/pay/summary.hpp"
 #include "tools/cli/rows/drift.hpp"
-#include "tools/cli/shell/commands.hpp"
 #include "tools/cli/rows/row_stream.hpp"
+#include "tools/cli/shell/commands.hpp"
 
 namespace optgap::cli {
 namespace {

@@ -79,7 +79,9 @@ std::string score_files(context& ctx, scored_file_options const& options, scored
     scorer by = make_scorer(ctx, options.score);
     file_statistics stats(options);
     row_input input(ctx, options.files, std::string(options.name), {}, true);
-    auto const posed_of = [&](std::span<row_item> items) { return hooks.translate ? hooks.translate(items, by) : items; };
+    auto const posed_of = [&](std::span<row_item> items) {
+        return hooks.translate ? hooks.translate(items, by) : items;
+    };
     std::vector<graded_row> scored;
     std::map<std::size_t, std::pair<std::string, std::string>> rejected;
     for (auto items = input.next(); !items.empty(); items = input.next()) {

@@ -5,8 +5,8 @@
 #include "host/rows/read/answers.hpp"
 #include "host/rows/read/instances.hpp"
 #include "kernels/text/task_text.hpp"
-#include "tools/cli/shell/commands.hpp"
 #include "tools/cli/rows/row_stream.hpp"
+#include "tools/cli/shell/commands.hpp"
 
 namespace optgap::cli {
 namespace {

@@ -14,10 +14,10 @@
 #include "kernels/text/certificate.hpp"
 #include "tools/cli/prove/proof_tree.hpp"
 #include "tools/cli/prove/solved_rows.hpp"
+#include "tools/cli/rows/row_stream.hpp"
 #include "tools/cli/shell/commands.hpp"
 #include "tools/cli/shell/say.hpp"
 #include "tools/cli/shell/table.hpp"
-#include "tools/cli/rows/row_stream.hpp"
 
 namespace optgap::cli {
 namespace {

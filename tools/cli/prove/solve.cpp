@@ -12,9 +12,9 @@
 #include "tools/cli/prove/solved_rows.hpp"
 #include "tools/cli/rows/files/instance_file.hpp"
 #include "tools/cli/rows/instance_row.hpp"
+#include "tools/cli/rows/row_stream.hpp"
 #include "tools/cli/shell/commands.hpp"
 #include "tools/cli/shell/trace_file.hpp"
-#include "tools/cli/rows/row_stream.hpp"
 
 namespace optgap::cli {
 namespace {

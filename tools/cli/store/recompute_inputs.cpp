@@ -8,8 +8,8 @@
 
 #include "host/rows/read/instances.hpp"
 #include "tools/cli/rows/files/instance_file.hpp"
-#include "tools/cli/store/work_spec.hpp"
 #include "tools/cli/rows/row_stream.hpp"
+#include "tools/cli/store/work_spec.hpp"
 
 namespace optgap::cli {
 

@@ -8,11 +8,11 @@
 #include "host/rows/read/answers.hpp"
 #include "host/rows/read/instances.hpp"
 #include "kernels/text/task_text.hpp"
+#include "tools/cli/rows/row_stream.hpp"
 #include "tools/cli/shell/commands.hpp"
 #include "tools/cli/store/formats/import_files.hpp"
 #include "tools/cli/store/store_commands.hpp"
 #include "tools/cli/store/store_rows.hpp"
-#include "tools/cli/rows/row_stream.hpp"
 
 namespace optgap::cli {
 namespace {

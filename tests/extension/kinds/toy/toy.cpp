@@ -24,16 +24,17 @@ constexpr option bonus{.name = "toy-bonus",
                        .high = 9,
                        .recorded = "toy_bonus"};
 constexpr column reads[] = {{"numbers", column_type::json, "integers"}};
-constexpr column adds[] = {{"sum", column_type::integer, "of the numbers"}, {"sharers", column_type::integer, "1 or more"}};
-constexpr kind_info about{.name = "toy",
-                          .page = "develop.md",
-                          .known_by = "`numbers`",
-                          .rank = 5,
-                          .reads = reads,
-                          .adds = adds,
-                          .options = {&bonus, 1},
-                          .codes = {code_wrong_sum, code_wrong_sum + 1,
-                                    [](std::int32_t) -> std::string_view { return "wrong_sum"; }}};
+constexpr column adds[] = {{"sum", column_type::integer, "of the numbers"},
+                           {"sharers", column_type::integer, "1 or more"}};
+constexpr kind_info about{
+    .name = "toy",
+    .page = "develop.md",
+    .known_by = "`numbers`",
+    .rank = 5,
+    .reads = reads,
+    .adds = adds,
+    .options = {&bonus, 1},
+    .codes = {code_wrong_sum, code_wrong_sum + 1, [](std::int32_t) -> std::string_view { return "wrong_sum"; }}};
 
 class toy_kind final : public row_kind {
 public:

@@ -21,8 +21,8 @@
 #include "tools/cli/look/explain/explain_row.hpp"
 #include "tools/cli/pay/explain_text.hpp"
 #include "tools/cli/pay/score_command.hpp"
-#include "tools/cli/shell/commands.hpp"
 #include "tools/cli/rows/row_stream.hpp"
+#include "tools/cli/shell/commands.hpp"
 
 namespace optgap::cli {
 namespace {

@@ -12,8 +12,8 @@
 #include "kernels/text/task_text.hpp"
 #include "optgap/programs/codes.hpp"
 #include "optgap/reward_rules.hpp"
-#include "tools/cli/shell/table.hpp"
 #include "tools/cli/rows/row_stream.hpp"
+#include "tools/cli/shell/table.hpp"
 
 namespace optgap::cli {
 namespace {

@@ -71,9 +71,9 @@ std::string explain_row(context& ctx, scorer& by, row_item& item, painter const&
     step_table steps;
     for (auto const& [name, value] : values.values()) {
         bool const own = std::ranges::find(added, name) != added.end();
-        bool const shown = own || std::ranges::find(common_meanings, name,
-                                                    &std::pair<std::string_view, std::string_view>::first) !=
-                                      std::end(common_meanings);
+        bool const shown =
+            own || std::ranges::find(common_meanings, name, &std::pair<std::string_view, std::string_view>::first) !=
+                       std::end(common_meanings);
         if (shown) {
             steps.add(name, meaning_of(kind, name), shortened(value, 60));
         }
