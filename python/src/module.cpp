@@ -24,7 +24,7 @@ void bind_relabel(nb::module_& m);
 void bind_roles(nb::module_& m);
 void bind_report(nb::module_& m);
 void bind_scheduler(nb::module_& m);
-void bind_snapshot(nb::module_& m);
+void bind_baseline_source(nb::module_& m);
 void bind_statistics(nb::module_& m);
 }  // namespace optgap::python
 
@@ -46,7 +46,7 @@ NB_MODULE(_native, m) {
     optgap::python::bind_proposals(m);
     optgap::python::bind_relabel(m);
     optgap::python::bind_roles(m);
-    optgap::python::bind_snapshot(m);
+    optgap::python::bind_baseline_source(m);
     optgap::python::bind_scheduler(m);
     optgap::python::bind_curriculum(m);
     optgap::python::bind_statistics(m);
