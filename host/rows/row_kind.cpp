@@ -27,6 +27,13 @@ std::span<option const> kind_options() {
     return all;
 }
 
+void require_given(given_baselines& of, std::int32_t group, std::int32_t task, instance_hash instance,
+                   baseline const& given, std::string const& field) {
+    if (std::string const why = of.conflict(group, task, instance, given); !why.empty()) {
+        throw field_error(field, why);
+    }
+}
+
 std::vector<row_kind::asked_row> row_kind::asks(row_batch&) { return {}; }
 
 void row_kind::answered(row_batch&, std::span<asked_row>, std::span<graded_row const>) {}

@@ -34,6 +34,7 @@
 #include <string_view>
 #include <vector>
 
+#include "host/baselines/given_baselines.hpp"
 #include "host/rows/graded_row.hpp"
 #include "host/rows/read/options.hpp"
 #include "host/rows/read/rollout.hpp"
@@ -119,8 +120,12 @@ struct run_services {
     reward_rules const& reward;
     bool ranks_scores = false;  ///< the solvers' advantages are of scores, not of rewards
     run_names names;
-    run_report report;
+    given_baselines given;  ///< what rows of the run have brought
 };
+
+/// Throws field_error where an earlier row of the group brought another baseline for the instance.
+void require_given(given_baselines& of, std::int32_t group, std::int32_t task, instance_hash instance,
+                   baseline const& given, std::string const& field);
 
 class row_kind {
 public:

@@ -18,8 +18,13 @@ constexpr std::string_view common_columns[] = {
     "normalized",  "optimal",   "length_penalty", "objective", "violation", "code",       "span",
     "format_name", "baseline",  "baseline_kind",  "proven",    "truncated", "fingerprint"};
 
-std::vector<baseline_layer> layers_of(std::shared_ptr<store::snapshot> const& frozen) {
-    return frozen == nullptr ? std::vector<baseline_layer>() : std::vector{layer_of(frozen)};
+std::shared_ptr<baseline_source> own_source(engine const& by, std::string const& snapshot) {
+    std::shared_ptr<store::snapshot> const frozen = store::snapshot::opened(snapshot, by, OPTGAP_VERSION);
+    baseline_source_options options;
+    if (frozen != nullptr) {
+        options.layers.push_back(layer_of(frozen));
+    }
+    return std::make_shared<baseline_source>(by, std::move(options));
 }
 
 std::string content_hash(std::string const& path) {
@@ -33,13 +38,14 @@ std::string content_hash(std::string const& path) {
 
 }  // namespace
 
-scorer::scorer(engine const& by, score_options options, store::snapshot_place const& baselines)
+scorer::scorer(engine const& by, score_options options, store::snapshot_place const& baselines,
+               std::shared_ptr<baseline_source> source)
     : options_(std::move(options)),
       engine_(by),
       tasks_(by),
       reward_(parse_reward_rules(options_.reward, by.tasks())),
-      snapshot_(store::snapshot::opened(baselines.path, by, OPTGAP_VERSION)),
-      baselines_(by, {.layers = layers_of(snapshot_)}),
+      snapshot_hash_(baselines.hash),
+      baselines_(source != nullptr ? std::move(source) : own_source(by, baselines.path)),
       roles_(parse_role_table(options_.advantage)),
       advantage_(roles_.of[std::size_t(role::solver)].spec),
       run_{by, tasks_, options_, reward_, optgap::ranks_scores(advantage_.form), run_names(by), {}} {
@@ -78,7 +84,7 @@ std::string scorer::record() const {
             }
         }
     }
-    settings.baselines = snapshot_ == nullptr ? "" : snapshot_->hash();
+    settings.baselines = snapshot_hash_;
     return run_record(settings);
 }
 
@@ -148,7 +154,7 @@ void scorer::grade(row_kind& kind, row_batch& batch, std::span<graded_row> out) 
     wanted_baselines wanted;
     kind.wants(batch, wanted);
     kind.grade(batch,
-               wanted.empty() ? std::vector<sourced_baseline>() : baselines_.prove(wanted.query(options_.budget)), out);
+               wanted.empty() ? std::vector<sourced_baseline>() : baselines_->prove(wanted.query(options_.budget)), out);
 }
 
 std::vector<graded_row> scorer::score(std::span<row_item> items) {
@@ -252,7 +258,7 @@ void scorer::forget() {
         kind->forget();
     }
     run_.names.forget();
-    run_.report = {};
+    run_.given = {};
     width_of_.clear();
 }
 

@@ -17,9 +17,11 @@ namespace optgap::rows {
 /// the rows. One thread at a time.
 class scorer {
 public:
-    /// `by` must outlive it. `baselines`: of options.baselines (store::find_snapshot). Throws error{invalid_argument}
-    /// for options that do not fit.
-    scorer(engine const& by, score_options options, store::snapshot_place const& baselines = {});
+    /// `by` must outlive it. `baselines`: of options.baselines (store::find_snapshot). `source`: where baselines come
+    /// from, shared with others, which reads that snapshot; nullptr: one of its own. Throws error{invalid_argument} for
+    /// options that do not fit.
+    scorer(engine const& by, score_options options, store::snapshot_place const& baselines = {},
+           std::shared_ptr<baseline_source> source = nullptr);
 
     /// One entry per item; items that cannot be graded are rejected. Solves every distinct instance without a baseline
     /// once.
@@ -86,8 +88,8 @@ private:
     engine const& engine_;
     task_table tasks_;
     reward_rules reward_;
-    std::shared_ptr<store::snapshot> snapshot_;  ///< nullptr without options.baselines
-    baseline_source baselines_;
+    std::string snapshot_hash_;  ///< empty without options.baselines
+    std::shared_ptr<baseline_source> baselines_;
     role_table roles_;
     advantage_spec advantage_;  ///< the solvers'
     run_services run_;

@@ -177,8 +177,8 @@ group_filter scorer::filter(std::span<graded_row const> rows, std::span<std::int
 
 run_report scorer::report(std::span<graded_row const> rows) const {
     run_report out;
-    if (snapshot_ != nullptr) {
-        out.note(baselines_.sentence());
+    if (!snapshot_hash_.empty()) {
+        out.note(baselines_->sentence());
     }
     for (auto const& kind : kinds_) {
         kind->tell(out);

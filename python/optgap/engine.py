@@ -16,7 +16,7 @@ from .arguments import Spec, Text, column
 from .columns import by_name
 from .errors import misuse
 from .keys import Key, Task, spec_rows, tasks
-from .problem import Frozen, of_keys, of_users
+from .problem import Frozen, Source, of_keys, of_users
 from .results import Answers, Baselines, Improvements, Instances, Scores, Verdicts
 from .scheduler import Scheduler, by_own_scheduler
 from .twins import Twins, twins_of
@@ -68,7 +68,7 @@ class Engine:
         place, content = _native.Engine.find_snapshot(named or "", where, path or "")
         self._native = _native.Engine(where, pool, arena, path or "", content)
         self._schedulers: dict[int, Scheduler] = {}  # by process
-        self._frozen = Frozen(place) if place else None
+        self._source = Source(self._native, place)
 
     def __reduce__(self) -> tuple[type[Engine], tuple[str, int | None, int | None, str | None, str | None]]:
         return Engine, self._options
@@ -99,7 +99,7 @@ class Engine:
     @property
     def snapshot(self) -> Frozen | None:
         """The snapshot that baselines come from: its `hash`, which tells runs apart (Statistics), and `status()`."""
-        return self._frozen
+        return self._source.frozen
 
     def device_status(self) -> dict[str, Any]:
         """How the GPU has fared: state ("cpu", "ready", "released", "unavailable", "failed", "forked"), device,
@@ -289,16 +289,12 @@ class Engine:
         self, instances: Instances, records: Sequence[Mapping[str, Any] | None], budget: int = -1
     ) -> Baselines:
         """Baselines from records {objective, bound, proven[, floor, greedy]}; rows that say nothing come from the engine's
-        snapshot, if it has one and they are there, else they are solved."""
+        snapshot, if it has one and they are there, else they are solved, once for this process."""
         columns, known = _native.baselines_from_records(list(records))
         if len(known) != len(instances):
             raise misuse("baselines", f"expected {len(instances)} records, got {len(known)}")
-        if self._frozen is not None and not known.all():
-            known = self._frozen.fill(instances, columns, known)
         if not known.all():
-            solved = self.solve(instances[~known], budget)
-            for name, into in columns.items():
-                into[~known] = getattr(solved, name)
+            self._source.fill(instances, columns, known, arguments.integer(budget, "budget", -1, _INT64))
         return Baselines(**columns)
 
     # Rewards
@@ -338,7 +334,7 @@ class Engine:
         rows = arguments.rows_of(texts, "texts")
         if baselines is None:
             nothing = [None] * len(instances)
-            baselines = self.baselines(instances, nothing, budget) if self._frozen else self.solve(instances, budget)
+            baselines = self.baselines(instances, nothing, budget) if self.snapshot else self.solve(instances, budget)
         elif not isinstance(baselines, Baselines):
             baselines = self.baselines(instances, baselines, budget)
         found = self._native.score(

@@ -15,6 +15,9 @@ from .errors import Error, misuse
 from .keys import Key
 from .results import Baselines, Bool, Instances
 
+_BYTES = 256 << 20
+"""What a source remembers where nobody says otherwise."""
+
 Spec = tuple[int, int, int, int]
 """Task, level, split and seed in the codes of Instances' columns."""
 
@@ -81,39 +84,50 @@ def of_users(task: str, instances: str | Mapping[str, Any] | Sequence[str | Mapp
 
 
 class Frozen:
-    """A snapshot of a store: what `optgap store snapshot` made. Every process opens it for itself.
+    """A snapshot of a store that baselines come from: what `optgap store snapshot` made."""
 
-    Args:
-        path: The file. Error for what is no snapshot, with the command that makes one.
-    """
-
-    def __init__(self, path: str) -> None:
+    def __init__(self, path: str, source: Source) -> None:
         self.path = path
-        self._opened: dict[int, _native.Snapshot] = {}  # by process
-        self.hash: str = self.native.hash
+        self._source = source
+        self.hash: str = source.native.hash
         """Of its content, as `optgap store snapshot` prints it."""
 
     def __repr__(self) -> str:
         return f"Frozen({self.path!r}, {self.hash})"
 
-    @property
-    def native(self) -> _native.Snapshot:
-        """This process's own."""
-        known = self._opened.get(os.getpid())
-        return known or self._opened.setdefault(os.getpid(), _native.Snapshot(self.path))
-
     def status(self) -> str:
         """A sentence on what it has given in this process, and which rows were passed over."""
-        return self.native.sentence()
+        return self._source.native.sentence()
 
-    def fill(self, instances: Instances, columns: dict[str, npt.NDArray[Any]], known: Bool) -> Bool:
-        """Writes what it knows of the instances that `known` leaves out into the columns of baselines. Returns what is known
-        then."""
+
+class Source:
+    """Where an engine's baselines come from: a snapshot, if there is one, what was proven before, a proof. Every process has
+    one of its own.
+
+    Args:
+        engine: That proves.
+        path: Of the snapshot; empty for none. Error for what is no snapshot, with the command that makes one.
+    """
+
+    def __init__(self, engine: _native.Engine, path: str) -> None:
+        self._engine = engine
+        self._path = path
+        self._opened: dict[int, _native.BaselineSource] = {}  # by process
+        self.frozen = Frozen(path, self) if path else None
+
+    @property
+    def native(self) -> _native.BaselineSource:
+        """This process's own, which all schedulers and runners share that ask for no size."""
+        known = self._opened.get(os.getpid())
+        return known or self._opened.setdefault(os.getpid(), self.sized(_BYTES))
+
+    def sized(self, size: int) -> _native.BaselineSource:
+        """Another one, which remembers so many bytes."""
+        return self._engine.baseline_source(self._path, size)
+
+    def fill(self, instances: Instances, columns: dict[str, npt.NDArray[Any]], known: Bool, budget: int) -> None:
+        """Writes the baselines of the instances that `known` leaves out into the columns."""
         asked = instances[~known]
-        found, there = self.native.find(asked.task, asked.words, asked.offsets, asked.level, asked.split, asked.seed)
-        rows = np.flatnonzero(~known)[there]
+        found = self.native.prove(asked.task, asked.words, asked.offsets, asked.level, asked.split, asked.seed, budget)
         for name, into in columns.items():
-            into[rows] = found[name][there]
-        filled = known.copy()
-        filled[rows] = True
-        return filled
+            into[~known] = found[name]

@@ -18,7 +18,7 @@ from .answering import with_answers
 from .arguments import Spec, Text, Tickets, seconds_until, tickets_of
 from .errors import misuse
 from .keys import Key, spec_rows
-from .problem import Frozen, problem_from, spec_of_key
+from .problem import Source, problem_from, spec_of_key
 from .results import Baselines, Instances, Int32, UInt64
 from .tickets import OUTCOMES, Checked, Collected, Issued, Posed, Questions, Score, checked
 
@@ -36,7 +36,7 @@ class EngineLike(Protocol):
     """An Engine, as far as a scheduler needs one."""
 
     _native: _NativeEngine
-    _frozen: Frozen | None
+    _source: Source
 
     @property
     def scheduler(self) -> Scheduler:
@@ -71,7 +71,7 @@ class Scheduler:
         open_tickets: Limit of tickets that are not handed out.
         when_full: "block": submit waits for room, first come first served; "refuse": it does not take the tickets, and
             score_async raises Error. score_async never blocks its event loop.
-        instance_cache_bytes, baseline_cache_bytes: Kept of what no open ticket needs.
+        instance_cache_bytes, baseline_cache_bytes: Kept of what no open ticket needs; None for the engine's baselines.
     """
 
     _program_options: Mapping[str, Any] = MappingProxyType(
@@ -83,16 +83,16 @@ class Scheduler:
         self, engine: EngineLike, *, reward: Spec = "forge", budget: int = -1, solve_threads: int | None = None, window: int = 0,
         batch_rows: int = 1024, batch_bytes: int = 16 << 20, queue_rows: int = 1 << 16, queue_bytes: int = 1 << 30,
         open_tickets: int = 1 << 20, when_full: str = "block", instance_cache_bytes: int = 256 << 20,
-        baseline_cache_bytes: int = 32 << 20,
+        baseline_cache_bytes: int | None = None,
     ) -> None:  # fmt: skip
         if when_full not in ("block", "refuse"):
             raise misuse("when_full", f"is {when_full!r}, expected block or refuse")
         at_least = functools.partial(arguments.integer, high=_INT64)
         self.refuses = when_full == "refuse"
+        own = None if baseline_cache_bytes is None else at_least(baseline_cache_bytes, "baseline_cache_bytes", 0)
         self._native = engine._native.scheduler(
             reward=arguments.spec(reward, "reward"),
             budget=at_least(budget, "budget", -1),
-            snapshot=None if engine._frozen is None else engine._frozen.native,
             solve_threads=0 if solve_threads is None else arguments.integer(solve_threads, "solve_threads", 1, _INT32),
             window=arguments.integer(window, "window", 0, 1000),
             batch_rows=at_least(batch_rows, "batch_rows", 1),
@@ -102,7 +102,7 @@ class Scheduler:
             open_tickets=at_least(open_tickets, "open_tickets", 1),
             refuse=self.refuses,
             instance_cache_bytes=at_least(instance_cache_bytes, "instance_cache_bytes", 0),
-            baseline_cache_bytes=at_least(baseline_cache_bytes, "baseline_cache_bytes", 0),
+            baselines=engine._source.native if own is None else engine._source.sized(own),
             **self._program_options,
         )
         known_spec = functools.lru_cache(_KEYS_KEPT)(functools.partial(spec_of_key, engine._native))

@@ -10,6 +10,7 @@
 #include "optgap/engine.hpp"
 #include "optgap/key.hpp"
 #include "optgap/server.hpp"
+#include "python/src/baseline_source.hpp"
 #include "python/src/device/store.hpp"
 #include "python/src/programs.hpp"
 #include "python/src/rows/scorer.hpp"
@@ -58,8 +59,8 @@ public:
         return nb::make_tuple(found.path, found.hash);
     }
 
-    std::unique_ptr<bound_scorer> make_scorer(nb::dict const& options, std::string const& snapshot) {
-        return std::make_unique<bound_scorer>(engine_.get(), options, store::snapshot_place{snapshot, ""});
+    std::unique_ptr<bound_scorer> make_scorer(nb::dict const& options, bound_baseline_source const& baselines) {
+        return std::make_unique<bound_scorer>(engine_.get(), options, baselines);
     }
 
     std::int32_t threads() { return engine_.get()->threads(); }
@@ -258,6 +259,10 @@ public:
         return std::make_unique<bound_scheduler>(engine_.get(), options);
     }
 
+    std::unique_ptr<bound_baseline_source> make_baseline_source(std::string const& snapshot, std::int64_t bytes) {
+        return std::make_unique<bound_baseline_source>(engine_.get(), snapshot, bytes);
+    }
+
     std::unique_ptr<bound_device_store> make_device_store(std::int64_t memory, std::int64_t steps_a_launch) {
         return std::make_unique<bound_device_store>(engine_.get(), memory, steps_a_launch);
     }
@@ -325,6 +330,7 @@ void bind_engine(nb::module_& m) {
              nb::arg().none(), nb::arg().none(), nb::arg().none(), nb::arg(), nb::arg().none())
         .def("scorer", &bound_engine::make_scorer)
         .def("scheduler", &bound_engine::make_scheduler)
+        .def("baseline_source", &bound_engine::make_baseline_source)
         .def("device_store", &bound_engine::make_device_store)
         .def("program_runner", &bound_engine::make_program_runner);
 }

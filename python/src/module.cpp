@@ -25,7 +25,7 @@ void bind_roles(nb::module_& m);
 void bind_rows(nb::module_& m);
 void bind_report(nb::module_& m);
 void bind_scheduler(nb::module_& m);
-void bind_snapshot(nb::module_& m);
+void bind_baseline_source(nb::module_& m);
 void bind_statistics(nb::module_& m);
 }  // namespace optgap::python
 
@@ -48,7 +48,7 @@ NB_MODULE(_native, m) {
     optgap::python::bind_relabel(m);
     optgap::python::bind_roles(m);
     optgap::python::bind_rows(m);
-    optgap::python::bind_snapshot(m);
+    optgap::python::bind_baseline_source(m);
     optgap::python::bind_scheduler(m);
     optgap::python::bind_curriculum(m);
     optgap::python::bind_statistics(m);

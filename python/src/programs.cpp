@@ -12,7 +12,7 @@
 
 #include "optgap/fork.hpp"
 #include "optgap/reward_rules.hpp"
-#include "python/src/snapshot.hpp"
+#include "python/src/baseline_source.hpp"
 #include "python/src/values/baselines.hpp"
 #include "python/src/values/interpreter_lock.hpp"
 #include "python/src/values/lookups.hpp"
@@ -97,7 +97,7 @@ program_runner_options program_runner_options_of(nb::kwargs const& given) {
     out.isolation = nb::cast<std::string>(given["isolation"]);
     out.slots = nb::cast<std::int32_t>(given["slots"]);
     out.server = nb::cast<std::string>(given["server"]);
-    out.known = known_by(given["snapshot"]);
+    out.baselines = nb::cast<bound_baseline_source&>(given["baselines"]).shared();
     out.languages = nb::cast<std::vector<std::string>>(given["languages"]);
     return out;
 }

@@ -8,7 +8,7 @@
 
 #include "optgap/fork.hpp"
 #include "optgap/reward_rules.hpp"
-#include "python/src/snapshot.hpp"
+#include "python/src/baseline_source.hpp"
 #include "python/src/values/baselines.hpp"
 #include "python/src/values/lookups.hpp"
 #include "python/src/values/score.hpp"
@@ -28,7 +28,7 @@ scheduler_options options_of(nb::kwargs const& given) {
     auto const number = [&](char const* name) { return nb::cast<std::int64_t>(given[name]); };
     return {.rule = {.reward = rules_from(nb::cast<std::string>(given["reward"]))},
             .budget = number("budget"),
-            .known = known_by(given["snapshot"]),
+            .baselines = nb::cast<bound_baseline_source&>(given["baselines"]).shared(),
             .solve_threads = std::int32_t(number("solve_threads")),
             .slots = std::int32_t(number("slots")),
             .isolation = nb::cast<std::string>(given["isolation"]),
@@ -42,8 +42,7 @@ scheduler_options options_of(nb::kwargs const& given) {
             .queue_bytes = number("queue_bytes"),
             .open_tickets = number("open_tickets"),
             .when_full = nb::cast<bool>(given["refuse"]) ? full_queue::refuse : full_queue::block,
-            .instance_cache_bytes = number("instance_cache_bytes"),
-            .baseline_cache_bytes = number("baseline_cache_bytes")};
+            .instance_cache_bytes = number("instance_cache_bytes")};
 }
 
 /// Nothing of an empty column.

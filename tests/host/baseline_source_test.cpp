@@ -10,7 +10,6 @@
 #include <thread>
 
 #include "host/baselines/baseline_source.hpp"
-#include "host/baselines/given_baselines.hpp"
 #include "host/store/canonical.hpp"
 #include "host/store/generation.hpp"
 #include "tests/support/task_cases.hpp"
@@ -84,7 +83,6 @@ TEST(baseline_source, proves_what_solving_says_once_an_instance) {
     EXPECT_EQ(n.proven, 6);
     EXPECT_EQ(n.from_memory, 6);
     EXPECT_EQ(n.entries, 6);
-    EXPECT_GT(n.bytes, 6 * std::int64_t(sizeof(baseline)));
     EXPECT_EQ(by.sentence(), "");
 }
 
@@ -396,24 +394,6 @@ TEST_F(baseline_source_file, a_store_is_read_as_it_was_when_it_was_opened) {
     EXPECT_NE(now->hash(), pinned->hash());
     EXPECT_EQ(now->find(posed_.specs[3].task, posed_.specs[3], posed_.batch.blocks.row(3))->objective,
               posed_.solved.rows[3].objective + 10);
-}
-
-TEST(given_baselines, are_one_for_an_instance_in_a_group) {
-    baseline const optimal{.objective = 10, .bound = 10, .status = baseline_status::optimal};
-    baseline anchored = optimal;
-    anchored.floor = 30;
-    baseline const bounded{.objective = 10, .bound = 8, .status = baseline_status::bounded};
-    given_baselines seen;
-    instance_hash const here{1, 2}, there{1, 3};
-    EXPECT_EQ(seen.conflict(0, 4, here, optimal), "");
-    EXPECT_EQ(seen.conflict(0, 4, here, optimal), "");
-    EXPECT_EQ(seen.conflict(0, 4, here, anchored), "") << "anchors are computed where they are missing";
-    EXPECT_EQ(seen.conflict(1, 4, here, bounded), "") << "another group";
-    EXPECT_EQ(seen.conflict(0, 4, there, bounded), "") << "another instance";
-    std::string const why = seen.conflict(0, 4, here, bounded);
-    EXPECT_NE(why.find("objective 10, bound 10, proven; here objective 10, bound 8, not proven"), std::string::npos)
-        << why;
-    EXPECT_EQ(seen.conflict(0, 4, here, optimal), "") << "the first stays";
 }
 
 }  // namespace

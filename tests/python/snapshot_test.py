@@ -205,3 +205,22 @@ def test_a_daemons_snapshot_is_read_by_its_clients(frozen, engine, tmp_path):
         optgap.Engine("cpu", server=socket, baselines="served")
     with pytest.raises(optgap.Error, match="no daemon is named"):
         optgap.Engine("cpu", baselines="served")
+
+
+def test_an_engine_and_its_schedulers_share_what_was_proven():
+    by = optgap.Engine("cpu", threads=1)
+    instances = by.generate(["tsp"], "easy", 3)
+    proven = values(by.baselines(instances, [None] * 3))
+    texts = [complete(answer) for answer in by.solve(instances).answers.tolist()]
+
+    def asked(scheduler):
+        issued = scheduler.issue(["tsp"], "easy", 3)
+        scheduler.submit(issued.tickets, texts)
+        assert values(scheduler.collect(issued.tickets).baselines) == proven
+        return scheduler.statistics()["baselines"]
+
+    shared = asked(by.scheduler)
+    assert (shared["solved"], shared["hits"], shared["limit_bytes"]) == (0, 3, 256 << 20)
+    with optgap.Scheduler(by, baseline_cache_bytes=1 << 20) as apart:
+        own = asked(apart)
+    assert (own["solved"], own["misses"], own["limit_bytes"]) == (3, 3, 1 << 20)

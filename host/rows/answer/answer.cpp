@@ -57,6 +57,14 @@ public:
             }
         }
         batch.drop_rejected();
+        group_.assign(batch.items.size(), -1);
+        batch.each([&](std::size_t i) {
+            instance_id const& id = instances_.id(batch.items[i].instance);
+            group_[i] = run_.names.group(batch.group_of(i, fmt::format("{} {}", id.task, hex32(id.hash))));
+            if (batch.rollouts[i].given) {
+                require_given(run_.given, group_[i], id.task, id.hash, *batch.rollouts[i].given, "baseline");
+            }
+        });
         auto const baseline_of = [&](std::size_t i) -> baseline const& {
             return batch.rollouts[i].given ? *batch.rollouts[i].given : known[std::size_t(wanted_[i])].value;
         };
@@ -101,7 +109,7 @@ public:
             row.task = id.task;
             row.length = batch.rollouts[i].length;
             row.format = batch.rollouts[i].format;
-            row.group = run_.names.group(batch.group_of(i, fmt::format("{} {}", id.task, hex32(id.hash))));
+            row.group = group_[i];
         }
         for (std::int64_t const row : found.beaten) {
             std::int32_t const at = instance_of[std::size_t(row)];
@@ -135,6 +143,7 @@ private:
     outbox outbox_;
     instance_set instances_;
     std::vector<std::int32_t> wanted_;  ///< of the batch's items; -1: the row brings its baseline
+    std::vector<std::int32_t> group_;   ///< of the batch's items
     std::int64_t beat_proven_ = 0, beat_unproven_ = 0;
 };
 

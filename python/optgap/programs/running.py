@@ -126,7 +126,7 @@ class ProgramRunner:
         self._engine = engine
         self._native = engine._native.program_runner(
             isolation=isolation, slots=number, languages=list(languages), server=path,
-            snapshot=None if engine._frozen is None else engine._frozen.native,
+            baselines=engine._source.native,
         )  # fmt: skip
 
     @property

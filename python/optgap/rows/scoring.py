@@ -63,8 +63,7 @@ class Scorer:
         """This process's."""
         with self._lock:
             if self._made is None or self._made[0] != os.getpid():
-                frozen = self._engine._frozen
-                made = self._engine._native.scorer(self._options, frozen.path if frozen is not None else "")
+                made = self._engine._native.scorer(self._options, self._engine._source.native)
                 self._made = (os.getpid(), made)
             return self._made[1]
 

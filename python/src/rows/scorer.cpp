@@ -266,8 +266,8 @@ rows::score_options options_of(nb::dict const& given) {
 }  // namespace
 
 bound_scorer::bound_scorer(std::shared_ptr<engine const> by, nb::dict const& options,
-                           store::snapshot_place const& baselines)
-    : by_(std::move(by)), inner_(*by_, options_of(options), baselines) {}
+                           bound_baseline_source const& baselines)
+    : by_(std::move(by)), inner_(*by_, options_of(options), {"", baselines.hash()}, baselines.shared()) {}
 
 nb::list bound_scorer::score(nb::handle given) {
     std::string text;

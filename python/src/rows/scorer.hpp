@@ -6,6 +6,7 @@
 #include <nanobind/nanobind.h>
 
 #include "host/rows/scorer.hpp"
+#include "python/src/baseline_source.hpp"
 
 namespace optgap::python {
 
@@ -16,7 +17,7 @@ class bound_scorer {
 public:
     /// `options`: name to value, those of score_options and of every kind. Throws argument_error for a name that none
     /// of them has.
-    bound_scorer(std::shared_ptr<engine const> by, nb::dict const& options, store::snapshot_place const& baselines);
+    bound_scorer(std::shared_ptr<engine const> by, nb::dict const& options, bound_baseline_source const& baselines);
 
     /// A list of dicts, each with the columns that its kind adds, or with `error`. `rows`: dicts of what JSON can hold.
     nb::list score(nb::handle rows);
