@@ -179,37 +179,4 @@ std::string snapshot::sentence() const {
     return out;
 }
 
-std::vector<found_baseline> baselines_of(engine const& by, instance_view instances,
-                                         std::span<instance_spec const> specs, std::int64_t budget, snapshot* known) {
-    std::vector<found_baseline> out(std::size_t(instances.blocks.rows));
-    instance_batch missing;
-    std::vector<instance_spec> missing_specs;
-    std::vector<std::size_t> missing_rows;
-    for (std::size_t r = 0; r < out.size(); ++r) {
-        std::span<std::int32_t const> const words = instances.blocks.row(std::int64_t(r));
-        std::optional<baseline> found;
-        try {
-            found = known == nullptr ? std::nullopt : known->find(instances.task[r], specs[r], words);
-        } catch (damaged_row const& changed) {
-            out[r].damage = changed.what();
-            continue;
-        }
-        if (found) {
-            out[r].value = *found;
-            continue;
-        }
-        missing.append(instances.task[r], words);
-        missing_specs.push_back(specs[r]);
-        missing_rows.push_back(r);
-    }
-    if (missing_rows.empty()) {
-        return out;
-    }
-    solved_batch const solved = by.solve(missing.view(), budget, by.planted(missing_specs).view());
-    for (std::size_t i = 0; i < missing_rows.size(); ++i) {
-        out[missing_rows[i]].value = solved.rows[i];
-    }
-    return out;
-}
-
 }  // namespace optgap::store

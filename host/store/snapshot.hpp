@@ -88,15 +88,4 @@ private:
     std::set<std::string> tasks_;  ///< "tsp@2", of the rows passed over
 };
 
-/// A baseline, or why there is none: the snapshot's row of it changed after it was written.
-struct found_baseline {
-    baseline value;
-    std::string damage;  ///< empty: there is a value
-};
-
-/// The baselines of instances, one a row: from the snapshot where it has them, the others solved. `known` may be
-/// nullptr. `specs` as in engine::planted, one a row.
-std::vector<found_baseline> baselines_of(engine const& by, instance_view instances,
-                                         std::span<instance_spec const> specs, std::int64_t budget, snapshot* known);
-
 }  // namespace optgap::store

@@ -150,6 +150,19 @@ void program_kind::grade(row_batch& batch, std::span<sourced_baseline const> kno
         }
     }
     batch.drop_rejected();
+    group_.assign(batch.items.size(), -1);
+    batch.each([&](std::size_t i) {
+        program_claim const& claim = claims_[i];
+        program_problems::problem const& asked = problems_.all()[std::size_t(claim.problem)];
+        group_[i] = run_.names.group(batch.group_of(i, fmt::format("problem {} {}", asked.task, hex32(asked.hash))));
+        for (std::size_t k = 0; k < claim.given.size(); ++k) {
+            if (claim.given[k]) {
+                instance_hash const instance = hash_words(problems_.words(asked.rows.first + std::int64_t(k)));
+                require_given(run_.given, group_[i], asked.task, instance, *claim.given[k],
+                              fmt::format("baselines[{}]", k));
+            }
+        }
+    });
     for (int k = 0; k < 4; ++k) {  // python, cpp; each without steps and with
         run_language(program_language(k / 2), k % 2 == 1, batch, known, out);
     }
@@ -206,8 +219,7 @@ void program_kind::run_language(program_language language, bool steps, row_batch
         rows.push_back(row);
         length.push_back(batch.rollouts[i].length);
         line_of.push_back(batch.items[i].number);
-        group.push_back(
-            run_.names.group(batch.group_of(i, fmt::format("problem {} {}", asked.task, hex32(asked.hash)))));
+        group.push_back(group_[i]);
     }
     programs::program_matrix const found =
         programs::run_programs(by, *held, instances.view(), problems, rows, batch_options_of(options_));

@@ -62,6 +62,7 @@ private:
     program_problems problems_;                      ///< of the batch
     std::vector<program_claim> claims_;              ///< of its items
     std::vector<std::vector<std::int32_t>> wanted_;  ///< per problem, an index for each instance; empty: all are given
+    std::vector<std::int32_t> group_;                ///< of the batch's items
     std::vector<program_details> details_;
     programs::batch_counts counts_;
     double changed_ranks_ = 0;
