@@ -9,7 +9,7 @@
 namespace optgap::rows {
 namespace {
 
-std::vector<std::optional<baseline>> given_baselines(json_row const& row, std::int32_t count) {
+std::vector<std::optional<baseline>> baselines_in(json_row const& row, std::int32_t count) {
     std::string_view const* const value = field_of(row, "baselines");
     std::vector<std::optional<baseline>> out;
     if (value == nullptr) {
@@ -66,7 +66,7 @@ program_claim read_program(json_row const& row, rollout const& roll, program_opt
     out.row.format = &known_formats()[std::size_t(roll.format)];
     out.row.finished = roll.finished;
     out.problem = problems.add(row);
-    out.given = given_baselines(row, problems.all()[std::size_t(out.problem)].rows.count);
+    out.given = baselines_in(row, problems.all()[std::size_t(out.problem)].rows.count);
     return out;
 }
 
