@@ -38,6 +38,25 @@ def products_per_second(seconds: float, size: int = 8192) -> float:
     return done * 2.0 * size**3 / (time.perf_counter() - begin)
 
 
+def products_beside(running: subprocess.Popen[str], seconds: float, size: int = 8192) -> float:
+    """The same while a search is measured: of the slices in the last `seconds` of its process, which begins with its
+    start, its instances and its ceilings."""
+    a = torch.randn(size, size, device="cuda", dtype=torch.bfloat16)
+    b = torch.randn(size, size, device="cuda", dtype=torch.bfloat16)
+    slices = []
+    while running.poll() is None:
+        begin = time.perf_counter()
+        for _ in range(8):
+            a @ b
+        torch.cuda.synchronize()
+        slices.append((begin, time.perf_counter()))
+    end = slices[-1][1]
+    inside = [to - since for since, to in slices if since >= end - seconds and to <= end - seconds / 5]
+    if not inside:
+        sys.exit(f"beside_torch: no product fell into the search's {seconds} s: {running.args}")
+    return 8 * len(inside) * 2.0 * size**3 / sum(inside)
+
+
 def search(program: str, seconds: float) -> subprocess.Popen[str]:
     command = [program, "bench", "device_improve", "--task", "tsp", "--device", "cuda", "--seconds", str(seconds)]
     return subprocess.Popen([*command, "--json", "--quiet"], stdout=subprocess.PIPE, text=True)
@@ -60,9 +79,8 @@ def main() -> None:
     for _ in range(given.rounds):
         alone = products_per_second(given.seconds)
         search_alone = rate_of(search(given.optgap, given.seconds))
-        running = search(given.optgap, given.seconds + 4)
-        time.sleep(2.5)  # its start, its instances, its ceilings
-        beside = products_per_second(given.seconds)
+        running = search(given.optgap, given.seconds)
+        beside = products_beside(running, given.seconds)
         rows.append(
             {
                 "products_alone": alone,

@@ -191,7 +191,7 @@ class Outbox(Scratch):
         text = lines(
             tsp("[0]", baseline=weak),
             tsp("[0,1,3,2]", baseline=weak),
-            tsp("[0,1,3,2]", baseline=wrong),
+            tsp("[0,1,3,2]", baseline=wrong, group="another"),
             {"key": key, "completion": forge(json.dumps(solved["answer"])), "baseline": beaten},
         )
         for command in ("score", "eval", "rescore"):

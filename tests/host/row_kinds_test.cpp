@@ -152,6 +152,26 @@ TEST(row_kinds, forget_a_run_and_keep_its_baselines) {
     EXPECT_EQ(written_in_pieces(by, 32), first);
 }
 
+TEST(row_kinds, a_group_has_one_baseline_for_an_instance) {
+    scorer by(row_engine(), row_options());
+    auto const row = [](int objective, char const* group) {
+        return R"({"key":"tsp@1:train:easy:1","completion":"<think>x</think><answer>[0]</answer>","group":)" +
+               std::string(group) + R"(,"baseline":{"objective":)" + std::to_string(objective) + R"(,"proven":false}})";
+    };
+    std::string const lines[] = {row(9, "1"), row(9, "1"), row(8, "1"), row(8, "2")};
+    std::vector<row_item> items(4);
+    for (std::size_t i = 0; i < items.size(); ++i) {
+        items[i].take(lines[i], std::int64_t(i) + 1);
+    }
+    static_cast<void>(by.score(items));
+    EXPECT_TRUE(items[0].sound() && items[1].sound() && items[3].sound());
+    EXPECT_EQ(items[2].field, "baseline");
+    by.forget();
+    items[2].take(lines[2], 1);
+    static_cast<void>(by.score(std::span(items).subspan(2, 1)));
+    EXPECT_TRUE(items[2].sound()) << "a run of its own";
+}
+
 TEST(row_kinds, a_broken_row_costs_its_neighbours_nothing) {
     scorer by(row_engine(), row_options());
     std::string const good = R"({"key":"tsp@1:train:easy:1","completion":"<think>x</think><answer>[0]</answer>"})";
