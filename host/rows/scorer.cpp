@@ -78,8 +78,8 @@ std::string scorer::record() const {
     settings.budget = options_.budget;
     for (auto const& kind : kinds_) {
         for (option const& one : kind->info().options) {
-            std::string const given = one.recorded.empty() ? std::string() : options_.kinds.text(one);
-            if (!given.empty() && given != one.fallback) {
+            std::string const given = one.recorded.empty() ? std::string() : options_.kinds.changed(one);
+            if (!given.empty()) {
                 settings.kinds.emplace_back(one.recorded, one.names_file ? content_hash(given) : given);
             }
         }

@@ -40,7 +40,7 @@ def build():
                     *kept)  # fmt: skip
     assert configure.returncode == 0, configure.stdout + configure.stderr
     made = run("cmake", "--build", str(BUILD), "--target", "optgap")
-    assert made.returncode == 0, made.stdout[-4000:]
+    assert made.returncode == 0, (made.stdout + made.stderr)[-4000:]
     return str(BUILD / "optgap")
 
 
@@ -55,7 +55,7 @@ def main():
     assert [row.get("sharers") for row in rows[:3]] == [2, 2, 1] and rows[2]["code"] == "wrong_sum"
     assert rows[0]["advantage"] > 0 > rows[2]["advantage"]
     assert rows[4]["reward"] == 2.0 - rows[3]["reward"] and "sum" not in rows[3]
-    assert [rows[k]["error"]["field"] for k in (5, 6, 7)] == ["beside.key", "numbers", "completion"]
+    assert [rows[k]["error"]["field"] for k in (5, 6, 7)] == ["beside.completion", "numbers", "completion"]
     with_bonus = rows[0]["fingerprint"]
     plain = json.loads(run(optgap, "score", "-", text=text).stdout.splitlines()[0])
     assert plain["reward"] == 0.5 and plain["fingerprint"] != with_bonus

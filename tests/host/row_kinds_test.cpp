@@ -89,8 +89,8 @@ TEST(row_kinds, declare_names_columns_and_options_that_no_other_has) {
 
 TEST(row_kinds, have_codes_that_no_other_has) {
     std::set<std::int32_t> codes;
-    std::set<std::string_view> names;
     for (kind_entry const& kind : kind_entries()) {
+        std::set<std::string_view> names;  // a row's kind says whose `not_run` it is
         for (std::int32_t code = kind.info->codes.begin; code < kind.info->codes.end; ++code) {
             EXPECT_TRUE(codes.insert(code).second) << code;
             EXPECT_TRUE(names.insert(kind.info->codes.name(code)).second) << kind.info->codes.name(code);

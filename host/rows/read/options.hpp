@@ -48,6 +48,15 @@ public:
         auto const found = flags_.find(of.name);
         return found != flags_.end() && found->second;
     }
+    /// The value as text, whatever its type; empty for the default.
+    [[nodiscard]] std::string changed(option const& of) const {
+        switch (of.type) {
+            case option_type::text: return text(of) == of.fallback ? std::string() : text(of);
+            case option_type::integer: return integer(of) == of.number ? std::string() : std::to_string(integer(of));
+            case option_type::flag: return flag(of) ? "true" : "";
+        }
+        return {};
+    }
 
 private:
     std::map<std::string, std::string, std::less<>> texts_;
