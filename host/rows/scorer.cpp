@@ -154,7 +154,8 @@ void scorer::grade(row_kind& kind, row_batch& batch, std::span<graded_row> out) 
     wanted_baselines wanted;
     kind.wants(batch, wanted);
     kind.grade(batch,
-               wanted.empty() ? std::vector<sourced_baseline>() : baselines_->prove(wanted.query(options_.budget)), out);
+               wanted.empty() ? std::vector<sourced_baseline>() : baselines_->prove(wanted.query(options_.budget)),
+               out);
 }
 
 std::vector<graded_row> scorer::score(std::span<row_item> items) {

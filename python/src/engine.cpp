@@ -59,7 +59,7 @@ public:
         return nb::make_tuple(found.path, found.hash);
     }
 
-    std::unique_ptr<bound_scorer> make_scorer(nb::dict const& options, bound_baseline_source const& baselines) {
+    std::unique_ptr<bound_scorer> make_scorer(std::string const& options, bound_baseline_source const& baselines) {
         return std::make_unique<bound_scorer>(engine_.get(), options, baselines);
     }
 

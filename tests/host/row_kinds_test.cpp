@@ -6,6 +6,7 @@
 #include <set>
 
 #include "host/rows/scorer.hpp"
+#include "optgap/rows/scorer.hpp"
 
 namespace optgap::rows {
 namespace {
@@ -150,6 +151,28 @@ TEST(row_kinds, forget_a_run_and_keep_its_baselines) {
     scorer by(row_engine(), row_options());
     std::vector<std::string> const first = written_in_pieces(by, 32);
     EXPECT_EQ(written_in_pieces(by, 32), first);
+}
+
+TEST(row_scorer, gives_rows_of_json_for_rows_of_json) {
+    row_scorer by(row_engine(), R"({"external": true, "reward": {"infeasible": "graded"}})");
+    std::vector<std::string> const given{
+        R"({"id":7,"key":"mine/toy@1:train:d3:17","completion":"<think>x</think><answer>7</answer>","external":{"reward":1}})",
+        R"({"id":8})", "["};
+    std::vector<std::string> const found = by.score(given);
+    ASSERT_EQ(found.size(), given.size());
+    EXPECT_NE(found[0].find(R"("id":7)"), std::string::npos);
+    EXPECT_NE(found[0].find(R"("baseline_kind":"external")"), std::string::npos) << found[0];
+    EXPECT_NE(found[1].find(R"("error":{"row":2,"field":"completion")"), std::string::npos) << found[1];
+    EXPECT_NE(found[2].find(R"({"error":{"row":3,"field":"line")"), std::string::npos) << found[2];
+    EXPECT_EQ(by.score(found), found) << "rows that are scored already, and errors that stay";
+    EXPECT_EQ(by.fingerprint().size(), 16u);
+}
+
+TEST(row_scorer, refuses_options_that_no_kind_has_or_that_do_not_fit) {
+    for (char const* const options : {R"({"rewards": "forge"})", R"({"slots": 5000})", R"({"slots": "4"})",
+                                      R"({"external": 1})", R"({"budget": -2})", "[]", "{"}) {
+        EXPECT_THROW(row_scorer(row_engine(), options), field_error) << options;
+    }
 }
 
 TEST(row_kinds, a_group_has_one_baseline_for_an_instance) {

@@ -53,8 +53,8 @@ class Scorer:
     ) -> None:
         self._engine = engine if engine is not None else Engine()
         given = {"reward": reward, "advantage": advantage, "format": format, "outbox": outbox, **options}
-        self._options = {name: _plain(value) for name, value in given.items() if value is not None}
-        self._options |= {"force_format": bool(force_format), "budget": int(budget)}
+        known = {name: _plain(value) for name, value in given.items() if value is not None}
+        self._options = json.dumps({**known, "force_format": bool(force_format), "budget": int(budget)}, default=repr)
         self._lock = threading.Lock()
         self._made: tuple[int, Any] | None = None
         self._native()
@@ -100,9 +100,9 @@ class Scorer:
 
 
 def _plain(value: Any) -> Any:
-    """Specs as JSON, paths as text."""
+    """Specs as dicts, paths as text."""
     if isinstance(value, Mapping):
-        return json.dumps(dict(value))
+        return dict(value)
     return os.fspath(value) if isinstance(value, os.PathLike) else value
 
 

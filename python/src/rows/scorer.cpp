@@ -10,7 +10,7 @@
 #include <fmt/format.h>
 #include <nanobind/stl/string.h>
 
-#include "host/rows/read/task_table.hpp"
+#include "host/rows/score_options.hpp"
 #include "python/src/values/errors.hpp"
 #include "python/src/values/interpreter_lock.hpp"
 
@@ -18,8 +18,6 @@ namespace optgap::python {
 namespace {
 
 using rows::graded_row;
-using rows::option;
-using rows::option_type;
 using rows::row_item;
 
 constexpr int deepest = 200;  ///< of a row's nested values
@@ -195,79 +193,12 @@ private:
     std::map<std::string, nb::object, std::less<>> read_;
 };
 
-std::string keyword_of(option const& of) {
-    std::string name(of.name);
-    std::replace(name.begin(), name.end(), '-', '_');
-    return name;
-}
-
-template <class Value>
-Value cast_option(std::string const& name, nb::handle value, char const* expected) {
-    try {
-        return nb::cast<Value>(value);
-    } catch (nb::cast_error const&) {
-        throw argument_error(name, std::string("expected ") + expected);
-    }
-}
-
-std::string as_text(std::string const& name, nb::handle value) {
-    return cast_option<std::string>(name, value, "a text");
-}
-
-/// An option of a kind; false where none has this name.
-bool take_kind_option(rows::option_values& out, std::string const& name, nb::handle value) {
-    for (option const& one : rows::kind_options()) {
-        if (keyword_of(one) != name) {
-            continue;
-        }
-        if (one.type == option_type::flag) {
-            out.flag(one) = cast_option<bool>(name, value, "True or False");
-        } else if (one.type == option_type::integer) {
-            auto const number = cast_option<std::int64_t>(name, value, "an integer");
-            if (number < one.low || number > one.high) {
-                throw argument_error(name, fmt::format("expected {} to {}, got {}", one.low, one.high, number));
-            }
-            out.integer(one) = number;
-        } else {
-            out.text(one) = as_text(name, value);
-        }
-        return true;
-    }
-    return false;
-}
-
-rows::score_options options_of(nb::dict const& given) {
-    rows::score_options out;
-    std::vector<std::string> names{"format", "force_format", "reward", "advantage", "budget", "outbox"};
-    for (auto const& [key, value] : given) {
-        auto const name = nb::cast<std::string>(key);
-        if (name == "format") {
-            out.format = as_text(name, value);
-        } else if (name == "force_format") {
-            out.force_format = cast_option<bool>(name, value, "True or False");
-        } else if (name == "reward") {
-            out.reward = as_text(name, value);
-        } else if (name == "advantage") {
-            out.advantage = as_text(name, value);
-        } else if (name == "budget") {
-            out.budget = cast_option<std::int64_t>(name, value, "an integer");
-        } else if (name == "outbox") {
-            out.outbox = as_text(name, value);
-        } else if (!take_kind_option(out.kinds, name, value)) {
-            for (option const& one : rows::kind_options()) {
-                names.push_back(keyword_of(one));
-            }
-            throw argument_error(name, "is no option of scoring; expected one of: " + rows::closest_first(name, names));
-        }
-    }
-    return out;
-}
-
 }  // namespace
 
-bound_scorer::bound_scorer(std::shared_ptr<engine const> by, nb::dict const& options,
+bound_scorer::bound_scorer(std::shared_ptr<engine const> by, std::string const& options,
                            bound_baseline_source const& baselines)
-    : by_(std::move(by)), inner_(*by_, options_of(options), {"", baselines.hash()}, baselines.shared()) {}
+    : by_(std::move(by)),
+      inner_(*by_, rows::parse_score_options(options), {"", baselines.hash()}, baselines.shared()) {}
 
 nb::list bound_scorer::score(nb::handle given) {
     std::string text;

@@ -15,9 +15,8 @@ namespace nb = nanobind;
 /// Rows of any kind, graded in this process. Calls of several threads take turns; each is a run of its own.
 class bound_scorer {
 public:
-    /// `options`: name to value, those of score_options and of every kind. Throws argument_error for a name that none
-    /// of them has.
-    bound_scorer(std::shared_ptr<engine const> by, nb::dict const& options, bound_baseline_source const& baselines);
+    /// `options`: as rows::parse_score_options reads them.
+    bound_scorer(std::shared_ptr<engine const> by, std::string const& options, bound_baseline_source const& baselines);
 
     /// A list of dicts, each with the columns that its kind adds, or with `error`. `rows`: dicts of what JSON can hold.
     nb::list score(nb::handle rows);

@@ -1,0 +1,63 @@
+#include "optgap/rows/scorer.hpp"
+
+#include "host/rows/score_options.hpp"
+#include "host/rows/scorer.hpp"
+
+namespace optgap {
+
+struct row_scorer::parts {
+    rows::scorer inner;
+    rows::run_report last;
+};
+
+row_scorer::row_scorer(engine const& by, std::string_view options)
+    : parts_(new parts{.inner = {by, rows::parse_score_options(options)}, .last = {}}) {}
+row_scorer::~row_scorer() = default;
+row_scorer::row_scorer(row_scorer&&) noexcept = default;
+row_scorer& row_scorer::operator=(row_scorer&&) noexcept = default;
+
+std::vector<std::string> row_scorer::score(std::span<std::string const> rows) {
+    rows::scorer& by = parts_->inner;
+    by.forget();
+    std::vector<rows::row_item> items(rows.size());
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        items[i].take(rows[i], std::int64_t(i) + 1);
+    }
+    std::vector<rows::graded_row> graded = by.score(items);
+    by.settle(graded);
+    std::vector<float> const advantages = by.advantages(graded);
+    group_filter const groups = by.filter(graded);
+    parts_->last = by.report(graded);
+    std::vector<std::string> out(rows.size());
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        if (items[i].sound()) {
+            std::vector<std::string_view> dropped(by.columns(graded[i]).begin(), by.columns(graded[i]).end());
+            dropped.emplace_back("error");
+            row_writer row(out[i], &items[i].row, dropped);
+            by.write(row, graded[i], advantages[i], groups.keep[i] != 0);
+            row.finish();
+        } else {
+            bool const old = items[i].has_old_error;
+            std::vector<std::string_view> const dropped(old ? 0 : 1, "error");
+            row_writer row(out[i], items[i].is_object ? &items[i].row : nullptr, dropped);
+            if (!old) {
+                row.error(items[i].number, items[i].field, items[i].rule);
+            }
+            row.finish();
+        }
+        out[i].pop_back();  // the line's end
+    }
+    return out;
+}
+
+std::vector<std::string> row_scorer::remarks() const {
+    std::vector<std::string> out;
+    for (rows::run_report::sentence const& one : parts_->last.sentences) {
+        out.push_back(one.text);
+    }
+    return out;
+}
+
+std::string const& row_scorer::fingerprint() const { return parts_->inner.fingerprint(); }
+
+}  // namespace optgap

@@ -1,0 +1,105 @@
+#include "host/rows/score_options.hpp"
+
+#include <algorithm>
+#include <optional>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "host/rows/json/json_text.hpp"
+#include "host/rows/row_kind.hpp"
+
+namespace optgap::rows {
+namespace {
+
+using given_value = nlohmann::ordered_json;
+
+std::string keyword_of(option const& of) {
+    std::string name(of.name);
+    std::replace(name.begin(), name.end(), '-', '_');
+    return name;
+}
+
+std::string text_of(std::string const& name, given_value const& value) {
+    if (value.is_string()) {
+        return value.get<std::string>();
+    }
+    if (!value.is_object()) {
+        throw field_error(name, "must be a text, or a spec as an object");
+    }
+    return json_text(value);
+}
+
+bool flag_of(std::string const& name, given_value const& value) {
+    if (!value.is_boolean()) {
+        throw field_error(name, "must be true or false");
+    }
+    return value.get<bool>();
+}
+
+std::int64_t number_of(std::string const& name, given_value const& value) {
+    if (!value.is_number_integer()) {
+        throw field_error(name, "must be an integer");
+    }
+    return value.get<std::int64_t>();
+}
+
+/// False where no kind has an option of this name.
+bool take_kind_option(option_values& out, std::string const& name, given_value const& value) {
+    for (option const& one : kind_options()) {
+        if (keyword_of(one) != name) {
+            continue;
+        }
+        switch (one.type) {
+            case option_type::flag: out.flag(one) = flag_of(name, value); break;
+            case option_type::text: out.text(one) = text_of(name, value); break;
+            case option_type::integer: {
+                std::int64_t const number = number_of(name, value);
+                if (number < one.low || number > one.high) {
+                    throw field_error(name, fmt::format("must be from {} to {}", one.low, one.high));
+                }
+                out.integer(one) = number;
+                break;
+            }
+        }
+        return true;
+    }
+    return false;
+}
+
+}  // namespace
+
+score_options parse_score_options(std::string_view json) {
+    given_value const given = read_json(json);
+    if (!given.is_object()) {
+        throw field_error("options", "must be an object");
+    }
+    score_options out;
+    for (auto const& [name, value] : given.items()) {
+        if (name == "format") {
+            out.format = text_of(name, value);
+        } else if (name == "force_format") {
+            out.force_format = flag_of(name, value);
+        } else if (name == "reward") {
+            out.reward = text_of(name, value);
+        } else if (name == "advantage") {
+            out.advantage = text_of(name, value);
+        } else if (name == "outbox") {
+            out.outbox = text_of(name, value);
+        } else if (name == "budget") {
+            out.budget = number_of(name, value);
+            if (out.budget < -1) {
+                throw field_error(name, "must be steps, or -1 for each task's default");
+            }
+        } else if (!take_kind_option(out.kinds, name, value)) {
+            std::vector<std::string> names{"format", "force_format", "reward", "advantage", "budget", "outbox"};
+            for (option const& one : kind_options()) {
+                names.push_back(keyword_of(one));
+            }
+            throw field_error(name, "is no option of scoring; expected one of: " + closest_first(name, names));
+        }
+    }
+    return out;
+}
+
+}  // namespace optgap::rows

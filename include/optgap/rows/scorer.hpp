@@ -1,0 +1,41 @@
+#pragma once  // Experimental.
+// Rows of any kind, graded: what `optgap score` does, for a program that links the library.
+//
+//   engine const by;
+//   row_scorer scorer(by, R"({"reward": "power"})");
+//   for (std::string const& row : scorer.score({R"({"key": "tsp@1:train:easy:1", "completion": "…"})"})) { … }
+
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "optgap/engine.hpp"
+
+namespace optgap {
+
+/// One thread at a time. Keeps proven baselines, compiled rubrics and open sandboxes from call to call.
+class row_scorer {
+public:
+    /// `options`: a JSON object of what `optgap score` takes, with `_` for `-` (docs/rows.md). `by` must outlive it.
+    /// Throws field_error for an option that is unknown or does not fit.
+    explicit row_scorer(engine const& by, std::string_view options = "{}");
+    ~row_scorer();
+    row_scorer(row_scorer&&) noexcept;
+    row_scorer& operator=(row_scorer&&) noexcept;
+
+    /// One JSON object a row in, the same with its columns out, in their order; one that cannot be scored has `error`,
+    /// {row, field, rule}, instead. A call is a run: groups, duplicates and ranks are of its rows alone.
+    [[nodiscard]] std::vector<std::string> score(std::span<std::string const> rows);
+    /// What is to be said of the rows of the last call.
+    [[nodiscard]] std::vector<std::string> remarks() const;
+    /// 16 hex digits over all that the numbers depend on beside the rows (optgap/run_record.hpp).
+    [[nodiscard]] std::string const& fingerprint() const;
+
+private:
+    struct parts;
+    std::unique_ptr<parts> parts_;
+};
+
+}  // namespace optgap
