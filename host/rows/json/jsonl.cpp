@@ -179,6 +179,14 @@ void append_json_string(std::string& out, std::string_view text) {
     out.push_back('"');
 }
 
+void append_json_real(std::string& out, double value) {
+    std::size_t const start = out.size();
+    fmt::format_to(std::back_inserter(out), "{}", value);
+    if (out.find_first_of(".e", start) == std::string::npos) {
+        out += ".0";
+    }
+}
+
 row_writer::row_writer(std::string& out, json_row const* source, std::span<std::string_view const> dropped)
     : out_(out) {
     out_.push_back('{');
@@ -224,11 +232,7 @@ void row_writer::real(std::string_view name, float value) {
         return;
     }
     begin(name);
-    std::size_t const start = out_.size();
-    fmt::format_to(std::back_inserter(out_), "{}", double(value));
-    if (out_.find_first_of(".e", start) == std::string::npos) {
-        out_ += ".0";
-    }
+    append_json_real(out_, double(value));
 }
 
 void row_writer::number(std::string_view name, double value) {

@@ -54,6 +54,9 @@ std::string decode_json_string(std::string_view value);
 /// `text` as a JSON string with its quotes; bytes that are not UTF-8 become U+FFFD.
 void append_json_string(std::string& out, std::string_view text);
 
+/// A finite number as JSON: the shortest text that reads back as the same, always with a point or an exponent.
+void append_json_real(std::string& out, double value);
+
 /// Where a row's columns go, one after another: a line of JSON, or a dict of Python's.
 class row_sink {
 public:

@@ -7,7 +7,6 @@
 #include <cmath>
 #include <map>
 
-#include <fmt/format.h>
 #include <nanobind/stl/string.h>
 
 #include "host/rows/score_options.hpp"
@@ -19,6 +18,22 @@ namespace {
 
 using rows::graded_row;
 using rows::row_item;
+
+/// A lock that is taken within a scope and held beyond it.
+struct held_turn {
+    std::mutex& of;
+    bool mine = false;
+
+    void take() {
+        of.lock();
+        mine = true;
+    }
+    ~held_turn() {
+        if (mine) {
+            of.unlock();
+        }
+    }
+};
 
 constexpr int deepest = 200;  ///< of a row's nested values
 
@@ -103,16 +118,12 @@ private:
             out_ += std::isnan(value) ? "NaN" : value > 0 ? "Infinity" : "-Infinity";  // no JSON: the row is rejected
             return;
         }
-        std::size_t const begin = out_.size();
-        fmt::format_to(std::back_inserter(out_), "{}", value);
-        if (out_.find_first_of(".e", begin) == std::string::npos) {
-            out_ += ".0";
-        }
+        append_json_real(out_, value);
     }
 
     [[noreturn]] void refuse(std::string const& what, nb::handle value) const {
-        throw argument_error(fmt::format("rows[{}]", row_),
-                             fmt::format("{}: {}", what, nb::cast<std::string>(nb::repr(value.type()))));
+        throw argument_error("rows[" + std::to_string(row_) + "]",
+                             what + ": " + nb::cast<std::string>(nb::repr(value.type())));
     }
 
     std::string& out_;
@@ -217,10 +228,10 @@ nb::list bound_scorer::score(nb::handle given) {
     std::vector<float> advantages;
     group_filter groups;
     // Whoever waits for its turn has given the GIL back, so that the one whose turn it is gets it again.
-    std::unique_lock turn(turn_, std::defer_lock);
+    held_turn turn{turn_};
     {
         released_gil const released;
-        turn.lock();
+        turn.take();
         for (std::size_t i = 0; i < items.size(); ++i) {
             std::size_t const begin = i == 0 ? 0 : ends[i - 1];
             items[i].take(std::string_view(text).substr(begin, ends[i] - begin), std::int64_t(i) + 1);
