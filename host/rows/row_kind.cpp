@@ -19,8 +19,9 @@ std::span<kind_entry const> kind_entries() {
 std::span<option const> kind_options() {
     static std::vector<option> const all = [] {
         std::vector<option> out;
-        for (kind_entry const& kind : kind_entries()) {
-            out.insert(out.end(), kind.info->options.begin(), kind.info->options.end());
+        for (std::size_t k = kind_entries().size(); k-- > 0;) {
+            kind_info const& kind = *kind_entries()[k].info;
+            out.insert(out.end(), kind.options.begin(), kind.options.end());
         }
         return out;
     }();

@@ -182,7 +182,7 @@ std::unique_ptr<row_kind> make_kind(run_services& run) {
 
 /// By rank, the highest first. Those of a folder of -DOPTGAP_EXTENSIONS are among them.
 std::span<kind_entry const> kind_entries();
-/// The options of all of them; each name is there once.
+/// The options of all of them, those of the lowest rank first; each name is there once.
 std::span<option const> kind_options();
 
 }  // namespace optgap::rows
