@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "bench/rollouts.hpp"
+#include "host/rows/read/fields.hpp"
 #include "kernels/text/task_text.hpp"
 #include "tools/cli/look/demo_hash.hpp"
 #include "tools/cli/look/demo_inputs.hpp"

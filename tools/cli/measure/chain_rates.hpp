@@ -12,6 +12,7 @@
 #include "host/rows/json/jsonl.hpp"
 #include "host/rows/text/text.hpp"
 #include "optgap/reward.hpp"
+#include "tools/cli/shell/context.hpp"
 
 namespace optgap::cli {
 

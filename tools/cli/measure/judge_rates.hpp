@@ -7,6 +7,7 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include "host/rows/judgement/judgement.hpp"
+#include "tools/cli/shell/context.hpp"
 
 namespace optgap::cli {
 

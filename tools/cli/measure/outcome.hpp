@@ -5,6 +5,7 @@
 #include <string>
 
 #include "host/rows/scorer.hpp"
+#include "tools/cli/shell/context.hpp"
 
 namespace optgap::cli {
 

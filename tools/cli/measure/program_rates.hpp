@@ -11,6 +11,7 @@
 
 #include "host/rows/json/jsonl.hpp"
 #include "optgap/baseline.hpp"
+#include "tools/cli/shell/context.hpp"
 
 namespace optgap::cli {
 

@@ -9,6 +9,7 @@
 #include "host/programs/output.hpp"
 #include "host/rows/program/program.hpp"
 #include "host/rows/read/answers.hpp"
+#include "host/rows/read/fields.hpp"
 #include "kernels/text/task_text.hpp"
 #include "optgap/programs/codes.hpp"
 #include "optgap/reward_rules.hpp"
