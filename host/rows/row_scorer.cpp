@@ -18,23 +18,20 @@ row_scorer& row_scorer::operator=(row_scorer&&) noexcept = default;
 
 std::vector<std::string> row_scorer::score(std::span<std::string const> rows) {
     rows::scorer& by = parts_->inner;
-    by.forget();
     std::vector<rows::row_item> items(rows.size());
     for (std::size_t i = 0; i < rows.size(); ++i) {
         items[i].take(rows[i], std::int64_t(i) + 1);
     }
-    std::vector<rows::graded_row> graded = by.score(items);
-    by.settle(graded);
-    std::vector<float> const advantages = by.advantages(graded);
-    group_filter const groups = by.filter(graded);
-    parts_->last = by.report(graded);
+    rows::graded_run const run = by.run(items);
+    parts_->last = run.report;
     std::vector<std::string> out(rows.size());
     for (std::size_t i = 0; i < rows.size(); ++i) {
         if (items[i].sound()) {
-            std::vector<std::string_view> dropped(by.columns(graded[i]).begin(), by.columns(graded[i]).end());
+            auto const columns = by.columns(run.rows[i]);
+            std::vector<std::string_view> dropped(columns.begin(), columns.end());
             dropped.emplace_back("error");
             row_writer row(out[i], &items[i].row, dropped);
-            by.write(row, graded[i], advantages[i], groups.keep[i] != 0);
+            by.write(row, run.rows[i], run.advantages[i], run.groups.keep[i] != 0);
             row.finish();
         } else {
             bool const old = items[i].has_old_error;

@@ -254,6 +254,17 @@ void scorer::write(row_sink& out, graded_row const& row, float advantage, bool k
     kind.write(out, row);
 }
 
+graded_run scorer::run(std::span<row_item> items) {
+    forget();
+    graded_run out;
+    out.rows = score(items);
+    settle(out.rows);
+    out.advantages = advantages(out.rows);
+    out.groups = filter(out.rows);
+    out.report = report(out.rows);
+    return out;
+}
+
 void scorer::forget() {
     for (auto const& kind : kinds_) {
         kind->forget();

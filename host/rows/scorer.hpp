@@ -13,6 +13,14 @@
 
 namespace optgap::rows {
 
+/// Rows that are a run by themselves, graded.
+struct graded_run {
+    std::vector<graded_row> rows;
+    std::vector<float> advantages;
+    group_filter groups;
+    run_report report;
+};
+
 /// Grades rows of every kind, batch by batch. Between batches it keeps the solved baselines and the groups' names, not
 /// the rows. One thread at a time.
 class scorer {
@@ -37,6 +45,8 @@ public:
     /// How many feasible answers beat their baseline, what became of programs and of groups too small for the
     /// estimator.
     [[nodiscard]] run_report report(std::span<graded_row const> rows = {}) const;
+    /// A run of these rows alone, from `forget` to `report`.
+    [[nodiscard]] graded_run run(std::span<row_item> items);
     /// Ends the run: groups, duplicates and whatever else rows of one run share begin anew. Baselines stay as they are.
     void forget();
 

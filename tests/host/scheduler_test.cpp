@@ -228,64 +228,6 @@ TEST(scheduler, tells_an_event_loop_through_one_descriptor) {
     EXPECT_TRUE(queue->drain().empty());
 }
 
-TEST(scheduler, what_is_held_makes_one_batch_when_it_is_begun_or_full_or_somebody_else_submits) {
-    rollout_step const step(4, 3);
-    score_batch const expected = cpu_engine().score(step.request());
-    scheduler by(cpu_engine(), {.batch_rows = 8});
-    for (std::int64_t i = 0; i < 4; ++i) {
-        ASSERT_TRUE(by.collect(by.submit(step.problem_of(i), step.of_instance(i)), soon))
-            << "its baseline is known now";
-    }
-    auto const batches = [&] { return nlohmann::json::parse(by.statistics())["batches"]["count"].get<int>(); };
-    std::vector<std::pair<ticket, std::size_t>> open;
-    auto const submit = [&](std::size_t row, bool held) {
-        submission what = step.of_row(row);
-        what.held = held;
-        open.emplace_back(by.submit(step.problem_of(step.instance_of[row]), what), row);
-    };
-    auto const expect_all = [&] {
-        for (auto const& [one, row] : std::exchange(open, {})) {
-            auto const found = by.collect(one, soon);
-            ASSERT_TRUE(found);
-            expect_same_row(*found, 0, expected, row);
-        }
-    };
-    bool waited = false;
-    for (int attempt = 0; attempt < 50 && !waited; ++attempt) {
-        int const before = batches();
-        for (std::size_t row = 0; row < 7; ++row) {
-            submit(row, true);
-        }
-        std::this_thread::sleep_for(10ms);
-        waited = batches() == before;  // else the last batch's thread was still awake, and took some at once
-        by.begin();
-        by.begin();
-        expect_all();
-        EXPECT_TRUE(!waited || batches() == before + 1);
-    }
-    EXPECT_TRUE(waited) << "what is held never waits";
-    bool whole = false;
-    for (int attempt = 0; attempt < 50 && !whole; ++attempt) {
-        int const before = batches();
-        for (std::size_t row = 0; row < 8; ++row) {
-            submit(row, true);
-        }
-        auto const end = std::chrono::steady_clock::now() + soon;
-        while (batches() == before && std::chrono::steady_clock::now() < end) {
-            std::this_thread::sleep_for(1ms);
-        }
-        EXPECT_GT(batches(), before) << "a full batch is begun by nobody";
-        by.begin();  // a thread that was still awake took some before the last came: the rest is no full batch
-        expect_all();
-        whole = batches() == before + 1;
-    }
-    EXPECT_TRUE(whole) << "what is full is never one batch";
-    for (std::size_t row = 9; row < 12; ++row) {
-        submit(row, row != 11);
-    }
-    expect_all();
-}
-
 TEST(scheduler, keeps_texts_alive_by_their_owner_and_lets_go_of_it) {
     rollout_step const step(1, 2);
     scheduler by(cpu_engine());

@@ -16,7 +16,6 @@
 namespace optgap::python {
 namespace {
 
-using rows::graded_row;
 using rows::row_item;
 
 /// A lock that is taken within a scope and held beyond it.
@@ -224,9 +223,7 @@ nb::list bound_scorer::score(nb::handle given) {
     }
     usual_bytes_ = std::min(text.size() + text.size() / 8, std::size_t(1) << 26);
     std::vector<row_item> items(ends.size());
-    std::vector<graded_row> graded;
-    std::vector<float> advantages;
-    group_filter groups;
+    rows::graded_run run;
     // Whoever waits for its turn has given the GIL back, so that the one whose turn it is gets it again.
     held_turn turn{turn_};
     {
@@ -236,12 +233,8 @@ nb::list bound_scorer::score(nb::handle given) {
             std::size_t const begin = i == 0 ? 0 : ends[i - 1];
             items[i].take(std::string_view(text).substr(begin, ends[i] - begin), std::int64_t(i) + 1);
         }
-        inner_.forget();
-        graded = inner_.score(items);
-        inner_.settle(graded);
-        advantages = inner_.advantages(graded);
-        groups = inner_.filter(graded);
-        last_ = inner_.report(graded);
+        run = inner_.run(items);
+        last_ = run.report;
     }
     nb::list out;
     dict_sink sink;
@@ -257,13 +250,13 @@ nb::list bound_scorer::score(nb::handle given) {
                 row["error"] = why;
             }
         } else {
-            for (std::string_view const name : inner_.columns(graded[i])) {
+            for (std::string_view const name : inner_.columns(run.rows[i])) {
                 sink.drop(name);
             }
             if (items[i].has_old_error) {
                 sink.drop("error");
             }
-            inner_.write(sink, graded[i], advantages[i], groups.keep[i] != 0);
+            inner_.write(sink, run.rows[i], run.advantages[i], run.groups.keep[i] != 0);
         }
         out.append(row);
     }

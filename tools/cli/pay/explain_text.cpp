@@ -34,8 +34,12 @@ void step_table::add(std::string name, std::string how, std::string value) {
 
 std::string step_table::text() const {
     std::string out;
+    std::size_t name_width = 12;
+    for (step const& one : steps_) {
+        name_width = std::max(name_width, one.name.size());
+    }
     for (auto const& [name, how, value] : steps_) {
-        out += fmt::format("  {:<12} {:<{}} {:>14}", name, how, width_, value);
+        out += fmt::format("  {:<{}} {:<{}} {:>14}", name, name_width, how, width_, value);
         out.erase(out.find_last_not_of(' ') + 1);
         out += '\n';
     }
