@@ -30,13 +30,14 @@ case ${1:-} in
 *) sed -n '2,18p' "$0" >&2; exit 2 ;;
 esac
 
-# Where a sample stands for the whole, the commit says which (docs/develop.md): over three commits or so all are run.
+# Where a sample stands for the whole, the commit says which (docs/develop.md): over a dozen commits or so all are run, under
+# each sanitizer, too.
 commit=${OPTGAP_COMMIT:-$(git rev-parse HEAD 2>/dev/null || echo 0)}
 turn=$((16#${commit:0:7}))
-third=$((turn % 3))
+sample=$((turn / 2 % 6))/6
 sanitizers=(asan tsan)
 if $long; then
-    third=''
+    sample=''
 elif $ci; then
     sanitizers=("${sanitizers[turn % 2]}")
 fi
@@ -128,7 +129,7 @@ PYTHON
 build_stage() {
     local stage=$1 preset=$2 limit=$3
     : >"$logs/$stage.log"
-    if ! step "$stage" 300 cmake --preset "$preset" -DOPTGAP_COSTS="${OPTGAP_COSTS:-OFF}" -DOPTGAP_THIRD="$third" "${@:5}" ||
+    if ! step "$stage" 300 cmake --preset "$preset" -DOPTGAP_COSTS="${OPTGAP_COSTS:-OFF}" -DOPTGAP_SAMPLE="$sample" "${@:5}" ||
         ! step "$stage" "$limit" cmake --build --preset "${4:-$preset}" -j "$jobs"; then
         report "$stage" FAILED 0 1 0 "build, see $logs/$stage.log"
         return 1
@@ -197,11 +198,11 @@ skip_stage() {
 }
 
 # Joined sources may lean on each other: the long form compiles each by itself here. Of the tasks' laws and tests, which take
-# most of this stage, the build has one task of three (OPTGAP_THIRD).
+# most of this stage, the build has one task of six (OPTGAP_SAMPLE).
 run_asan() {
     begin_stage
     if build_stage asan asan 1500 asan -DOPTGAP_UNITY="$($long && echo OFF || echo ON)"; then
-        test_stage asan asan 1500 "${third:+one task of three}"
+        test_stage asan asan 1500 "${sample:+one task of six}"
     fi
 }
 
@@ -250,6 +251,32 @@ PYTHON
     report "$stage" "$([[ $bad -eq 0 ]] && echo passed || echo FAILED)" "$good" "$bad" "$none"
 }
 
+# begin_beside STAGE LIMIT_S COMMAND...: a stage as run_script's, beside what follows. end_beside STAGE... waits for those and
+# counts them.
+begin_beside() {
+    rm -f "$logs/$1.beside"
+    {
+        begin_stage
+        passed=0 failed=0 skipped=0
+        run_script "$@"
+        printf '%d %d %d\n%s\n' "$passed" "$failed" "$skipped" "${lines[-1]}" >"$logs/$1.beside"
+    } &
+}
+end_beside() {
+    local stage counts line
+    wait
+    for stage in "$@"; do
+        if { read -r counts && IFS= read -r line; } <"$logs/$stage.beside"; then
+            lines+=("$line")
+        else
+            counts='0 1 0'
+            lines+=("$stage: FAILED, and left no result; see $logs/$stage.log")
+        fi
+        read -r good bad none <<<"$counts"
+        passed=$((passed + good)) failed=$((failed + bad)) skipped=$((skipped + none))
+    done
+}
+
 # run_whole STAGE LIMIT_S COMMAND...: a stage that counts as one test.
 run_whole() {
     local stage=$1 limit=$2
@@ -291,13 +318,12 @@ if ! $quick; then
         run_script python 1800 tools/python_test.sh
     fi
     if $trainers; then
-        begin_stage
         wait "$loading" || cat "$logs/trainers_setup.log"
-        run_script trainers 1800 tools/trainers_test.sh
-        begin_stage
-        run_script peers 600 tools/peers_test.sh
-        begin_stage
-        run_script ray 300 tools/ray_test.sh
+        # Side by side: each waits for servers, sleeps and starts of processes during a sixth to a half of its time.
+        begin_beside trainers 1800 tools/trainers_test.sh
+        begin_beside peers 900 tools/peers_test.sh
+        begin_beside ray 600 tools/ray_test.sh
+        end_beside trainers peers ray
     fi
     unset OPTGAP_PREBUILT
     if ! command -v clang++ >/dev/null; then

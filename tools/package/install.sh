@@ -16,6 +16,9 @@ settings=()
 if [[ -n ${OPTGAP_PREBUILT:-} ]]; then
     settings+=("-Ccmake.define.OPTGAP_PREBUILT=$(realpath "$OPTGAP_PREBUILT")")
 fi
+mkdir -p build
+exec {turn}>build/package.lock
+flock "$turn"
 tools/package/build.sh "$1/bin/python" . build/python/wheel "${settings[@]}"
 wheel=$(echo build/python/wheel/*.whl)
 "$1/bin/pip" install --quiet --no-deps --no-cache-dir --force-reinstall "$wheel"
