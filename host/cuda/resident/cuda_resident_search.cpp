@@ -1,5 +1,5 @@
-// Searches over columns in a GPU's memory: each row in its own room of the caller's words, then the answers one behind
-// the other.
+// Searches over columns in a GPU's memory: each row searches in its own part of the caller's words, then the answers
+// are packed one behind the other.
 
 #include <algorithm>
 #include <string>
@@ -17,7 +17,7 @@ namespace optgap {
 
 namespace {
 
-/// What a row of a piece takes: columns, its place, result, worth, length and end.
+/// Bytes of a piece's row: columns, its place, result, score, length and end.
 constexpr std::int64_t row_bytes =
     5 * sizeof(std::int32_t) + 4 * sizeof(std::int64_t) + sizeof(improve_result) + sizeof(verdict);
 
