@@ -19,7 +19,7 @@ namespace {
 #define F_SEAL_FUTURE_WRITE 0x0010
 #endif
 
-/// Grown by halves at least, so that a slowly rising size does not make a segment per call.
+/// Segments grow by at least a half, so that a slowly rising size does not make a segment per call.
 constexpr std::size_t smallest = std::size_t(64) << 10;
 
 }  // namespace
