@@ -58,7 +58,7 @@ public:
             launch_work const work{load.which, task, load.words[task]};
             site.rows_per_launch = pace_.rows(work);
             site.row_seconds = pace_.seconds(work);
-            // Fewer rows than the card has room for say little of its rate.
+            // Fewer rows than the card has room for show little of its rate.
             bool const telling = list.count >= std::int64_t(limits_.multiprocessors) * launch_policy::warps_wanted;
             site.clock = telling ? times_of(task, 0) : nullptr;
             OPTGAP_CUDA_TRY((table(task).*verb)(site, list, batch));

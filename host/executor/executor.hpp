@@ -111,7 +111,7 @@ public:
 
 class cpu_pool;
 
-/// How the CUDA executor lives on a GPU that others use too.
+/// The options of the CUDA executor, on a GPU that others use too.
 struct cuda_options {
     std::int64_t memory_limit = std::int64_t(256) << 20;  ///< bytes of arena and pinned ring together
     void* stream = nullptr;                               ///< the caller's cudaStream_t, or none
@@ -124,7 +124,7 @@ struct cuda_options {
     std::shared_ptr<void> kept = {};
 };
 
-/// With less, the regions of a slice leave no room for rows.
+/// The least memory_limit: with less, the regions of a slice leave no room for rows.
 inline constexpr std::int64_t smallest_memory_limit = std::int64_t(64) << 10;
 
 std::unique_ptr<executor> make_cpu_executor(cpu_pool& pool);

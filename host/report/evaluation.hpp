@@ -34,7 +34,7 @@ class rollout_groups {
 public:
     /// row.reward is NaN when the row has none. `group` is any id.
     void add(reward_row const& row, std::int32_t group);
-    /// In the order of their first rows.
+    /// The groups, in the order of their first rows.
     [[nodiscard]] std::span<group_outcomes const> groups() const { return groups_; }
 
 private:

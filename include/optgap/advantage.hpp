@@ -96,7 +96,7 @@ advantage_spec parse_advantage_spec(std::string_view text);
 /// The spec as a JSON object that parse_advantage_spec reads back to the same spec.
 std::string to_json(advantage_spec const& spec);
 
-/// What an estimator reads, one entry per row; a span that the estimator does not read may be empty. NaN reward: the
+/// The inputs of an estimator, one entry per row; a span that the estimator does not read may be empty. NaN reward: the
 /// row is masked, it takes no part in statistics and gets 0.
 struct advantage_inputs {
     std::span<float const> rewards = {};

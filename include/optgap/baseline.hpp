@@ -6,7 +6,7 @@ namespace optgap {
 
 enum class sense : std::int32_t { minimise = 0, maximise = 1 };
 
-/// What is known about an instance's optimum.
+/// The state of knowledge about an instance's optimum.
 enum class baseline_status : std::int32_t {
     unknown = 0,     ///< no feasible answer is known, and no proof that none exists
     bounded = 1,     ///< a feasible answer and a bound that do not meet

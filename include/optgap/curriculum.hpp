@@ -40,7 +40,7 @@ enum class step_choice : std::int32_t {
 enum class stage_order : std::int32_t { in_turn = 0, mixed };      ///< mixed: every stage in every step, in proportion
 enum class cut_off_counts : std::int32_t { apart = 0, as_wrong };  ///< what a truncated rollout is to the tests
 
-/// What moves a task's share of the draws.
+/// The rule that moves a task's share of the draws.
 enum class mixing_rule : std::int32_t {
     uniform = 0,  ///< nothing: shares follow the weights
     informative,  ///< the share of its groups whose rollouts disagreed
@@ -169,7 +169,7 @@ struct curriculum_cell {
     friend bool operator==(curriculum_cell const&, curriculum_cell const&) = default;
 };
 
-/// What one rank saw in one step. Cells ascend by task, then level.
+/// The outcomes that one rank saw in one step. Cells ascend by task, then level.
 struct curriculum_delta {
     std::int64_t step = 0;
     std::int32_t rank = 0;
@@ -203,7 +203,7 @@ struct curriculum_window {
     friend bool operator==(curriculum_window const&, curriculum_window const&) = default;
 };
 
-/// What moves one task's share.
+/// The counters that move one task's share.
 struct curriculum_mix {
     informative_counts recent;  ///< informative: halved at `memory`; progress: of the span that runs
     std::int32_t moved = -1;    ///< progress: by how much over the last two spans, in units of 2^-16; -1: not known

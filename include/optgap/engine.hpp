@@ -27,7 +27,7 @@ enum class device : std::int32_t {
     cuda = 2,
 };
 
-/// What a call does when the GPU cannot serve it: it ran out of memory, the driver is too old, a kernel faulted.
+/// The action of a call that the GPU cannot serve: it ran out of memory, the driver is too old, a kernel faulted.
 enum class fallback : std::int32_t {
     proceed = 0,  ///< the CPU finishes the call with the same bytes, and `statistics` counts it
     error = 1,    ///< the call throws; so does the engine's construction when no GPU starts

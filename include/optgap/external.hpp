@@ -28,7 +28,7 @@ enum external_code : std::int32_t {
     external_code_end,
 };
 
-/// Where the answer of a completion stands.
+/// The place of the answer in a completion.
 struct answer_place_found {
     std::int32_t format_code = code_ok;  ///< the first broken rule; code_truncated where a cut-off text lacks a part
     bool has_answer = false;             ///< also in a broken format

@@ -27,7 +27,7 @@ enum class reasoning_rule : std::int32_t {
     required,  ///< exactly one non-empty part, before the answer
 };
 
-/// What may follow the answer part.
+/// The text that may follow the answer part.
 enum class tail_rule : std::int32_t {
     strict,   ///< white space and end-of-turn strings
     lenient,  ///< anything
@@ -51,7 +51,7 @@ struct reasoning_markers {
 /// The strings by which chat templates end a model's turn: those of every family that this project knows, in one place.
 std::span<std::string const> end_of_turn_strings();
 
-/// What a completion must look like. A format is data: the same data writes the prompt's instructions and reads the
+/// The required form of a completion. A format is data: the same data writes the prompt's instructions and reads the
 /// completion, so the two cannot drift apart. As JSON: docs/formats.md.
 ///
 /// The law of drafts: text before the end of the reasoning is never the answer, in any place.
@@ -94,8 +94,8 @@ struct format_spec {
 /// The named formats of answers: forge (default), forge_prefilled, answer_only, boxed, answer_line, and for every
 /// family of reasoning markers (harmony, magistral, gemma4, seed, kimi, cohere) FAMILY, FAMILY_boxed and FAMILY_line.
 std::span<format_spec const> formats();
-/// Those of rows whose completion is a program: program (the last fenced block with a tag of the row's language outside
-/// of the reasoning part, nothing behind it) and program_strict (one such block).
+/// The named formats of completions that are programs: program (the last fenced block with a tag of the row's language
+/// outside of the reasoning part, nothing behind it) and program_strict (one such block).
 std::span<format_spec const> program_formats();
 /// Throws error{invalid_argument} that lists the names.
 format_spec const& format_named(std::string_view name);

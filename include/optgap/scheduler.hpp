@@ -32,7 +32,7 @@ enum class outcome : std::int32_t {
 };
 char const* outcome_name(outcome how);
 
-/// What a completion is scored against.
+/// The problem that a completion answers.
 struct problem {
     instance_spec spec = {};                   ///< the instance, while `words` is empty
     std::span<std::int32_t const> words = {};  ///< an explicit instance of spec.task; copied

@@ -21,10 +21,10 @@ namespace optgap {
 /// Throws error{unknown_task} that names what there is, also for a pattern or field that fits no task.
 [[nodiscard]] std::vector<std::int32_t> choose_tasks(std::string_view word, std::span<task_info const> tasks);
 
-/// Those of them that may be asked in a prompt (task_info::direct). Throws error{invalid_argument} with not_direct
-/// where none is left.
+/// The tasks among them that may be posed in a prompt (task_info::direct). Throws error{invalid_argument} with
+/// not_direct where none is left.
 [[nodiscard]] std::vector<std::int32_t> choose_direct_tasks(std::string_view word, std::span<task_info const> tasks);
-/// One sentence, without a full stop, that says why a task that is not direct is asked in no prompt, and what there is
+/// One sentence, without a full stop, on why a task that is not direct is never posed in a prompt, and what there is
 /// instead.
 [[nodiscard]] std::string not_direct(std::string_view name);
 

@@ -80,7 +80,7 @@ std::uint64_t cuda_resident::improve(resident_set const& instances, device_answe
     require_searches(instances);
     auto* const on = static_cast<cudaStream_t>(stream);
     std::int64_t const room = starts.rows > 0 ? out.words_size / starts.rows : 0;
-    // On 64-byte boundaries; what is searched in one launch keeps nothing.
+    // On 64-byte boundaries; a search in one launch keeps no state.
     std::int64_t const state_room = wish.steps > wish.steps_a_launch ? (instances.state_words + 15) / 16 * 16 : 0;
     std::int64_t const most = starts.rows > 0 ? most_searched_rows(room, state_room) : 1;
     turn own(*this, on);
@@ -151,7 +151,7 @@ void cuda_resident::search_piece(cudaStream_t stream, resident_set const& instan
                                  // twice
             list.likely = std::max(4 * shape.rows_at_once(), 8 * share);
         }
-        // How many launches a search takes is known before its first: a graph may hold them.
+        // The number of a search's launches is known before the first one, since a graph may hold them.
         std::int64_t const steps_a_launch = state != nullptr ? wish.steps_a_launch : wish.steps;
         batch.end = 0;
         do {

@@ -102,7 +102,7 @@ std::int64_t cuda_resident::fork(cudaStream_t stream, std::vector<std::int64_t> 
                                  std::int64_t rows) {
     std::int64_t const tasks = std::ranges::count_if(scratch_words, [](std::int64_t words) { return words >= 0; });
     side_streams& sides = held_->sides;
-    // Where blocks are counted, those of one launch are as many as there may be.
+    // Where the number of blocks is limited, one launch may take all of them: launches do not run side by side.
     sides.fork(stream, tasks > 1 && !limits_.counts_blocks && sides.free_for(stream));
     return (rows + tasks - 1) / tasks;  // a row is of a set that is not empty
 }

@@ -1,5 +1,5 @@
 #pragma once
-// Any bytes as text that a page may hold.
+// Turns any bytes into text that a page may hold.
 
 #include <string>
 #include <string_view>

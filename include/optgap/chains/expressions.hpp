@@ -24,7 +24,7 @@ class expression_engine {
 public:
     virtual ~expression_engine() = default;
 
-    /// What must be installed before anything is compiled; empty where nothing is missing.
+    /// A sentence on what must be installed before anything is compiled; empty where nothing is missing.
     virtual std::string lacks() const = 0;
 
     /// Returns null where RE2 refuses the text; `refusal` then says why. `memory`: bytes of RE2's program and its

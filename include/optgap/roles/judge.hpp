@@ -31,9 +31,8 @@ enum judge_code : std::int32_t {
 
 enum class score_parser : std::int32_t {
     strict = 0,  ///< exactly one <score> and one </score> in the text, between them an integer from 1 to 10 and blanks
-    /// What Multi-Agent Evolve's code reads: the first pair in any letter case that holds a number; a fraction before a
-    /// decimal before an integer; (number - 1) / 9 cut to 0 and 1, so that 8/10 is worth 0; one half where there is
-    /// none.
+    /// As Multi-Agent Evolve's code: reads the first pair in any letter case that holds a number; a fraction before a
+    /// decimal before an integer; (number - 1) / 9 cut to 0 and 1, so that 8/10 gives 0; one half where there is none.
     mae_repo,
 };
 
