@@ -1,15 +1,15 @@
 #pragma once
-// What a source remembers of an instance. For its own files.
+// A source's memory of an instance. Private to the source's own files.
 
 #include "host/baselines/baseline_source.hpp"
 
 namespace optgap {
 
-/// A question with what it is known by.
+/// A question with its identity.
 struct baseline_source::asked_entry {
     baseline_question of;
-    std::int64_t budget = 0;  ///< the task's own in the place of -1
-    bool keyed = false;       ///< a proof begins with what the key's generator planted
+    std::int64_t budget = 0;  ///< the task's default in place of -1
+    bool keyed = false;       ///< a proof begins with the answer that the key's generator planted
     instance_hash words, start;
 
     [[nodiscard]] std::size_t hash() const {
@@ -18,7 +18,7 @@ struct baseline_source::asked_entry {
     }
 };
 
-/// An instance. Once it is settled it does not change any more, and may be read without the lock.
+/// An instance. Once settled, it never changes, and may be read without the lock.
 struct baseline_source::entry {
     enum progress { listed, making, settled, failed };
 
@@ -37,7 +37,7 @@ struct baseline_source::entry {
     std::int64_t counted = 0;                                    ///< bytes
     std::list<entry*>::iterator place;                           ///< in `recent_`, when listed or settled and unpinned
 
-    /// With its nodes and the blocks' headers.
+    /// Its size, with its nodes and the headers of blocks.
     [[nodiscard]] std::int64_t bytes() const {
         return std::int64_t(sizeof(entry)) + 128 + std::int64_t(damage.size()) +
                std::int64_t((whole_words.size() + whole_start.size() + answer.size()) * sizeof(std::int32_t));

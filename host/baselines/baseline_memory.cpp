@@ -1,4 +1,4 @@
-// What a source remembers: who fills an entry, and which one is forgotten.
+// The memory of a source: which caller fills an entry, and which entry is evicted.
 
 #include <algorithm>
 #include <utility>
@@ -33,7 +33,7 @@ void baseline_source::touch(entry& one) {
     }
 }
 
-/// Under the lock. What is being made belongs to who makes it, and counts no bytes yet.
+/// Under the lock. An unfinished entry belongs to the caller that makes it, and counts no bytes yet.
 std::shared_ptr<baseline_source::entry> baseline_source::find_or_claim(asked_entry const& one, bool& mine) {
     mine = false;
     if (auto const known = entries_.find(one); known != entries_.end()) {

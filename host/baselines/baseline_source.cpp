@@ -121,7 +121,7 @@ void baseline_source::prove_claimed(baseline_query const& asked, std::span<claim
         }
         solved_batch const solved = by_.solve(batch.view(), asked.budget, starts.view());
         for (std::size_t k = 0; k < turn.size(); ++k) {
-            std::lock_guard const locked(lock_);  // a row at a time: who recalls something may hold a lock of its own
+            std::lock_guard const locked(lock_);  // one row at a time: a caller of `recall` may hold a lock of its own
             settle(*turn[k].of, {solved.rows[k], baseline_state::found, baseline_from::proof, {}}, true,
                    options_.whole ? solved.answers.row(std::int64_t(k)) : std::span<std::int32_t const>());
             evict();
@@ -136,7 +136,7 @@ std::vector<sourced_baseline> baseline_source::prove(baseline_query const& asked
     std::vector<std::shared_ptr<entry>> held(rows);
     std::vector<claim> claimed;
     std::vector<bool> is_new(rows);
-    claimed.reserve(rows);  // what is claimed is never lost for lack of memory
+    claimed.reserve(rows);  // so that no claim is lost for lack of memory
     try {
         std::int64_t given = 0;
         for (std::size_t r = 0; r < rows; ++r) {
@@ -179,7 +179,7 @@ std::vector<sourced_baseline> baseline_source::prove(baseline_query const& asked
             settled_.wait(locked, [&] { return held[r]->state != entry::making; });
             is_settled = held[r]->state == entry::settled;
         }
-        if (!is_settled) {  // another call ended before this row's turn, or has only looked
+        if (!is_settled) {  // another call ended before this row's turn, or only called `find`
             baseline_question const own = asked.question(std::int64_t(r));
             instance_batch alone;
             alone.append(own.task, own.words);

@@ -1,15 +1,15 @@
 #pragma once
-// Baselines of a run, each from the first place that has it: given in the row, the run's snapshot, a store, what this
-// process has proven already, a proof. One memory, one budget in bytes, one set of counters for everybody who asks.
+// The baselines of a run, each from the first place that has it: given in the row, the run's snapshot, a store, the
+// memory of this process, a proof. All callers share one memory, one budget in bytes and one set of counters.
 //
 //   baseline_source source(engine, {.layers = {layer_of(snapshot)}});
 //   for (sourced_baseline const& one : source.prove({.instances = batch.view(), .specs = specs, .budget = 1000})) {
 //       one.damage.empty() ? use(one.value) : reject("baselines", one.damage);
 //   }
 //
-// Frozen for a run: the first value of an instance is its value for as long as the source lives. What is forgotten for
-// lack of room comes back the same, from a proof, which repeats itself, or from a layer that never changes; what a
-// layer that may change has given is not forgotten (`baseline_layer::fixed`).
+// Baselines are frozen for a run: the first value of an instance stays its value as long as the source lives. A value
+// that is evicted for lack of room comes back the same, from a proof, which is deterministic, or from a layer that
+// never changes. A value from a layer that may change is not evicted (`baseline_layer::fixed`).
 
 #include <condition_variable>
 #include <cstdint>
@@ -33,89 +33,89 @@ class snapshot;
 }  // namespace store
 
 enum class baseline_state : std::int32_t {
-    found,    ///< there is a value, or a damaged row in the place of one
-    proving,  ///< somebody is proving it
-    absent,   ///< nobody knows it
+    found,    ///< there is a value, or a damaged row in place of one
+    proving,  ///< a caller is proving it
+    absent,   ///< no place has it
 };
 
-/// In the order in which places are asked.
+/// In the order in which the places are tried.
 enum class baseline_from : std::int32_t { given, snapshot, store, memory, proof };
 
-/// What a row is measured against.
+/// The baseline of a row, and the place it came from.
 struct sourced_baseline {
     baseline value;
     baseline_state state = baseline_state::absent;
     baseline_from from = baseline_from::proof;
-    std::string damage;  ///< of a frozen row that is not what was written: there is no value, and this says why
+    std::string damage;  ///< for a damaged row of a store: why there is no value
 };
 
-/// One instance that is asked about.
+/// A request for the baseline of one instance.
 struct baseline_question {
     std::int32_t task = 0;
-    /// How it is generated, so that a proof begins with what its generator planted; task -1: a user's own. The same
-    /// words with and without a key are two questions, whoever asks first.
+    /// How it is generated, so that a proof begins with the answer that its generator planted; task -1: a user's own.
+    /// The same words with and without a key are two questions.
     instance_spec spec = {-1, {}, split::train, 0};
     std::span<std::int32_t const> words = {};
     std::span<std::int32_t const> start = {};  ///< a block to begin a proof with in place of the planted one
     std::int64_t budget = -1;                  ///< of a proof, as in engine::solve
 };
 
-/// Instances that are asked about. Spans are borrowed for the call.
+/// A request for the baselines of several instances. Spans are borrowed for the call.
 struct baseline_query {
     instance_view instances = {};
-    std::span<instance_spec const> specs = {};            ///< one a row, as baseline_question; empty: all users' own
-    std::span<std::optional<baseline> const> given = {};  ///< one a row, what the row brings; empty: nothing
-    csr_view starts = {};                                 ///< one a row, empty for none; no rows: none at all
+    std::span<instance_spec const> specs = {};  ///< one per row, as in baseline_question; empty: all users' own
+    std::span<std::optional<baseline> const> given = {};  ///< one per row, given by the row; empty: none given
+    csr_view starts = {};                                 ///< one per row, empty for none; no rows: none at all
     std::int64_t budget = -1;
 
     [[nodiscard]] std::int64_t rows() const { return instances.blocks.rows; }
     [[nodiscard]] baseline_question question(std::int64_t row) const;
 };
 
-/// A place where baselines lie that were made before the run.
+/// A place with baselines that were made before the run.
 struct baseline_layer {
     baseline_from from = baseline_from::snapshot;
-    /// Its baseline of an instance of `task`; nullopt where it has none. Called by any thread, several at once, without
-    /// a lock held. store::damaged_row is that row's damage; anything else that it throws ends the call.
+    /// The layer's baseline of an instance of `task`; nullopt where it has none. Called by any thread, several at once,
+    /// without a lock held. A store::damaged_row becomes that row's damage; any other exception ends the call.
     std::function<std::optional<baseline>(std::int32_t task, instance_spec const& spec,
                                           std::span<std::int32_t const> words)>
         find;
-    /// It never changes: what it gave may be forgotten and asked for again.
+    /// Whether the layer never changes, so that its values may be evicted and read again.
     bool fixed = true;
-    std::function<std::string()> sentence = {};  ///< on what it has given
+    std::function<std::string()> sentence = {};  ///< on the baselines that it has given
 };
 
 /// A snapshot, or a store's generation, as a layer that keeps it alive.
 baseline_layer layer_of(std::shared_ptr<store::snapshot> frozen);
 baseline_layer layer_of(std::shared_ptr<store::generation> pinned);
 
-/// Bytes of what a source remembers where nobody says otherwise.
+/// The default for the bytes of a source's memory.
 inline constexpr std::int64_t usual_baseline_bytes = std::int64_t(256) << 20;
 
 struct baseline_source_options {
-    std::vector<baseline_layer> layers = {};    ///< asked in this order, once an instance
-    std::int64_t bytes = usual_baseline_bytes;  ///< of what is remembered; the least recently used go first
-    /// Rows a thread of the engine that one call proves before another caller's turn; 0: all of them at once.
+    std::vector<baseline_layer> layers = {};    ///< tried in this order, once per instance
+    std::int64_t bytes = usual_baseline_bytes;  ///< of the memory; the least recently used entries are evicted first
+    /// Rows per thread of the engine that one call proves before another caller's turn; 0: all of them at once.
     std::int64_t rows_per_turn = 0;
-    /// Words, starts and answers are kept, too: no hash decides which instance it is, and `prove` gives answers.
+    /// Also keeps words, starts and answers: instances are compared by words, not by hashes, and `prove` gives answers.
     bool whole = false;
 };
 
 struct baseline_counts {
-    std::int64_t given = 0;               ///< rows that brought their own
+    std::int64_t given = 0;               ///< rows with a baseline of their own
     std::int64_t from_snapshot = 0;       ///< instances
     std::int64_t from_store = 0;          ///< instances
     std::int64_t from_memory = 0;         ///< rows whose instance was there already
-    std::int64_t joined = 0;              ///< rows whose instance another row was waiting for already
-    std::int64_t claimed = 0;             ///< rows that were the first to want their instance
+    std::int64_t joined = 0;              ///< rows whose instance was already being proven for another row
+    std::int64_t claimed = 0;             ///< rows that were the first to request their instance
     std::int64_t proven = 0;              ///< instances
     std::int64_t evicted = 0;             ///< instances
     std::int64_t damaged = 0;             ///< frozen rows
-    std::int64_t entries = 0, bytes = 0;  ///< now, those under way among them
+    std::int64_t entries = 0, bytes = 0;  ///< at present, with those under way
 };
 
-/// Thread-safe. Its lock is its own and is held for no read of a file and no proof: another lock may be held where
-/// nothing but `recall` is called. A fork's child makes a source of its own.
+/// Thread-safe. It does not hold its lock while it reads a file or proves; a caller may hold another lock only if it
+/// calls nothing but `recall`. A forked child makes a source of its own.
 class baseline_source {
 public:
     /// `by` proves and must outlive the source.
@@ -124,19 +124,19 @@ public:
     baseline_source(baseline_source const&) = delete;
     baseline_source& operator=(baseline_source const&) = delete;
 
-    /// What is known of each row without proving anything. Layers are read.
+    /// Finds the baseline of each row without proving any. Reads layers.
     std::vector<sourced_baseline> find(baseline_query const& asked);
-    /// The same, and what is absent is proven: once, however many rows and callers want it at the same time. All rows
-    /// are found. A call ends its own proofs before it waits for others': no two wait for each other. What a proof or a
-    /// layer throws ends the call, and leaves what it has not proven to whoever asks next. `answers`, of a whole
-    /// source: what proves them, a block a row, empty for none.
+    /// The same, and proves absent baselines: once, however many rows and callers request one at the same time. All
+    /// rows are found. A call ends its own proofs before it waits for those of others, so no two calls wait for each
+    /// other. An exception of a proof or a layer ends the call, and leaves its unproven rows to the next caller.
+    /// `answers`, for a `whole` source: the answers of the baselines, one block per row, empty for none.
     std::vector<sourced_baseline> prove(baseline_query const& asked, csr_words* answers = nullptr);
-    /// What this process knows of it already: no file is read, nobody is waited for.
+    /// The value in this process's memory; reads no file and waits for no other caller.
     [[nodiscard]] std::optional<baseline> recall(baseline_question const& one, instance_hash words);
 
     [[nodiscard]] baseline_counts counts() const;
     [[nodiscard]] baseline_source_options const& options() const { return options_; }
-    /// What the layers have given, and what of it was damaged; empty without layers.
+    /// A sentence on what the layers have given and what was damaged; empty without layers.
     [[nodiscard]] std::string sentence() const;
 
 private:
@@ -150,7 +150,7 @@ private:
         bool operator()(asked_entry const& q, std::shared_ptr<entry> const& e) const;
         bool operator()(std::shared_ptr<entry> const& e, asked_entry const& q) const { return operator()(q, e); }
     };
-    /// An entry that this call is to fill, and a row that asks for it.
+    /// An entry that this call must fill, and a row that requests it.
     struct claim {
         std::shared_ptr<entry> of;
         std::int64_t row;
@@ -158,9 +158,9 @@ private:
 
     [[nodiscard]] asked_entry entry_of(baseline_question const& one, instance_hash words) const;
     std::shared_ptr<entry> find_or_claim(asked_entry const& one, bool& mine);
-    /// Of a question that no memory answers. nullopt: no layer has it.
+    /// Reads the layers for a question without an entry in memory. nullopt: no layer has it.
     [[nodiscard]] std::optional<sourced_baseline> ask_layers(baseline_question const& one, bool& fixed) const;
-    /// Settles the claims that layers answer; the others are left.
+    /// Settles the claims that layers answer, and returns the others.
     std::vector<claim> read_layers(baseline_query const& asked, std::vector<claim> claimed);
     void prove_claimed(baseline_query const& asked, std::span<claim const> claimed);
     void settle(entry& one, sourced_baseline&& found, bool fixed, std::span<std::int32_t const> answer);
@@ -173,12 +173,12 @@ private:
     mutable std::mutex lock_;
     std::condition_variable settled_;
     std::unordered_set<std::shared_ptr<entry>, by_content, by_content> entries_;
-    std::list<entry*> recent_;  ///< those that may be forgotten, the least recently used last
+    std::list<entry*> recent_;  ///< those that may be evicted, the least recently used last
     baseline_counts count_;
 };
 
-/// A source of somebody's own behind what `known` says, which may be empty. It is asked once an instance, and what it
-/// says is not forgotten.
+/// A caller's own source, with `known`, which may be empty, as its layer. `known` is called once per instance, and its
+/// values are not evicted.
 std::shared_ptr<baseline_source> own_baselines(engine const& by, decltype(baseline_layer::find) known,
                                                std::int64_t bytes = usual_baseline_bytes);
 

@@ -1,6 +1,5 @@
 #pragma once
-// Baselines that rows bring, held against each other: what one group's answers to one instance are measured against is
-// one value.
+// Baselines that rows bring, compared with each other: all answers of one group to one instance must have one baseline.
 
 #include <cstdint>
 #include <string>
@@ -11,7 +10,8 @@
 
 namespace optgap {
 
-/// Of one run, and for one thread. Objective, bound and status count: anchors that a row leaves out are computed.
+/// For one run and one thread. Compares objective, bound and status alone, since anchors that a row leaves out are
+/// computed.
 class given_baselines {
 public:
     /// Why a row may not bring `given` for this instance in this group: an earlier row brought another. Empty: it may.

@@ -1,10 +1,10 @@
 #pragma once
 // Lists of calls. A call is a batch verb as a value: a struct of inputs that it borrows, with
 //
-// - result: what it gives; void for one that writes into memory of the caller's
+// - result: its result type; void for a call that writes into the caller's memory
 // - which: its verb
-// - rows(): how large it is, for whoever chooses a device or counts
-// - data(): what it reads (host/calls/data_place.hpp), of a call that an executor runs
+// - rows(): its size, for the choice of a device and for counters
+// - data(): the data that it reads (host/calls/data_place.hpp), for a call that an executor runs
 
 #include <type_traits>
 

@@ -32,7 +32,7 @@ struct verify_call {
 
     instance_view instances = {};
     csr_view answers = {};
-    std::span<std::int32_t const> instance_of = {};  ///< of each answer; empty: answer r is of instance r
+    std::span<std::int32_t const> instance_of = {};  ///< per answer; empty: answer r is of instance r
 
     [[nodiscard]] std::int64_t rows() const { return answers.rows; }
     [[nodiscard]] data_place data() const { return place_of(instances.blocks) + place_of(answers); }
@@ -78,11 +78,11 @@ struct solve_call {
 
     instance_view instances = {};
     std::int64_t budget = -1;
-    csr_view starts = {};  ///< of each instance, an empty row for none; no rows: none at all
+    csr_view starts = {};  ///< per instance, an empty row for none; no rows: none at all
 
     [[nodiscard]] std::int64_t rows() const { return instances.blocks.rows; }
     [[nodiscard]] result made_by(engine const& by) const { return by.solve(instances, budget, starts); }
-    /// Of row r; empty when it has none.
+    /// The start of row r; empty when it has none.
     [[nodiscard]] std::span<std::int32_t const> start(std::int64_t r) const {
         return starts.rows == 0 ? std::span<std::int32_t const>() : starts.row(r);
     }
@@ -104,7 +104,7 @@ struct grade_call {
     }
 };
 
-/// Those that executors run; proofs and grades are the engine's own.
+/// The calls that executors run. The engine itself runs proofs and grades.
 using shared_calls = call_list<generate_call, verify_call, greedy_call, improve_call>;
 using served_calls = append<shared_calls, solve_call, grade_call>;
 
@@ -114,7 +114,7 @@ using served_calls = append<shared_calls, solve_call, grade_call>;
     return found;
 }
 
-/// For code that takes a null pointer for "row r is of instance r".
+/// For code in which a null pointer means "row r is of instance r".
 [[nodiscard]] inline std::int32_t const* rows_or_null(std::span<std::int32_t const> instance_of) {
     return instance_of.empty() ? nullptr : instance_of.data();
 }

@@ -1,5 +1,5 @@
 #pragma once
-// What a call reads and where it lies, for whoever chooses a device.
+// The data that a call reads, and its place, for the choice of a device.
 
 #include <cstdint>
 
@@ -12,12 +12,12 @@ struct data_place {
     memory where = memory::host;
 };
 
-/// Data that a device has in part is the device's: nobody else can read it.
+/// Data that lies partly on a device belongs to the device, since the host cannot read it.
 [[nodiscard]] constexpr data_place operator+(data_place a, data_place b) {
     return {a.bytes + b.bytes, a.where == memory::device ? a.where : b.where};
 }
 
-/// A device's offsets cannot be read here.
+/// The host cannot read a device's offsets.
 [[nodiscard]] inline data_place place_of(csr_view const& rows) {
     if (rows.space == memory::device || rows.rows == 0) {
         return {0, rows.space};

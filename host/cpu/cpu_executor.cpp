@@ -27,14 +27,14 @@ words_view row_of(csr_view blocks, std::int64_t r) {
     return {blocks.words + blocks.offsets[r], blocks.offsets[r + 1] - blocks.offsets[r]};
 }
 
-/// Is it the usual spec in what has a branch of its own?
+/// Whether the spec has the usual value in each field on which the loop would branch.
 bool asks_little(reward_spec const& spec) {
     return spec.shape == reward_shape::forge && spec.infeasible_mode == infeasible_reward::flat &&
            spec.truncated == truncation::penalise && spec.length_factor <= 0.0 && spec.format_gates != 0 &&
            spec.range_low == spec.range_high;
 }
 
-/// Rows [begin, end). Of a spec that asks little these answers are constants, and the loop is without the questions.
+/// Rows [begin, end). For a usual spec these conditions are constants, and the loop has no branches for them.
 template <bool Little>
 [[gnu::flatten]] void pay(rewards_call const& call, sense const* direction, std::int64_t begin, std::int64_t end) {
     reward_inputs const from = call.in;
@@ -166,7 +166,7 @@ public:
         });
     }
 
-    /// Small groups by counting, larger ones by sorting: the same bytes.
+    /// Ranks small groups by counting and larger ones by sorting, with the same bytes.
     void run(ranks_call const& call) override {
         rank_inputs const& in = call.in;
         pool_.run(std::int64_t(in.begin.size()) - 1, 256, [&](worker_memory&, std::int64_t begin, std::int64_t end) {

@@ -68,7 +68,7 @@ public:
         wake_.notify_all();
     }
 
-    /// One chunk, on this thread and in memory of its own: it waits for nobody.
+    /// Runs one chunk on this thread, in memory of its own, without waiting for others.
     void run_alone(std::int64_t count, task const& work) {
         std::unique_ptr<worker_memory> memory = borrow();
         struct give_back {
@@ -118,7 +118,7 @@ private:
             spare_.push_back(std::move(memory));
         }
     }
-    /// By all threads; the caller holds one_caller_.
+    /// Runs the chunks on all threads; the caller holds one_caller_.
     void share(std::int64_t count, std::int64_t grain, task const& work);
     void serve(std::stop_token stop, int worker);
     static void work_on(job& current, worker_memory& memory);

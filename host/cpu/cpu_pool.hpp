@@ -40,8 +40,8 @@ struct worker_memory {
     scratch_buffer answer;
 };
 
-/// A fixed set of threads that draw chunks of a range from one atomic ticket. The caller works too. A forked child gets
-/// threads of its own on its first call.
+/// A fixed set of threads that take chunks of a range from one atomic counter. The caller works too. A forked child
+/// gets threads of its own on its first call.
 class cpu_pool {
 public:
     using task = std::function<void(worker_memory&, std::int64_t begin, std::int64_t end)>;
@@ -56,8 +56,8 @@ public:
     /// any number of them side by side; else one call at a time, others wait. The first exception thrown by a chunk
     /// ends the rest and is rethrown here.
     void run(std::int64_t count, std::int64_t grain, task const& work);
-    /// The same, but on the caller's thread alone where another call has the others: for work that is short, and whose
-    /// caller must not wait for a long one.
+    /// The same, but on the caller's thread alone while another call has the others: for short work, whose caller must
+    /// not wait for a long call.
     void run_without_waiting(std::int64_t count, std::int64_t grain, task const& work);
 
 private:

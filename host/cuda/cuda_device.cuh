@@ -1,5 +1,5 @@
 #pragma once
-// One GPU as the executor uses it: arena and copies, whose turn it is, and the launches of a slice.
+// One GPU as the executor uses it: arena and copies, turns of callers, and the launches of a slice.
 
 #include <algorithm>
 #include <cstdint>
@@ -36,7 +36,7 @@ public:
                     share_.get()),
           arena_(options.memory_limit - pinned_bytes(options.memory_limit)),
           ring_(main_.get(), pinned_->get(), pinned_ring::bytes_within(options.memory_limit)) {}
-    /// The arena goes when nobody works on it any more.
+    /// Frees the arena once no work on it is left.
     ~cuda_device() {
         try {
             if (abandoned_) {
@@ -48,11 +48,11 @@ public:
     cuda_device(cuda_device const&) = delete;
     cuda_device& operator=(cuda_device const&) = delete;
 
-    /// What it needs of the host's memory, within a limit that the arena shares.
+    /// The pinned memory that it needs, within a limit that the arena shares.
     static std::int64_t pinned_bytes(std::int64_t limit) {
         return pinned_ring::bytes_within(limit) + launch_queue::pinned_bytes();
     }
-    /// In words: which multiprocessors it works on. Empty: all.
+    /// A phrase that names the multiprocessors it works on; empty: all.
     [[nodiscard]] std::string multiprocessors(cudaDeviceProp const& card) const {
         std::string const of =
             std::to_string(limits_.multiprocessors) + " of " + std::to_string(card.multiProcessorCount);
@@ -64,8 +64,8 @@ public:
     /// Arena bytes kept from the rows: rounding of a slice's regions, and the offsets' last entries.
     static constexpr std::int64_t overhead = 24 * device_arena::alignment;
 
-    /// One caller at a time, with this device current and nothing left over from a call that threw. A call that ends
-    /// well has waited for all it queued; only after one that did not is there something to wait for.
+    /// One caller's turn, with this device current and no work left over from a call that threw. A call that ends well
+    /// has waited for all it queued, so a wait is needed only after a call that threw.
     class call {
     public:
         explicit call(cuda_device& owner) : owner_(owner), turn_(owner.turn_), scope_(owner.ordinal_) {
@@ -86,7 +86,7 @@ public:
     };
 
     [[nodiscard]] device_limits const& limits() const { return limits_; }
-    /// For launches: all that was put is queued before them.
+    /// The stream for launches; all uploads so far are queued before them.
     [[nodiscard]] cudaStream_t stream() {
         ring_.flush();
         return main_.get();
@@ -101,13 +101,13 @@ public:
     }
     [[nodiscard]] static device_table const& table(std::int32_t task) { return launch_queue::table(std::size_t(task)); }
 
-    /// Gives all memory back; the slice before must have ended with `finish`.
+    /// Frees all of the arena's regions; the slice before must have ended with `finish`.
     void begin_slice() { arena_.reset(); }
     template <class T>
     [[nodiscard]] T* take(std::int64_t count) {
         return arena_.take<T>(count);
     }
-    /// Zeros, for memory that is copied out as a whole though rows fill only a part of theirs.
+    /// Zeroed memory, for columns that are copied out as a whole though rows fill only a part of theirs.
     template <class T>
     [[nodiscard]] T* take_zeroed(std::int64_t count) {
         T* const region = arena_.take<T>(count);
@@ -147,7 +147,7 @@ public:
         finish_copies();
         launches_.learn({});
     }
-    /// `finish` for searches, in two parts: what the copies brought says how many steps each task's searches made.
+    /// `finish` for searches, in two parts: the copied results show how many steps each task's searches made.
     void finish_copies() {
         trace::range const here(trace::name::device_download);
         ring_.finish();
@@ -170,7 +170,7 @@ public:
     }
 
 private:
-    /// Everything a slice's launches need, behind its other regions: their scratch takes what is left of the arena.
+    /// Places all that a slice's launches need behind its other regions; their scratch takes the rest of the arena.
     [[nodiscard]] placed_lists place(rows_by_task const& lists, std::vector<std::int64_t> const& scratch_words) {
         std::int32_t const* const rows = put(lists.rows);
         std::int64_t const left = arena_.left();
@@ -185,7 +185,7 @@ private:
     static bool is_limited(cuda_options const& options, cudaDeviceProp const& card) {
         return options.multiprocessors > 0 && options.multiprocessors < card.multiProcessorCount;
     }
-    /// A caller's stream runs where the caller made it.
+    /// A caller's stream keeps the multiprocessors with which the caller made it.
     static std::unique_ptr<multiprocessor_share> share_of(cuda_options const& options, cudaDeviceProp const& card) {
         return is_limited(options, card) && options.stream == nullptr
                    ? multiprocessor_share::of(options.ordinal, card, options.multiprocessors)

@@ -1,6 +1,6 @@
 #pragma once
-// Functions of NVIDIA's driver, found by name at run time: nothing links it, and an older one lacks some of them. They
-// leave the runtime's last error as it is, which belongs to others too.
+// Functions of NVIDIA's driver, found by name at run time: nothing links the driver, and an older one lacks some of
+// them. They do not change the runtime's last error, which other code reads too.
 
 #if __has_include(<cuda_runtime_api.h>)
 
@@ -9,7 +9,8 @@
 
 namespace optgap {
 
-/// nullptr where the driver lacks it. `version` is the CUDA whose form of it is meant, such as 12000.
+/// Returns nullptr where the driver lacks the function. `version` is the CUDA version of the wanted form, such as
+/// 12000.
 template <class Function>
 Function* driver_function(char const* name, [[maybe_unused]] unsigned version) {
     void* found = nullptr;
@@ -22,7 +23,7 @@ Function* driver_function(char const* name, [[maybe_unused]] unsigned version) {
     return asked == cudaSuccess ? reinterpret_cast<Function*>(found) : nullptr;
 }
 
-/// Whether this process has a context on a GPU. Asking the driver makes none; cudaSetDevice would.
+/// Whether this process has a context on a GPU. This query makes none; cudaSetDevice would.
 inline bool has_context(int device) {
     static auto* const ask =
         driver_function<CUresult(CUdevice device, unsigned* flags, int* active)>("cuDevicePrimaryCtxGetState", 12000);
@@ -31,7 +32,7 @@ inline bool has_context(int device) {
     return ask != nullptr && ask(device, &flags, &active) == CUDA_SUCCESS && active != 0;
 }
 
-/// Whether what an event stands for has ended; false where nobody can tell without a wait.
+/// Whether the work that an event marks has ended; false where only a wait could tell.
 inline bool has_ended(cudaEvent_t event) {
     static auto* const ask = driver_function<CUresult(CUevent event)>("cuEventQuery", 12000);
     return ask != nullptr && ask(event) == CUDA_SUCCESS;

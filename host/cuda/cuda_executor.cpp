@@ -12,7 +12,7 @@ namespace optgap {
 namespace {
 
 constexpr int oldest_major = 8;  // compute capability 8.0: the reduce instructions warp_team uses
-/// For every CUDA of this build's major version (CUDA Compatibility, NVIDIA).
+/// The oldest driver for any CUDA of this build's major version (CUDA Compatibility, NVIDIA).
 constexpr char const* oldest_driver = CUDART_VERSION >= 13000 ? "580" : "525";
 
 std::string version_text(int version) {

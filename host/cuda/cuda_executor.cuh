@@ -26,19 +26,19 @@ public:
         name_ = "cuda: " + std::string(card.name) + ", GPU " + std::to_string(options.ordinal) + ", " +
                 std::to_string(options.memory_limit >> 20) + " MiB" + device_->multiprocessors(card);
     }
-    /// Memory and streams go while their device is current.
+    /// Frees memory and streams while their device is current.
     ~cuda_executor() override {
         try {
             device_scope const here(ordinal_);
             device_.reset();
-        } catch (error const&) {  // the context is gone, and they with it
+        } catch (error const&) {  // the context is gone, and they are gone with it
         }
     }
     cuda_executor(cuda_executor const&) = delete;
     cuda_executor& operator=(cuda_executor const&) = delete;
 
     [[nodiscard]] std::string describe() const override { return name_; }
-    /// Runs what CUB has for advantages once, as far as the memory lets a call do so (library_rows.hpp).
+    /// Runs CUB's kernels for advantages once, as far as the memory lets a call do so (library_rows.hpp).
     void load_library_kernels();
     instance_batch run(generate_call const& call) override;
     std::vector<verdict> run(verify_call const& call) override;
@@ -60,7 +60,7 @@ private:
     csr_words anchors(instance_view instances, anchor_kernel policy, verb which);
     /// Rows whose rewards, sorting and results fit a slice.
     [[nodiscard]] std::int64_t most_advantages() const;
-    /// Of rows that fit a slice.
+    /// The same for rows that fit a slice.
     void advantages_of(advantages_call const& call);
 
     std::string name_;

@@ -24,14 +24,14 @@ constexpr cuda_host core{&trace::detail::recording, &trace::detail::record};
 
 std::string install(char const* package) { return "pip install " + std::string(package) + "==" OPTGAP_VERSION; }
 
-/// Where this core lies: .../optgap/lib. The program finds it as .../optgap/bin/../lib; links stay as they are, since
-/// installers may link a package's files to a cache.
+/// The folder of this core: .../optgap/lib. The program finds it as .../optgap/bin/../lib; links are not resolved,
+/// since installers may link a package's files to a cache.
 fs::path own_folder() {
     Dl_info info{};
     return dladdr(&core, &info) != 0 ? fs::path(info.dli_fname).lexically_normal().parent_path() : fs::path();
 }
 
-/// The library that the user names, alone; else the one beside the core, and those of the packages beside optgap.
+/// Only the library that the user names; else the one beside the core, and those of the packages beside optgap.
 std::vector<fs::path> candidates() {
     if (char const* const named = std::getenv(own_path_variable); named != nullptr && *named != '\0') {
         return {named};
@@ -57,8 +57,8 @@ void prepare_unwinding() {
     }
 }
 
-/// nullptr, and why not, where the file is no library of this build. It stays loaded: a GPU's context may outlive any
-/// engine.
+/// Returns nullptr, with the reason in `why`, where the file is no library of this build. The library stays loaded: a
+/// GPU's context may outlive any engine.
 cuda_library const* open_library(fs::path const& path, std::string& why) {
     void* const handle = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
     if (handle == nullptr) {

@@ -1,4 +1,4 @@
-// `generate` on the GPU: sizes on the host, whose turn it is not yet, then the words.
+// `generate` on the GPU: first the sizes on the host, without the GPU's turn, then the words.
 
 #include <algorithm>
 #include <vector>

@@ -11,7 +11,7 @@ namespace optgap {
 
 namespace {
 
-/// What every row keeps on the device beside its start.
+/// The memory of each row on the device beside its start.
 struct row_sizes {
     instance_view instances;
     csr_view answers;

@@ -1,5 +1,5 @@
 #pragma once
-// The launches of a slice of a batch: which stream each task's go to, how much one takes, and how long they took.
+// The launches of a slice of a batch: their streams, their sizes, and their times.
 
 #include <algorithm>
 #include <array>
@@ -19,7 +19,7 @@
 
 namespace optgap {
 
-/// The rows of all tasks of a slice in device memory, and what their launches share of it.
+/// The rows of all tasks of a slice in device memory, and the memory that their launches share.
 struct placed_lists {
     rows_by_task const& lists;
     std::vector<std::int64_t> const& scratch_words;  ///< per task
@@ -45,7 +45,7 @@ public:
 
     using planner = launch_plan(device_limits const&, std::int64_t);
 
-    /// What it takes of the host's memory for itself.
+    /// The pinned memory that it needs for itself.
     static std::int64_t pinned_bytes() { return std::int64_t(2 * registry().size() * sizeof(launch_clock)); }
 
     [[nodiscard]] static device_table const& table(std::size_t task) { return *registry()[task].cuda; }
@@ -58,7 +58,7 @@ public:
             launch_work const work{load.which, task, load.words[task]};
             site.rows_per_launch = pace_.rows(work);
             site.row_seconds = pace_.seconds(work);
-            // Fewer rows than the card has room for say little of its rate.
+            // Fewer rows than the card has room for show little of its rate.
             bool const telling = list.count >= std::int64_t(limits_.multiprocessors) * launch_policy::warps_wanted;
             site.clock = telling ? times_of(task, 0) : nullptr;
             OPTGAP_CUDA_TRY((table(task).*verb)(site, list, batch));
@@ -70,7 +70,7 @@ public:
     }
 
     /// Searches of `steps` steps, cut into launches that the pace allows. Two launches of a list are under way at a
-    /// time: while the host waits for the older one, which tells it the pace, the younger one keeps the card busy.
+    /// time: while the host waits for the older one, whose time sets the pace, the younger one keeps the card busy.
     void search(placed_lists const& in, improve_batch const& batch, row_load const& load, std::int64_t steps) {
         spread(in, &plan_search, [&](std::size_t task, row_list const& list, launch_site const& site) {
             launch_shape shape;
@@ -150,7 +150,7 @@ private:
                 load(t);
             }
         }
-        sides_.fork(main_, tasks > 1);  // one alone has nobody to run beside
+        sides_.fork(main_, tasks > 1);  // a single task has nothing to run beside
         for (std::size_t t = 0; t < in.scratch_words.size(); ++t) {
             row_list const list{in.rows + in.lists.begin[t], in.lists.begin[t + 1] - in.lists.begin[t],
                                 in.scratch_words[t]};
@@ -160,7 +160,7 @@ private:
             }
         }
     }
-    /// A process that uses few of many tasks holds the code of these alone.
+    /// Loads a task's kernels on first use, so that a process holds the code of the tasks it uses alone.
     void load(std::size_t task) {
         if (!loaded_[task]) {
             OPTGAP_CUDA_TRY(table(task).load());
@@ -190,7 +190,7 @@ private:
     }
 
     [[nodiscard]] launch_clock* times_of(std::size_t task, std::size_t half) const { return times_ + 2 * task + half; }
-    /// Learns from a stretch that has ended: by its first launch, which is as full as any.
+    /// Learns from a stretch that has ended, by its first launch, which is as full as any.
     void settle(std::size_t task, std::size_t half) {
         stretch& clock = clocks_[task][half];
         if (!clock.running) {

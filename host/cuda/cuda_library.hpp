@@ -1,7 +1,7 @@
 #pragma once
-// What liboptgap_cuda.so, a library found at run time, and the core that finds it say to each other. Both are compiled
-// from the same sources, which build_id() tells, so that C++ objects may pass; the library has no state of its own that
-// a process has one of.
+// The interface between liboptgap_cuda.so, a library found at run time, and the core that finds it. C++ objects may
+// cross it, since both are compiled from the same sources, which build_id() verifies. The library holds none of the
+// state of which a process has one.
 
 #include <atomic>
 #include <chrono>
@@ -13,10 +13,10 @@
 
 namespace optgap {
 
-/// Digits over all that both sides are compiled from.
+/// A hash of the sources from which both sides are compiled.
 char const* build_id();
 
-/// What the core lends the library.
+/// The core's objects that the library uses.
 struct cuda_host {
     std::atomic<bool> const* recording;
     void (*record)(trace::name which, std::chrono::steady_clock::time_point begin);

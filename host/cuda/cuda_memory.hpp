@@ -1,7 +1,7 @@
 #pragma once
-// What the CUDA executor owns: streams, one device arena of constant size, and one ring of pinned pieces through which
-// all copies go. Everything is allocated at creation; a batch allocates nothing. What comes and goes while others use
-// the GPU waits for none of their work.
+// The CUDA executor's resources: streams, one device arena of constant size, and one ring of pinned pieces through
+// which all copies go. Everything is allocated at creation; a batch allocates nothing. Making and freeing them waits
+// for no work of others on the GPU.
 
 #if __has_include(<cuda_runtime_api.h>)
 
@@ -24,7 +24,8 @@
 namespace optgap {
 
 /// Lets this thread make the calls that a graph capture of another thread forbids to all of them by default
-/// (cudaStreamCaptureModeGlobal): allocations, and waits for events. None of ours can be part of that graph.
+/// (cudaStreamCaptureModeGlobal): allocations, and waits for events. None of the executor's calls can be part of that
+/// graph.
 class beside_captures {
 public:
     beside_captures() { OPTGAP_CUDA_TRY(cudaThreadExchangeStreamCaptureMode(&mode_)); }
@@ -36,8 +37,9 @@ private:
     cudaStreamCaptureMode mode_ = cudaStreamCaptureModeRelaxed;
 };
 
-/// Makes one device current for the life of the object, then the caller's again: unless that has no context, for a
-/// thread that never chose a GPU counts as one on the first, and cudaSetDevice would make a context there.
+/// Makes one device current for the life of the object, then restores the caller's. It does not restore a device
+/// without a context: a thread that never chose a GPU counts as one on the first, and cudaSetDevice would make a
+/// context there.
 class device_scope {
 public:
     explicit device_scope(int device) {
@@ -95,7 +97,7 @@ private:
     bool borrowed_;
 };
 
-/// Its waiter sleeps. `device_event(cudaEventDefault)` takes the time as well.
+/// An event whose waiter sleeps. `device_event(cudaEventDefault)` also records the time.
 class device_event {
 public:
     explicit device_event(unsigned flags = cudaEventDisableTiming | cudaEventBlockingSync) {
@@ -114,9 +116,9 @@ private:
     cudaEvent_t event_ = nullptr;
 };
 
-/// A block of the current device's memory. cudaMalloc and cudaFree may wait for all that is queued on the device, the
-/// calls of a pool for a stream alone, which here is one of their own: the block comes and goes beside a trainer's
-/// work. The card's work on it must have ended before it goes.
+/// A block of the current device's memory. cudaMalloc and cudaFree may wait for all that is queued on the device. The
+/// calls of a pool wait for one stream alone, here a stream of their own, so that the block is made and freed beside a
+/// trainer's work. The card's work on it must have ended before it is freed.
 class device_memory {
 public:
     explicit device_memory(std::int64_t bytes) {
@@ -146,7 +148,7 @@ public:
     [[nodiscard]] unsigned char* get() const { return static_cast<unsigned char*>(memory_); }
 
 private:
-    /// A pool keeps what it was given back until its stream's next wait.
+    /// A pool keeps freed memory until its stream's next wait.
     void give_back() {
         if (pool_ == nullptr) {
             cudaFree(memory_);
@@ -167,7 +169,7 @@ private:
 /// One block, handed out from front to back and taken back as a whole.
 class device_arena {
 public:
-    /// Every region begins on such a boundary, and so costs at most this much more than its size.
+    /// Every region begins on such a boundary, so it takes at most this much more than its size.
     static constexpr std::int64_t alignment = 256;
 
     explicit device_arena(std::int64_t bytes) : capacity_(bytes / alignment * alignment), memory_(capacity_) {}
@@ -194,7 +196,7 @@ private:
     device_memory memory_;
 };
 
-/// Host memory that the card reads and writes. Making it and giving it back may wait for the whole device.
+/// Host memory that the card reads and writes. Allocating and freeing it may wait for the whole device.
 class pinned_memory {
 public:
     pinned_memory(int device, std::int64_t bytes) : device_(device) {
@@ -217,7 +219,7 @@ private:
     unsigned char* memory_ = nullptr;
 };
 
-/// Waits awake for as long as a small call takes, then asleep, from which a thread comes back late.
+/// Waits awake for as long as a small call takes, then asleep, since a sleeping thread wakes late.
 inline void await(cudaEvent_t event) {
     constexpr std::chrono::microseconds awake(50);
     auto const until = std::chrono::steady_clock::now() + awake;
@@ -230,7 +232,7 @@ inline void await(cudaEvent_t event) {
 }
 
 /// Copies between pageable host memory and the device, piece by piece, while earlier pieces are still under way. The
-/// caller's memory is never touched after `upload` returned or before `finish` was called.
+/// caller's memory is not read after `upload` has returned, nor written before `finish` is called.
 class pinned_ring {
 public:
     /// The ring's bytes for a limit that the arena shares: a sixteenth, in pieces from 4 KiB to 4 MiB.
@@ -267,7 +269,7 @@ public:
             bytes -= part;
         }
     }
-    /// What is queued on the stream from here on finds all that was given for the device.
+    /// Work that is queued on the stream from here on sees all uploaded bytes.
     void flush() {
         if (filled_ > 0) {
             OPTGAP_CUDA_TRY(cudaMemcpyAsync(open_to_, memory_of(open_), std::size_t(std::exchange(filled_, 0)),
@@ -292,7 +294,7 @@ public:
             bytes -= part;
         }
     }
-    /// Waits for all copies: for the youngest, as a stream keeps their order.
+    /// Waits for all copies, by waiting for the youngest: a stream keeps their order.
     void finish() {
         flush();
         staging const& youngest = pieces_[(next_ + pieces_.size() - 1) % pieces_.size()];
@@ -340,7 +342,7 @@ private:
             take_out(index);
         }
     }
-    /// Of a piece whose copy has ended.
+    /// Copies a piece out whose copy from the device has ended.
     void take_out(std::size_t index) {
         staging& p = pieces_[index];
         if (std::exchange(p.busy, false) && p.to != nullptr) {

@@ -1,6 +1,6 @@
 #pragma once
 // Some of a card's multiprocessors for the engine alone: a green context of the driver, whose streams' kernels run on
-// these and on no others (CUDA Driver API, "Green Contexts"; from CUDA 12.5 on, which made streams for them).
+// these and on no others (CUDA Driver API, "Green Contexts"; from CUDA 12.5 on, the first with streams for them).
 
 #if __has_include(<cuda_runtime_api.h>)
 
@@ -17,8 +17,8 @@ namespace optgap {
 /// Streams that it makes are destroyed before it.
 class multiprocessor_share {
 public:
-    /// As many as the card can set apart, but `most` at most, of the current device; nullptr where driver or card
-    /// cannot, or where `most` is too few.
+    /// As many multiprocessors of the current device as it can set apart, but at most `most`; nullptr where driver or
+    /// card cannot, or where `most` is too few.
     static std::unique_ptr<multiprocessor_share> of(int device, cudaDeviceProp const& card, int most) {
         std::unique_ptr<multiprocessor_share> made(new multiprocessor_share);
         return made->begin(device, card, most) ? std::move(made) : nullptr;
@@ -32,7 +32,7 @@ public:
     multiprocessor_share& operator=(multiprocessor_share const&) = delete;
 
     [[nodiscard]] int multiprocessors() const { return multiprocessors_; }
-    /// nullptr where the driver refuses.
+    /// Returns nullptr where the driver refuses.
     [[nodiscard]] cudaStream_t make_stream(int priority) const {
         CUstream made = nullptr;
         return driver().stream(&made, context_, CU_STREAM_NON_BLOCKING, priority) == CUDA_SUCCESS ? made : nullptr;
@@ -86,8 +86,8 @@ private:
         multiprocessors_ = int(part.sm.smCount);
         return made && takes_events();
     }
-    /// The executor's events are of the device's own context. The documentation lets an event be recorded on a stream
-    /// of its own context only, and does not say which a share's stream counts as: one is tried.
+    /// The executor's events are of the device's own context. The documentation lets an event be recorded only on a
+    /// stream of its own context, and does not say which context a share's stream has; therefore one is tried.
     [[nodiscard]] bool takes_events() const {
         cudaStream_t const stream = make_stream(0);
         cudaEvent_t event = nullptr;
@@ -97,7 +97,7 @@ private:
         result = created ? cudaEventRecord(event, stream) : result;
         result = result == cudaSuccess ? cudaEventSynchronize(event) : result;
         if (result != cudaSuccess && stream != nullptr) {
-            static_cast<void>(cudaGetLastError());  // of these calls, which nobody else is told of
+            static_cast<void>(cudaGetLastError());  // of these calls, which no other code may see
         }
         if (created) {
             cudaEventDestroy(event);

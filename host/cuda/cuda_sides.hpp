@@ -40,8 +40,8 @@ public:
             OPTGAP_CUDA_TRY(cudaEventRecord(main_reached_.get(), main_));
         }
     }
-    /// Where a launch goes whose work is so much beside the others': onto the stream that has least to do. Launches
-    /// whose scratch lives in global memory share it, and therefore run one after the other on the main stream.
+    /// The stream of a launch with this share of the work: the one that has least to do. Launches whose scratch lives
+    /// in global memory share it, and therefore run one after the other on the main stream.
     [[nodiscard]] cudaStream_t stream_for(launch_plan const& plan, std::int64_t work = 1) {
         if (!beside_ || plan.global_scratch) {
             return main_;
@@ -63,14 +63,14 @@ public:
             }
         }
     }
-    /// Joins where an error ended what was forked: whoever waits for the main stream then has waited for all of it.
+    /// Joins when an error ends the forked work, so that a wait for the main stream waits for all of it.
     class joined {
     public:
         explicit joined(side_streams& sides) : sides_(sides) {}
         ~joined() {
             try {
                 sides_.join();
-            } catch (error const&) {  // the error before it is told
+            } catch (error const&) {  // the earlier error is reported
             }
         }
         joined(joined const&) = delete;
@@ -79,8 +79,8 @@ public:
     private:
         side_streams& sides_;
     };
-    /// Whether no graph of another stream's has the streams: what `main` captures gets them by the fork, and keeps
-    /// them until its capture ends; onto `main` itself others go on meanwhile.
+    /// Whether no capture of another stream holds the side streams. A capture of `main` gets them by the fork and keeps
+    /// them until it ends; meanwhile the launches of others go onto their main stream itself.
     [[nodiscard]] bool free_for(cudaStream_t main) const {
         return std::all_of(sides_.begin(), sides_.end(), [&](side const& one) {
             cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
@@ -89,7 +89,7 @@ public:
                    (status == cudaStreamCaptureStatusActive && main == forked_from_);
         });
     }
-    /// The host waits for all of them.
+    /// Makes the host wait for all of them.
     void wait() const {
         for (side const& one : sides_) {
             OPTGAP_CUDA_TRY(cudaStreamSynchronize(one.stream.get()));
@@ -107,7 +107,7 @@ private:
     std::deque<side> sides_;
     device_event main_reached_;
     cudaStream_t main_ = nullptr;         ///< of the fork under way
-    cudaStream_t forked_from_ = nullptr;  ///< the last that the streams went beside
+    cudaStream_t forked_from_ = nullptr;  ///< the last main stream of a fork
     bool beside_ = false;
 };
 

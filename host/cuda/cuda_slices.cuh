@@ -1,5 +1,5 @@
 #pragma once
-// A slice of a batch on its way to the device: what its rows cost, their copies, and which task has which rows.
+// A slice of a batch on its way to the device: the cost of its rows, their copies, and the rows of each task.
 
 #include <algorithm>
 #include <cstdint>

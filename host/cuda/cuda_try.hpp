@@ -44,7 +44,7 @@ inline status status_of(cudaError_t code) {
 inline void throw_on_cuda_error(cudaError_t code, char const* call) {
     if (code != cudaSuccess) {
         static_cast<void>(cudaGetLastError());  // else the next launch reports a recoverable error again
-        bool const forked = code == cudaErrorInitializationError;  // what the child of a process with CUDA gets
+        bool const forked = code == cudaErrorInitializationError;  // the error in the child of a process with CUDA
         throw error(status_of(code),
                     std::string("CUDA: ") + cudaGetErrorString(code) + " (" + cudaGetErrorName(code) + ") from " +
                         call + (forked ? "; start a process with spawn or exec, not fork, where CUDA runs" : ""));

@@ -1,6 +1,6 @@
 #pragma once
-// How a batch of any size goes through a device arena of constant size: cut into slices of consecutive rows, each with
-// the instances its rows refer to. Plain arithmetic, tested without a GPU. Where the cuts fall changes no result.
+// Cuts a batch of any size into slices that fit a device arena of constant size: consecutive rows, with the instances
+// that they refer to. Plain arithmetic, tested without a GPU. The cuts do not change results.
 
 #include <cstdint>
 #include <functional>
@@ -11,19 +11,19 @@
 
 namespace optgap {
 
-/// What a row adds to a slice: bytes of its own data, and the global-memory scratch of who works on it.
+/// A row's cost in a slice: bytes of its own data, and of the scratch in global memory for its team.
 struct row_cost {
     std::int64_t bytes = 0;
     std::int64_t scratch_bytes = 0;
 };
 
-/// The account of one slice. Slices whose rows need scratch in global memory fill half of the arena with data at most,
-/// so that many warps find scratch in the rest; a row too large for that gets a slice of its own.
+/// The account of one slice. Where rows need scratch in global memory, data fills at most half of the arena, so that
+/// many warps find scratch in the rest; a row too large for that gets a slice of its own.
 class slice_account {
 public:
     explicit slice_account(std::int64_t capacity) : capacity_(capacity) {}
 
-    /// Takes the row in when it fits. Throws error{out_of_memory} when the first row of a slice cannot.
+    /// Adds the row when it fits. Throws error{out_of_memory} when the first row of a slice cannot.
     bool admit(row_cost const& row);
     void clear() { rows_ = bytes_ = scratch_bytes_ = 0; }
 

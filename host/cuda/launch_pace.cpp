@@ -13,7 +13,7 @@ std::uint64_t magnitude(std::int64_t count) {
     return std::uint64_t(std::bit_width(std::uint64_t(std::max<std::int64_t>(count, 0))));
 }
 
-/// How often `part` goes into the target, at least once.
+/// How many times `part` fits into the target, at least once.
 std::int64_t times(double target, double part) { return std::int64_t(std::clamp(target / part, 1.0, most)); }
 
 void believe(double& known, double seen) { known = seen >= known ? seen : (seen + known) / 2; }

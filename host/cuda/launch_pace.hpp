@@ -1,6 +1,6 @@
 #pragma once
-// How much one launch takes, so that a trainer's kernels get their turn soon: learnt from how long earlier launches
-// took. Plain arithmetic, tested without a GPU. Where the cuts fall changes no result.
+// The size of one launch, so that a trainer's kernels get their turn soon; learnt from the times of earlier launches.
+// Plain arithmetic, tested without a GPU. The cuts do not change results.
 
 #include <algorithm>
 #include <cstddef>
@@ -13,8 +13,9 @@
 
 namespace optgap {
 
-/// What the rows of a list cost alike: the verb and the task, the words of the largest row, and how many rows are
-/// worked on at the same time, as few may take as long as many; 0: as many as the card holds.
+/// The properties that determine the cost of a list's rows: the verb and the task, the words of the largest row, and
+/// the number of rows that are worked on at the same time, since few may take as long as many; 0: as many as the card
+/// holds.
 struct launch_work {
     verb which;
     std::size_t task;
@@ -28,22 +29,22 @@ struct row_load {
     std::vector<std::int64_t> words;  ///< per task
 };
 
-/// Seconds per row, of searches per row and step, kept per verb, task and powers of two of the row's words and of the
-/// rows at once. A slower measurement is believed at once and a faster one by half: whoever shares the card makes
-/// launches shorter, and they grow back after it.
+/// Seconds per row, or per row and step of searches, kept per verb, task and powers of two of the row's words and of
+/// the rows at once. A slower measurement counts in full and a faster one by half: launches shrink when another process
+/// shares the card, and grow back afterwards.
 class launch_pace {
 public:
     explicit launch_pace(double target_seconds) : target_(target_seconds) {}
 
     [[nodiscard]] double target() const { return target_; }
-    /// What one block of a launch aims at.
+    /// Seconds that one block of a launch aims at.
     [[nodiscard]] double block_target() const { return std::min(target_, launch_policy::block_seconds); }
     /// 0 while nothing is known.
     [[nodiscard]] double seconds(launch_work const& work) const;
     /// Rows that take about the target together; 0 while nothing is known. A launch still takes one row for each warp
     /// that the card holds: fewer would not end sooner.
     [[nodiscard]] std::int64_t rows(launch_work const& work) const;
-    /// `rows` rows took that long, in launches that kept the card as full as `work` says.
+    /// Records that `rows` rows took `seconds`, in launches that kept the card as full as `work` says.
     void learn(launch_work const& work, std::int64_t rows, double seconds);
 
 private:
@@ -53,15 +54,15 @@ private:
     std::unordered_map<std::uint64_t, double> seconds_;
 };
 
-/// What one launch takes of a list of searches: so many rows, and so many steps of each.
+/// One launch's part of a list of searches: so many rows, and so many steps of each.
 struct launch_cut {
     std::int64_t rows;
     std::int64_t steps;
-    double row_seconds;  ///< by a full card; 0: unknown
+    double row_seconds;  ///< on a full card; 0: unknown
 };
 
-/// The launches of one list of searches, which begins with what is known and goes on with what its own launches show.
-/// It keeps that to itself: searches that have ended make launches quick, and say nothing of the next list's.
+/// The pace of one list of searches. It begins with the known pace and follows its own launches. It keeps these
+/// measurements to itself: searches that have ended make launches quick, which does not predict the next list.
 class search_pace {
 public:
     search_pace(launch_pace const& known, launch_work const& work);
@@ -70,9 +71,9 @@ public:
     /// The next launch with `steps` steps to go: as many steps as a block is to last, and rows that fill the target, at
     /// least one for each that is worked on at the same time. One step while nothing is known.
     [[nodiscard]] launch_cut cut(std::int64_t steps) const;
-    /// `steps` steps of `rows` rows took that long.
+    /// Records that `steps` steps of `rows` rows took `seconds`.
     void learn(std::int64_t rows, std::int64_t steps, double seconds);
-    /// Teaches `pace` what the searches took; `moves` is how many steps all rows really made.
+    /// Teaches `pace` the time of the searches; `moves` is the number of steps that all rows really made.
     void tell(launch_pace& pace, std::int64_t moves) const { pace.learn(work_, moves, total_); }
 
 private:

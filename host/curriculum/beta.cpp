@@ -30,8 +30,9 @@ rollout_counts times(rollout_counts const& counts, std::int64_t numerator, std::
     return {part(counts.attempts), part(counts.correct), part(counts.truncated), part(counts.aborted)};
 }
 
-// Beta(a, b) is the a-th smallest of a + b - 1 uniform numbers. Bit by bit: as many of them lie in the lower half as
-// there are ones among as many random bits; the same again in the half where the a-th is. About 2 (a + b) bits in all.
+// Beta(a, b) is the a-th smallest of a + b - 1 uniform numbers. It is found bit by bit: of n numbers, as many lie in
+// the lower half as there are ones among n random bits; the same again in the half with the a-th. About 2 (a + b) bits
+// in all.
 std::uint32_t draw_beta(draw_stream& words, std::int64_t a, std::int64_t b) {
     std::int64_t rank = a;
     std::int64_t among = a + b - 1;
@@ -68,7 +69,7 @@ std::int32_t nearest_step(curriculum_spec const& spec, curriculum_window const& 
     };
     std::int32_t step = window.low - std::int32_t(window.below.size());
     for (rollout_counts const& counts : window.below) {
-        if (tried(spec, counts) > 0) {  // what was never drawn was left behind on purpose
+        if (tried(spec, counts) > 0) {  // a step that was never drawn was left behind on purpose
             consider(step, counts);
         }
         ++step;

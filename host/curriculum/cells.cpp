@@ -25,7 +25,7 @@ informative_counts& informative_counts::operator+=(informative_counts const& oth
 }
 
 void compact(std::vector<curriculum_cell>& cells, std::size_t tasks) {
-    // By task in one pass, then by level within each: cheaper than one sort of all.
+    // By task in one pass, then by level within each, which costs less than one sort of all.
     std::vector<std::size_t> end(tasks + 1);
     for (curriculum_cell const& cell : cells) {
         ++end[std::size_t(cell.task) + 1];

@@ -20,7 +20,7 @@ constexpr std::uint32_t curriculum_domain = 0x63757272;  ///< of the random word
 constexpr std::int32_t max_weight = 1'000'000;
 constexpr std::size_t max_tasks = 1'000'000;
 
-/// Under a limit, is the level listed with prompts short enough?
+/// Whether a level may be given: under a prompt limit, it must be listed with prompts that are short enough.
 bool fits(curriculum_spec const& spec, curriculum_task const& task, difficulty level) {
     if (spec.max_prompt_chars == 0) {
         return true;
@@ -37,7 +37,7 @@ void require_fit(curriculum_spec const& spec, curriculum_task const& task, diffi
     }
 }
 
-/// The last of the ladder's steps `first`, `first` + 1, … that all fit.
+/// The last of the steps `first`, `first` + 1, … that all fit.
 std::int32_t top_of(curriculum_spec const& spec, curriculum_task const& task, std::int32_t first) {
     if (spec.max_prompt_chars == 0) {
         return max_ladder;

@@ -94,7 +94,7 @@ bool read_adaptive_field(std::string const& field, json const& value, curriculum
     return true;
 }
 
-/// Of beta and replay.
+/// Reads a field of beta and replay.
 bool read_chooser_field(std::string const& field, json const& value, curriculum_spec& spec) {
     std::string const name = "curriculum." + field;
     bool const beta = spec.policy == curriculum_policy::beta;

@@ -71,7 +71,7 @@ private:
     double rate_;
 };
 
-/// Nothing moves it.
+/// A learner with fixed chances.
 class fixed_chance final : public learner {
 public:
     explicit fixed_chance(double chance) : chance_(chance) {}
@@ -98,7 +98,7 @@ std::unique_ptr<learner> starting_at(learner_kind kind, double start, double rat
 std::unique_ptr<learner> make_learner(learner_kind kind, std::int32_t task, std::int32_t tasks, double rate) {
     double const place = tasks == 1 ? 0.0 : double(task) / (tasks - 1);
     double const start = tasks == 1 ? 0.0 : -1.0 + 7.0 * place;
-    // Faster and slower ones in turn, so that the rate has nothing to do with the start.
+    // Faster and slower ones alternate, so that the rate does not depend on the start.
     bool const skills = kind == learner_kind::skills;
     return starting_at(kind, start, rate * (!skills ? 1.0 : task % 2 == 0 ? 0.5 : 2.0));
 }

@@ -14,11 +14,11 @@ namespace {
 
 using wide = __int128;
 
-constexpr std::int64_t full_worth = std::int64_t(1) << 16;   ///< a worth
+constexpr std::int64_t full_worth = std::int64_t(1) << 16;   ///< the greatest worth
 constexpr std::int64_t group_draws = std::int64_t(1) << 32;  ///< the draws of one group
 constexpr std::int32_t permille = 1000;
 constexpr std::int32_t usual_floor = 200;
-constexpr std::int32_t progress_scale = 4;  ///< a success that moved by a quarter or more is worth the most
+constexpr std::int32_t progress_scale = 4;  ///< a success that moved by a quarter or more has the greatest worth
 
 bool is_named(std::string_view word, curriculum_task const& task) {
     if (word == "all" || matches(word, task.name)) {
@@ -35,8 +35,8 @@ void require_named(std::string_view word, std::string const& field, std::span<cu
     }
 }
 
-/// Mean move of the success at the levels of both spans, each by the attempts of its smaller side; -1 where they share
-/// none. Signed until the end, so that noise of many levels cancels.
+/// Mean move of the success at the levels that both spans have, weighted by the attempts of the smaller side; -1 where
+/// they share no level. Moves are signed until the end, so that noise of many levels cancels.
 std::int32_t moved_between(std::vector<curriculum_cell> const& before, std::vector<curriculum_cell> const& now) {
     constexpr std::int64_t unit = std::int64_t(1) << 30;
     wide sum = 0, weights = 0;
@@ -54,7 +54,7 @@ std::int32_t moved_between(std::vector<curriculum_cell> const& before, std::vect
     return weights == 0 ? -1 : std::int32_t((sum < 0 ? -sum : sum) / weights * full_worth / unit);
 }
 
-/// Shares of the tasks `members`, which add up to at most `group_draws`.
+/// Computes the shares of the tasks `members`, which add up to at most `group_draws`.
 void share_among(std::vector<std::size_t> const& members, mixing_state const& state,
                  std::vector<std::int64_t> const& worths, std::vector<std::int64_t>& out) {
     wide weights = 0, worth_sum = 0;
@@ -170,7 +170,7 @@ std::int64_t worth(curriculum_mixing const& mixing, curriculum_mix const& mix) {
         return mix.moved < 0 ? full_worth
                              : std::min<std::int64_t>(full_worth, std::int64_t(mix.moved) * progress_scale);
     }
-    // As if one more group had been informative: what is new is tried.
+    // As if one more group had been informative, so that new tasks are tried.
     return std::int64_t((wide(mix.recent.informative) + 1) * full_worth / (wide(mix.recent.groups) + 1));
 }
 

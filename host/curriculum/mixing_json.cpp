@@ -32,7 +32,7 @@ std::string read_word(json const& value, std::string const& field) {
     return value.get<std::string>();
 }
 
-/// One number for all tasks, or words with theirs; the first that names a task counts.
+/// One number for all tasks, or one per word; the first word that names a task applies.
 std::vector<mixing_floor> read_floors(json const& value) {
     std::string const field = "curriculum.mixing.floor";
     if (!value.is_object()) {

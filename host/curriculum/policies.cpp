@@ -48,9 +48,9 @@ void move_down(curriculum_window& window, std::int32_t width) {
     }
 }
 
-/// Ours: up when the whole window's accuracy is surely above `up` (by all but one of its steps when it is surely
-/// mastered), down when the lowest step's is surely below `down`. At an end of the ladder the window narrows instead.
-/// False when nothing was decided.
+/// This project's rule. The window moves up when its whole accuracy is surely above `up` (by all but one of its steps
+/// when it is surely mastered), and down when the lowest step's is surely below `down`. At an end of the scale it
+/// narrows instead. Returns false when nothing was decided.
 bool decide_adaptive(curriculum_spec const& spec, curriculum_window& window) {
     rollout_counts all;
     for (rollout_counts const& counts : window.since) {
@@ -86,7 +86,8 @@ bool decide_adaptive(curriculum_spec const& spec, curriculum_window& window) {
     return true;
 }
 
-/// What left the window at its lower end stays behind as `below`; what a step back takes in again begins at nothing.
+/// Steps that leave the window at its lower end keep their counts in `below`; steps that a move down takes in again
+/// begin at zero.
 void advance_adaptive(curriculum_spec const& spec, curriculum_window& window) {
     curriculum_window const before = window;
     if (!decide_adaptive(spec, window) || spec.choice == step_choice::uniform) {
@@ -94,13 +95,13 @@ void advance_adaptive(curriculum_spec const& spec, curriculum_window& window) {
     }
     std::vector<rollout_counts> below = before.below;
     below.insert(below.end(), before.since.begin(), before.since.end());
-    // `below` ends at the step before.high; what is at or above the new lower end goes.
+    // `below` ends at the step before.high; counts at or above the new lower end are dropped.
     below.resize(below.size() - std::size_t(before.high + 1 - std::min(window.low, before.high + 1)));
     std::size_t const kept = std::min(most_below, std::size_t(window.low));
     std::size_t const unknown = kept - std::min(kept, below.size());
     window.below.assign(unknown, {});
     window.below.insert(window.below.end(), below.end() - std::ptrdiff_t(kept - unknown), below.end());
-    // Only where two tests' worth is there, or mastered steps would be tried again and again.
+    // Only where there are enough counts for two tests; else mastered steps would be tried again and again.
     for (rollout_counts& counts : window.below) {
         counts = tried(spec, counts) >= 2 * std::int64_t(samples_needed(spec)) ? times(counts, 1, 2) : counts;
     }

@@ -1,5 +1,6 @@
 // The policy replay, after prioritised level replay (Jiang, Grefenstette, Rocktäschel, "Prioritized Level Replay",
-// ICML 2021): what taught most when it was last seen comes again, what was not seen for long comes now and then.
+// ICML 2021): the steps that taught most when they were last seen are repeated, and those not seen for long come now
+// and then.
 
 #include <algorithm>
 #include <numeric>
@@ -21,7 +22,7 @@ std::int64_t score(rollout_counts const& counts, std::int64_t attempts) {
     return std::int64_t((half << 30) / std::uint64_t(attempts));
 }
 
-/// A place of `weights` by its share of their sum; -1 where that is 0.
+/// A random place of `weights`, each by its share of their sum; -1 where that is 0.
 std::int32_t place_by(std::vector<std::uint64_t> const& weights, draw_stream& words) {
     std::uint64_t const sum = std::accumulate(weights.begin(), weights.end(), std::uint64_t(0));
     if (sum == 0) {
@@ -71,7 +72,7 @@ std::int32_t ranked_step(curriculum_spec const& spec, curriculum_window const& w
             return window.low + k;
         }
     }
-    std::vector<std::int64_t> scores(size, -1);  // of the unseen
+    std::vector<std::int64_t> scores(size, -1);  // -1 for unseen ones
     std::vector<std::size_t> order(size);
     for (std::size_t k = 0; k < size; ++k) {
         if (window.seen[k] >= 0) {

@@ -11,7 +11,7 @@ namespace optgap {
 namespace {
 
 constexpr std::uint32_t rollout_domain = 0x726f6c6c;  ///< of the random words: "roll"
-constexpr std::int32_t listed_steps = 1000;           ///< of the ladder, for the prompt limit
+constexpr std::int32_t listed_steps = 1000;           ///< of the difficulty scale, for the prompt limit
 constexpr std::int64_t no_limit = 1'000'000'000;      ///< more characters than a simulated prompt has
 
 std::int32_t ladder_step(difficulty level) { return level.on_ladder() ? level.code : simulated_level[level.level()]; }
@@ -38,7 +38,7 @@ std::unique_ptr<learner> learner_of(simulation_options const& options, std::int3
 
 /// One run, added to the sums in `out`.
 void add_run(curriculum_spec spec, simulation_options const& options, std::uint64_t seed, simulation_result& out) {
-    // A limit that binds nowhere, so that the tables of prompts say where ladders end.
+    // A limit without effect, so that the tables of prompts give the last step of each scale.
     spec.max_prompt_chars = options.uneven && spec.max_prompt_chars == 0 ? no_limit : spec.max_prompt_chars;
     curriculum plan(spec, simulated_tasks(options), seed);
     std::vector<std::unique_ptr<learner>> learners;

@@ -36,9 +36,9 @@ struct simulation_result {
     double frozen = 0;                 ///< tasks at their limit or stuck at the end
 };
 
-/// Ladder step that stands for easy, medium, hard and benchmark here.
+/// The step that stands for easy, medium, hard and benchmark here.
 inline constexpr std::int32_t simulated_level[] = {2, 6, 10, 14};
-/// Prompts of ladder step d here have 400 + 100 d characters.
+/// Prompts of step d here have 400 + 100 d characters.
 constexpr std::int64_t simulated_prompt_chars(std::int32_t d) { return 400 + 100 * std::int64_t(d); }
 
 /// A pure function of its arguments, up to the last digit of the machine's exp.
@@ -48,7 +48,7 @@ struct named_result {
     std::string name;
     simulation_result result;
 };
-/// The abilities over the steps, one line a result, as an SVG file.
+/// The abilities over the steps, one line per result, as an SVG file.
 std::string draw_simulation(std::vector<named_result> const& results);
 
 }  // namespace optgap

@@ -18,7 +18,7 @@ using namespace spec_json;
 
 namespace {
 
-/// 2 has what moves the shares.
+/// Version 2 also has the counters that move the shares.
 std::int32_t state_version_of(curriculum_spec const& spec) { return spec.mixing.on() ? 2 : 1; }
 constexpr std::int64_t most_moved = std::int64_t(1) << 16;
 constexpr std::int64_t max_sum = INT64_MAX / 2048;  ///< of a counter, so that a window's sum fits
@@ -195,7 +195,7 @@ void require_same(spot const& found, json const& expected) {
     }
 }
 
-/// `window` is the task's own; that of a policy with a range does not move.
+/// Reads the task's `window`, which does not move for a policy with a range.
 curriculum_window read_window(spot const& task, curriculum_window window, curriculum_spec const& spec,
                               std::int64_t step) {
     if (!steps_of(spec).empty()) {
@@ -212,7 +212,7 @@ curriculum_window read_window(spot const& task, curriculum_window window, curric
     window.below.clear();
     if (spec.policy == curriculum_policy::adaptive && spec.choice == step_choice::nearest) {
         std::size_t const below = std::min(most_below, std::size_t(window.low));
-        // Absent where the state is a version's before, or a window was placed by hand.
+        // Absent where an earlier version wrote the state, or a window was placed by hand.
         window.below =
             task.value.contains("below") ? read_list(task.field("below"), below) : std::vector<rollout_counts>(below);
     }
@@ -234,14 +234,14 @@ json parsed(std::string_view text, char const* what) {
     return value;
 }
 
-/// A field that a version before did not know counts as its default.
+/// A field that an earlier version did not have counts as its default.
 void require_spec(spot const& found, curriculum_spec const& own) {
     json const expected = json::parse(to_json(own));
     json saved;
     try {
         saved = json::parse(to_json(parse_curriculum_spec(found.value.dump())));
     } catch (error const&) {
-        saved = found.value;  // the two are told below
+        saved = found.value;  // the error below names both
     }
     if (saved != expected) {
         found.broken(fmt::format("{} was saved, this curriculum has {}", saved.dump(), expected.dump()));

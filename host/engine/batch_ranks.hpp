@@ -1,5 +1,5 @@
 #pragma once
-// The estimators that rank, group after group.
+// The ranking estimators, group after group.
 
 #include <algorithm>
 #include <cstdint>
@@ -78,7 +78,7 @@ private:
     ranking_scratch scratch_;
 };
 
-/// Ranks of a batch. river's groups that masking leaves too small go their own way.
+/// Ranks of a batch. Groups that masking leaves too small for river are treated apart.
 class batch_ranker {
 public:
     batch_ranker(executor& by, advantage_inputs const& in, advantage_spec const& spec, std::vector<double>& value)

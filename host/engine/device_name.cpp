@@ -1,4 +1,4 @@
-// A device by name, as the command line, Python and serve spell it.
+// Names of devices, as the command line, Python and serve spell them.
 
 #include <charconv>
 #include <string>

@@ -92,7 +92,7 @@ engine_options const& checked(engine_options const& options) {
     return options;
 }
 
-/// The GPU is the daemon's.
+/// The options of an engine whose daemon has the GPU.
 engine_options without_own_gpu(engine_options options) {
     options.where = options.where == device::automatic ? device::cpu : options.where;
     return options;

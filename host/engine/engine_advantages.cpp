@@ -1,4 +1,4 @@
-// Group-relative advantages: which estimator reads what, and the parts that need more than one group.
+// Group-relative advantages: the inputs of each estimator, and the parts that need more than one group.
 
 #include <algorithm>
 #include <array>
@@ -27,7 +27,7 @@ void require_rows(char const* name, std::span<T const> given, std::size_t rows) 
     }
 }
 
-/// Over all of them, on vectors: no branch that leaves early.
+/// Whether it holds for all of them; no branch leaves early, so that the loop runs on vectors.
 template <class T, class Holds>
 std::int64_t count_of(std::span<T const> values, Holds const& holds) {
     std::int64_t count = 0;
@@ -83,8 +83,8 @@ void require_inputs(advantage_inputs const& in, advantage_spec const& spec) {
     }
 }
 
-/// Calls `visit(rows)` or `visit(rows, whole)` for every group, with those of its rows that have a reward, ascending,
-/// and how many it has with the others.
+/// Calls `visit(rows)` or `visit(rows, whole)` for every group, with its rows that have a reward, ascending, and the
+/// number of all its rows.
 template <class Visit>
 void each_group(std::span<float const> rewards, std::span<std::int32_t const> group, Visit const& visit) {
     group_index const index = index_groups(group);

@@ -1,4 +1,4 @@
-// device_store: what is kept on a GPU and for how long, and what its verbs may be asked.
+// device_store: the lifetime of sets on a GPU, and the checks of its verbs' arguments.
 
 #include <algorithm>
 #include <cstdint>
@@ -61,7 +61,7 @@ std::int64_t count_of(std::shared_ptr<Placed const> const& placed, std::int64_t 
     return placed ? (*placed).*count : 0;
 }
 
-/// In the child of a fork a GPU's memory is the parent's: nothing that holds any may go.
+/// A forked child must not destroy what holds GPU memory, since that belongs to the parent.
 template <class Held>
 void leave_to_parent(std::shared_ptr<Held>&& held, std::uint32_t born) {
     if (held && born != fork_generation()) {
@@ -69,7 +69,7 @@ void leave_to_parent(std::shared_ptr<Held>&& held, std::uint32_t born) {
     }
 }
 
-/// Holds a set or baselines for the handles: in a forked child they stay.
+/// Holds a set or baselines for the handles; never destroys them in a forked child.
 template <class Placed>
 std::shared_ptr<Placed const> guarded_by_fork(std::shared_ptr<Placed const> placed) {
     Placed const* const at = placed.get();
@@ -92,7 +92,7 @@ struct device_store::state {
         leave_to_parent(std::move(gpu), born);
     }
 
-    /// For every public call: in the child of a fork no lock is taken.
+    /// Called first by every public call; takes no lock, for a forked child.
     [[nodiscard]] resident& here() const {
         if (born != fork_generation()) {
             throw error(status::device_unavailable,
@@ -100,7 +100,7 @@ struct device_store::state {
         }
         return *gpu;
     }
-    /// The same, once what earlier calls found wrong is told.
+    /// The same, but first throws what earlier calls found wrong.
     [[nodiscard]] resident& ready() const {
         resident& at = here();
         if (std::string const wrong = at.fault(); !wrong.empty()) {
@@ -123,7 +123,7 @@ struct device_store::state {
             }
         }
     }
-    /// The set that was longest not asked for among those that nobody holds.
+    /// Drops the least recently requested set without a handle.
     bool drop_one() {
         std::lock_guard const alone(lock);
         auto const unheld = [](kept const& set) { return set.placed.use_count() == 1; };
@@ -155,7 +155,7 @@ struct device_store::state {
     std::vector<bool> improves;  ///< per task: it has a search
     std::int64_t steps_a_launch = 0;
     mutable std::mutex lock;
-    std::list<kept> sets;  ///< those asked for last in front
+    std::list<kept> sets;  ///< the most recently requested in front
     device_store_statistics counts;
 };
 

@@ -1,4 +1,4 @@
-// Twins of instances, and answers under their labels. On the caller's thread.
+// Relabelled copies of instances, and answers under their labels. On the caller's thread.
 
 #include <vector>
 

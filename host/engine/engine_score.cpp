@@ -42,7 +42,7 @@ void require_rows_or_none(char const* name, std::span<T> given, std::size_t rows
     }
 }
 
-/// Rules that parse_reward_rules gave fit.
+/// Throws unless the rules fit the tasks; those of parse_reward_rules do.
 void require_rules(reward_rules const& rules, std::size_t tasks) {
     if (rules.specs.empty()) {
         misuse("reward: no spec");
@@ -58,9 +58,9 @@ void require_rules(reward_rules const& rules, std::size_t tasks) {
     }
 }
 
-/// What a text says of itself. A text that is no answer breaks its own rule first, and is as far from feasible as can
-/// be. Where no answer exists, code_empty is the verifier's word for the claim that there is none; a text without a
-/// value claims nothing. What a cut-off text lacks is the cut's fault: `truncated`, not a format error of the model's.
+/// Applies the parser's codes to the verdicts. A text that is no answer gets the code of its own broken rule and the
+/// largest violation. Where no answer exists, the verifier gives code_empty for the claim that there is none; a text
+/// without a value claims nothing. A part that a cut-off text lacks is `truncated`, not a format error of the model.
 void apply_text_codes(std::span<parsed_text const> parsed, grade_request const& request, std::span<verdict> found,
                       std::span<std::int32_t> format_codes) {
     for (std::size_t r = 0; r < parsed.size(); ++r) {
@@ -81,7 +81,7 @@ void apply_text_codes(std::span<parsed_text const> parsed, grade_request const& 
     }
 }
 
-/// What of an instance decides whether an answer beats its baseline.
+/// The values of an instance that decide whether an answer beats its baseline.
 struct rival {
     std::int64_t objective;
     bool none, infeasible, maximise;
@@ -91,7 +91,7 @@ struct rival {
           none(base.objective == no_objective),
           infeasible(base.status == baseline_status::infeasible),
           maximise(direction == sense::maximise) {}
-    /// Without branches: few answers do, but which are feasible is chance.
+    /// Without branches, since which answers are feasible is unpredictable.
     [[nodiscard]] bool loses_to(verdict const& found, float feasible) const {
         bool const better =
             (maximise & (found.objective > objective)) | (!maximise & (found.objective < objective)) | none;
@@ -126,11 +126,11 @@ std::vector<baseline> with_anchors(State& state, grade_request const& request) {
     return baselines;
 }
 
-/// Rows that each thread is paid at a time, the executor's grain: few enough to be in the cache when the next loop
+/// Rows that each thread rewards at a time, the executor's grain: few enough to be in the cache when the next loop
 /// reads them.
 constexpr std::int64_t paid_rows = 4096;
 
-/// Rows whose tasks have one spec among rows that have others, put side by side for the executor.
+/// Gathers the rows whose tasks share one spec into contiguous columns for the executor.
 class rows_of_a_spec {
 public:
     rows_of_a_spec(reward_inputs const& in, reward_rules const& rules, std::size_t entry) {
@@ -169,7 +169,7 @@ private:
     std::vector<reward_row> out_;
 };
 
-/// Rows [begin, end), their rewards as a column, and which of them beat their baselines.
+/// Rewards rows [begin, end), also as a column, and finds those that beat their baselines.
 template <class State>
 void pay(State& state, grade_request const& request, std::span<baseline const> baselines, std::int64_t begin,
          std::int64_t end, grade_batch& out, std::span<float> rewards) {
@@ -204,7 +204,8 @@ void pay(State& state, grade_request const& request, std::span<baseline const> b
     }
 }
 
-/// The request as a daemon reads it: it knows other formats than this process, and what an index means goes along.
+/// The request as a daemon reads it. A daemon's list of formats differs, so the formats that indices mean are sent
+/// along.
 grade_request with_formats(grade_request request) {
     if (request.formats.empty() && !request.format_of.empty()) {
         request.formats = known_formats();

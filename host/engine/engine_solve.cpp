@@ -11,13 +11,13 @@ namespace optgap {
 
 namespace {
 
-/// What a proof begins with; an empty block for nothing.
+/// The start of a proof; an empty block for none.
 struct verified_start {
     std::span<std::int32_t const> block;
     std::int64_t objective = no_objective;
 };
 
-/// What one worker needs to prove a row.
+/// One worker's state to prove a row.
 struct prover {
     task_kernels const& task;
     words_view instance;
@@ -44,8 +44,8 @@ struct prover {
         return task.objective_sense == sense::maximise ? a > b : a < b;
     }
 
-    /// What speaks against a solver's claim: the verifier of its answer, the anchors, its start, the claim itself;
-    /// nullptr when nothing does.
+    /// A sentence on what contradicts a solver's claim: the verifier of its answer, the anchors, its start, or the
+    /// claim itself; nullptr when nothing does.
     [[nodiscard]] char const* contradiction(solve_result const& claim, verdict const& found, baseline const& anchors,
                                             std::int64_t start) const {
         bool const answered = claim.answer_words > 0;
@@ -82,8 +82,8 @@ struct prover {
         return nullptr;
     }
 
-    /// The search's claim, with its answer in the returned block. A start of more words than the search's own answers
-    /// may have does not fit beside it: it stands for itself, where it is better than what the search finds.
+    /// The search's claim, with its answer in the returned block. A start with more words than the search's own answers
+    /// may have is not given to the search; it is returned where it is better than the search's result.
     [[nodiscard]] std::int32_t* search(std::int64_t budget, verified_start const& start, solve_result& claim) const {
         std::int64_t const words = std::int64_t(start.block.size());
         std::int32_t* const answer = memory.answer.words(std::max(task.answer_words(instance), words));
@@ -106,7 +106,7 @@ struct prover {
         return answer;
     }
 
-    /// Appends the proof's answer to `answers`. The solver is not believed; what contradicts it is our bug.
+    /// Appends the proof's answer to `answers`. The solver is not trusted; a contradiction is a bug of this library.
     [[nodiscard]] baseline prove(std::int64_t budget, verified_start const& start,
                                  std::vector<std::int32_t>& answers) const {
         baseline row;
@@ -195,7 +195,7 @@ csr_words engine::noisy_greedy(instance_view instances, std::int32_t group, std:
 
 improved_batch engine::state::make(improve_call const& call) {
     improved_batch found = guard.run(call);
-    // A task without a search leaves every start as it came: what they are worth is for its verifier to say.
+    // A task without a search leaves every start as it is: the verifier finds their objectives.
     csr_words answers;
     std::vector<std::int32_t> instance_of;
     std::vector<std::size_t> rows;

@@ -1,4 +1,4 @@
-// Answers that proofs begin with: those that generators know, and those that users give. None is believed.
+// Answers that proofs begin with: those that generators know, and those that users give. All of them are verified.
 
 #include <vector>
 
@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::int64_t plant_grain = 4;
 
-/// One plant, held against the instance that it was drawn with. What contradicts it is our bug.
+/// One planted answer, checked against the instance that it was drawn with. A contradiction is a bug of this library.
 std::vector<std::int32_t> checked_plant(engine const& by, task_kernels const& task, generation const& from,
                                         worker_memory& memory) {
     auto const refuse = [&](std::string const& why) {

@@ -18,7 +18,7 @@ namespace optgap {
 
 /// Throws error{invalid_argument}.
 void require_host_memory(csr_view const& rows, char const* name);
-/// Throws error{invalid_argument} unless each answer has an instance; an empty `instance_of` says row r is of instance
+/// Throws error{invalid_argument} unless each answer has an instance; with an empty `instance_of` row r is of instance
 /// r.
 void require_answers(instance_view instances, csr_view answers, std::span<std::int32_t const> instance_of);
 
@@ -35,12 +35,12 @@ struct engine::state {
     }
     /// Throws error{invalid_argument} unless every task index and row of the batch can be read.
     void require_readable(instance_view instances) const;
-    /// The same at the beginning of a verb that wants the engine's device; throws a failed GPU's one error.
+    /// The same at the beginning of a verb that needs the engine's device; also throws the one error of a failed GPU.
     void require(instance_view instances) {
         require_readable(instances);
         guard.raise_failure();
     }
-    /// A public verb: by the daemon if it takes the call, else here.
+    /// Runs a public verb: in the daemon if that takes the call, else here.
     template <class Call>
     typename Call::result run(Call const& call) {
         trace::range const here(Call::which);
@@ -59,10 +59,10 @@ struct engine::state {
     cpu_pool pool;
     std::unique_ptr<executor> cpu;
     guarded<executor> guard;
-    std::unique_ptr<serve::remote> daemon;  ///< none: every call is made here
+    std::unique_ptr<serve::remote> daemon;  ///< null: every call is made here
 
 private:
-    /// Throws error{invalid_argument} unless the inputs are what they should be, and a failed GPU's one error.
+    /// Throws error{invalid_argument} unless the inputs are valid, and the one error of a failed GPU.
     template <class Call>
     void require_call(Call const& call) {
         if constexpr (requires { call.instances; }) {
@@ -84,9 +84,11 @@ private:
             require_starts(call);
         }
     }
-    /// Are there as many rows as instances, or none, and every row a block? Their worth is for `objectives_of_starts`.
+    /// Throws unless there are as many rows as instances, or none, and every row is a block. `objectives_of_starts`
+    /// verifies them.
     void require_starts(solve_call const& call) const;
-    /// no_objective where there is none; throws error{invalid_argument} that names a row that is not feasible.
+    /// The objective of each start, no_objective where there is none; throws error{invalid_argument} that names a row
+    /// that is not feasible.
     std::vector<std::int64_t> objectives_of_starts(solve_call const& call);
     static void require_steps(std::int64_t steps);
 

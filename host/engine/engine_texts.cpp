@@ -1,4 +1,4 @@
-// What a task reads and writes: its instances as JSON, its answers as text.
+// The texts of a task: its instances as JSON, its answers as text.
 
 #include <nlohmann/json.hpp>
 

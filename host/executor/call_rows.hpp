@@ -1,5 +1,5 @@
 #pragma once
-// What both executors make of a call's rows before they run, and of their results after.
+// The work of both executors on a call's rows before they run, and on their results after.
 
 #include <cstdint>
 #include <span>
@@ -22,20 +22,20 @@ struct generation {
     draw source;
 };
 
-/// The version that an executor's code of a task has; an executor's registry may hold no other build of it.
+/// The version of the task's code that an executor runs; the executor's registry may hold no other build of the task.
 using version_of_task = std::int32_t (*)(task_entry const& task);
 
 std::vector<generation> sources_of(std::span<instance_spec const> specs, version_of_task version_of);
 std::int32_t version_on_host(task_entry const& task);
 
-/// What generating an item takes, in words.
+/// The size of a generated item, in words.
 struct generated_size {
     std::int64_t instance;
     std::int64_t scratch;
 };
 
-/// That of each item, by the task's code in `table_of(task)`, on the host wherever the words are made. Most tasks say
-/// it in 20 ns; three draw what it depends on, up to 1.2 us (`optgap bench generate_sizes`).
+/// The size of each item, by the task's code in `table_of(task)`, on the host wherever the words are made. Most tasks
+/// take 20 ns for it; three draw what it depends on, up to 1.2 us (`optgap bench generate_sizes`).
 template <class TableOf>
 std::vector<generated_size> sizes_of(std::span<generation const> items, TableOf const& table_of,
                                      row_runner const& run) {
@@ -60,7 +60,7 @@ std::vector<generated_size> sizes_of(std::span<generation const> items, TableOf 
 /// has.
 bool is_answer_block(std::span<std::int32_t const> block, std::size_t task_words);
 
-/// Searches' results as columns, and the blocks they ended with.
+/// The results of searches as columns, with their final blocks.
 improved_batch columns_of(std::span<improve_result const> rows, csr_words answers);
 
 }  // namespace optgap

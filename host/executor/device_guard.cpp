@@ -81,7 +81,7 @@ bool device_guard::admit() {
         return false;
     }
     if (on_error()) {
-        // The child of a fork takes no lock: one that a thread of its parent held stays locked.
+        // A forked child takes no lock: a lock that a thread of its parent held stays locked.
         throw now == device_state::forked ? error(status::device_unavailable, forked_after_start)
         : now == device_state::failed     ? error(status::device_failed, statistics().last_reason)
                                           : error(status::device_unavailable, statistics().last_reason);
@@ -133,7 +133,7 @@ void device_guard::take_over(error const& fault) {
     std::string said = device_ + ": " + fault.what();
     if (fault.code() == status::device_failed) {
         said += "; this process's CUDA context is gone and needs a new process, the engine goes on on the CPU";
-        // Calls side by side meet the same fault; it is told once.
+        // Concurrent calls meet the same fault; it is reported once.
         if (state_.exchange(device_state::failed) != device_state::failed && !on_error()) {
             failure_unsaid_ = true;
         }

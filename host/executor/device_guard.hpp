@@ -1,6 +1,6 @@
 #pragma once
-// Stands before the GPU's executor, with the CPU's behind it: decides where a call runs, moves it to the CPU when the
-// GPU fails it, counts, and gives the GPU's memory back on request. Knows no CUDA and no call
+// Chooses between the GPU's executor and the CPU's: decides where a call runs, moves it to the CPU when the GPU fails
+// it, counts, and frees the GPU's memory on request. It depends neither on CUDA nor on a particular call
 // (host/executor/guarded.hpp).
 
 #include <atomic>
@@ -27,14 +27,14 @@ public:
     device_guard(device_guard const&) = delete;
     device_guard& operator=(device_guard const&) = delete;
 
-    /// Whether there is a GPU to go to.
+    /// Whether a GPU is ready for calls.
     [[nodiscard]] bool ready() const { return state() == device_state::ready; }
-    /// Whether a batch of so many rows in host memory goes there while nobody else is there.
+    /// Whether a batch of so many rows in host memory goes to an idle GPU.
     [[nodiscard]] bool sends(verb which, std::int64_t rows) const {
         return ready() && (!chooses_ || device_policy({.which = which, .rows = rows}));
     }
-    /// Throws error{device_failed} once after a fault that ended the context. Public verbs begin with it: the batch in
-    /// which the fault came is finished first, all its stages.
+    /// Throws error{device_failed} once after a fault that ended the context. Public verbs begin with this call, so
+    /// that all stages of the batch with the fault are finished first.
     void raise_failure();
     void release();
     void resume();
@@ -52,7 +52,7 @@ protected:
             begun_ = at.state_ == device_state::ready;
             at.device_calls_ += begun_ ? 1 : 0;
         }
-        /// False when the GPU went since the call was admitted.
+        /// False when the GPU was released since the call was admitted.
         [[nodiscard]] bool begun() const { return begun_; }
         [[nodiscard]] any_executor& gpu() const { return *at_.gpu_; }
 
@@ -71,16 +71,16 @@ protected:
     bool stays(device_work const& work);
     /// Whether this call may try the GPU; counts or throws when not.
     bool admit();
-    /// Counts a fault of the GPU's that the CPU makes good, or throws it on; called where it was caught.
+    /// Counts a fault of the GPU after which the CPU takes over, or rethrows it; called where it was caught.
     void take_over(error const& fault);
 
 private:
     [[nodiscard]] std::string policy() const;
     [[nodiscard]] device_state state() const;
-    /// Whether a call that others would keep waiting may run on the CPU.
+    /// Whether a call that would wait for others may run on the CPU.
     [[nodiscard]] bool yields() const { return chooses_ || !on_error(); }
     [[nodiscard]] bool on_error() const { return on_fallback_ == fallback::error; }
-    /// Empty, or why no GPU started. The caller holds `gate_` alone, or nobody else can know the guard.
+    /// Empty, or why no GPU started. The caller holds `gate_` alone, or no other thread has the guard yet.
     std::string start();
     void say(std::string reason);
 
@@ -92,7 +92,7 @@ private:
 
     std::atomic<device_state> state_{device_state::cpu};
     std::atomic<bool> failure_unsaid_{false};
-    /// Shared by calls on the GPU, held alone by what starts it or gives it back.
+    /// Shared by calls on the GPU; held alone to start or release it.
     std::shared_mutex gate_;
     std::unique_ptr<any_executor> gpu_;
 

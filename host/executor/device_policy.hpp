@@ -1,10 +1,11 @@
 #pragma once
-// Which calls gain by a GPU: the rule of engines that may choose (device::automatic). Bytes never depend on it.
+// The rule by which an engine with device::automatic decides which calls gain by a GPU. Results never depend on it.
 //
 // Measured on an H100 beside 16 cores (docs/performance.md): from host memory a call to the GPU took a quarter of a
 // millisecond at the least, and its data went there at some 5 GB/s, through the host's caches and pinned memory.
-// Verdicts, greedy answers, rewards and ranks are not work enough to pay for that; advantages of rows by the million
-// are, but in a step they wait for rewards that the host has. Instances are made there sooner from some thousands on.
+// Verdicts, greedy answers, rewards and ranks are too little work to make up for that. Advantages of millions of rows
+// are enough, but in a step they wait for rewards that the host has. From some thousands on, instances are made sooner
+// on the GPU.
 // A step of a search took the 16 cores 6 ns (hamiltonian) to 300 ns (tsp) a row, for most tasks some 30.
 
 #include <cstdint>
@@ -15,16 +16,16 @@
 
 namespace optgap {
 
-/// A call, as far as it chooses a device.
+/// The properties of a call that choose its device.
 struct device_work {
     verb which;
     std::int64_t rows = 0;
     std::int64_t steps = 0;  ///< of each row's search
-    std::int64_t bytes = 0;  ///< that lie in host memory, and would have to go
+    std::int64_t bytes = 0;  ///< that lie in host memory, and would have to be copied
     memory where = memory::host;
 };
 
-/// The smallest batch in host memory that was measured to gain, whatever else is known of it.
+/// The smallest batch in host memory that was measured to gain, whatever its other properties.
 [[nodiscard]] constexpr std::int64_t least_gpu_rows(verb which) {
     switch (which) {
         case verb::generate: return 4096;
@@ -39,7 +40,7 @@ struct device_costs {
     static constexpr double step_seconds = 30e-9;  ///< of a row, by the host's cores
 };
 
-/// Whether the GPU is known, or by its costs expected, to be sooner than the host's cores.
+/// Whether the GPU is known, or by its costs expected, to be faster than the host's cores.
 [[nodiscard]] constexpr bool device_policy(device_work const& of) {
     if (of.where == memory::device) {
         return true;
@@ -49,13 +50,13 @@ struct device_costs {
     return of.rows >= least_gpu_rows(of.which) && (of.which != verb::improve || here > there);
 }
 
-/// Whether a call leaves a GPU that others work on to them, and runs on the host's cores at once: all but searches,
-/// which would take the cores longer than they wait.
+/// Whether a call runs on the host's cores at once while others work on the GPU: all but searches, which would take
+/// longer on the cores than they wait.
 [[nodiscard]] constexpr bool yields_to_others(device_work const& of) {
     return of.which != verb::improve && of.where == memory::host;
 }
 
-/// What a call is to a policy. It names its data (`data()`); one that searches its `steps`.
+/// A call's description for the policy. Each call names its data (`data()`); a search also names its `steps`.
 template <class Call>
 [[nodiscard]] device_work work_of(Call const& call) {
     auto const data = call.data();

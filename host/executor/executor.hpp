@@ -1,6 +1,6 @@
 #pragma once
-// Who runs batches: the calls of executors, those of host/calls and their own. Two executors stand behind this seam,
-// and the same call returns the same bytes from both.
+// The interface of executors, which run batches: their calls are those of host/calls and some of their own. There are
+// two executors, and the same call returns the same bytes from both.
 
 #include <cstdint>
 #include <memory>
@@ -22,7 +22,7 @@
 
 namespace optgap {
 
-/// The constant policy's answers, one block per instance.
+/// The answers of the constant-policy baseline, one block per instance.
 struct floor_call {
     using result = csr_words;
     static constexpr verb which = verb::floor;
@@ -33,7 +33,7 @@ struct floor_call {
     [[nodiscard]] data_place data() const { return place_of(instances.blocks); }
 };
 
-/// What the reward pass reads of each rollout.
+/// The inputs of the reward pass.
 struct reward_inputs {
     std::int32_t const* task;   ///< per instance
     baseline const* baselines;  ///< per instance
@@ -42,7 +42,7 @@ struct reward_inputs {
     verdict const* verdicts;          ///< per rollout
     std::int32_t const* format_code;  ///< per rollout
     finish const* finished;           ///< per rollout; nullptr: unknown
-    std::int32_t const* length;       ///< tokens, per rollout; nullptr: nothing reads them
+    std::int32_t const* length;       ///< tokens, per rollout; nullptr: they are not read
     std::int64_t rollouts;
 };
 
@@ -84,7 +84,7 @@ struct rank_inputs {
     std::span<sense const> direction;  ///< per group
 };
 
-/// Of a form that counts_ranks; one value per row.
+/// For a form that counts_ranks; one value per row.
 struct ranks_call {
     using result = void;
     static constexpr verb which = verb::ranks;
@@ -101,35 +101,35 @@ class resident;
 
 using executor_calls = append<shared_calls, floor_call, rewards_call, advantages_call, ranks_call>;
 
-/// Instances and answers that it is given are well formed.
+/// Its instances and answers must be well formed.
 class executor : public seam<executor_calls> {
 public:
     using calls = executor_calls;
-    /// So many bytes of its device for what stays there (optgap/device/store.hpp); nullptr on the CPU.
+    /// Memory of so many bytes for data that stays on the device (optgap/device/store.hpp); nullptr on the CPU.
     [[nodiscard]] virtual std::shared_ptr<resident> make_resident(std::int64_t /*bytes*/) { return nullptr; }
 };
 
 class cpu_pool;
 
-/// How the CUDA executor lives on a GPU that others use too.
+/// The options of the CUDA executor, on a GPU that others use too.
 struct cuda_options {
     std::int64_t memory_limit = std::int64_t(256) << 20;  ///< bytes of arena and pinned ring together
     void* stream = nullptr;                               ///< the caller's cudaStream_t, or none
     std::int32_t ordinal = -1;                            ///< -1: the calling thread's current device
     double launch_seconds = 1e-3;                         ///< what a launch aims to last at most
     std::int32_t multiprocessors = 0;                     ///< 0: all
-    row_runner cores = run_on_this_thread;                ///< for what it asks of many rows on the host
-    /// What an executor leaves to the next that is made with these options: pinned host memory, which cannot be given
-    /// back, nor made, without a wait for all that is queued on the device.
+    row_runner cores = run_on_this_thread;                ///< for work on many rows on the host
+    /// Left by an executor to the next one that is made with these options: pinned host memory, which cannot be
+    /// allocated or freed without a wait for all that is queued on the device.
     std::shared_ptr<void> kept = {};
 };
 
-/// With less, the regions of a slice leave no room for rows.
+/// The least memory_limit: with less, the regions of a slice leave no room for rows.
 inline constexpr std::int64_t smallest_memory_limit = std::int64_t(64) << 10;
 
 std::unique_ptr<executor> make_cpu_executor(cpu_pool& pool);
-/// nullptr with a sentence in `why` when no GPU can be used. First CUDA call of the process. Sets `options.ordinal` to
-/// the GPU it chose.
+/// Returns nullptr, with a sentence in `why`, when no GPU can be used. Makes the first CUDA call of the process. Sets
+/// `options.ordinal` to the GPU it chose.
 std::unique_ptr<executor> make_cuda_executor(cuda_options& options, std::string& why);
 
 }  // namespace optgap

@@ -1,5 +1,5 @@
 #pragma once
-// The seam with a device_guard before the GPU: each call runs there if it can and is to, else on the CPU.
+// An executor with a device_guard before the GPU: each call runs there if the guard admits it, else on the CPU.
 
 #include <shared_mutex>
 #include <string>
@@ -36,7 +36,7 @@ public:
         return cpu_.run(call);
     }
 
-    /// `work(gpu)`, which the CPU has no part in. Throws error{device_unavailable} where no GPU is ready.
+    /// Runs `work(gpu)`, which the CPU cannot take over. Throws error{device_unavailable} where no GPU is ready.
     template <class Work>
     auto on_gpu(Work const& work) {
         raise_failure();

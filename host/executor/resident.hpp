@@ -1,5 +1,5 @@
 #pragma once
-// What a device_store asks of its GPU. Arguments are checked; sets are this GPU's.
+// The interface of a device_store to its GPU. Callers have checked the arguments; sets are this GPU's.
 
 #include <atomic>
 #include <cstdint>
@@ -15,7 +15,7 @@ namespace optgap {
 
 class resident;
 
-/// Instances in device memory, and what the host knows of them. Gives its memory back when it goes.
+/// Instances in device memory, and their sizes on the host. The destructor frees the memory.
 struct resident_set {
     virtual ~resident_set() = default;
 
@@ -26,11 +26,11 @@ struct resident_set {
     std::int64_t const* offsets = nullptr;
     sense const* direction = nullptr;
     std::int64_t words_size = 0;
-    mutable std::atomic<bool> lent{false};    ///< others read it, and no call of the GPU's says when they end
-    std::vector<std::int64_t> scratch_words;  ///< per task, what `verify` needs at most; -1: no instance is of it
-    std::vector<std::int64_t> search_words;   ///< the same of `improve`
+    mutable std::atomic<bool> lent{false};    ///< others read it, and no call of this GPU shows when they end
+    std::vector<std::int64_t> scratch_words;  ///< per task, the most that `verify` needs; -1: no instance is of it
+    std::vector<std::int64_t> search_words;   ///< the same for `improve`
     std::vector<std::int64_t> row_words;  ///< per task, of its largest row: instance, answer and scratch of `verify`
-    std::int64_t state_words = 0;         ///< that any search keeps from launch to launch, at most
+    std::int64_t state_words = 0;         ///< the most that a search keeps from launch to launch
     std::int64_t answer_words = 0;        ///< of the largest answer that a policy or a search may write
 };
 
@@ -53,9 +53,9 @@ class resident {
 public:
     virtual ~resident() = default;
 
-    /// nullptr when there is no room.
+    /// Returns nullptr when there is no room.
     virtual std::shared_ptr<resident_set const> put(instance_view instances) = 0;
-    /// Generates them where they lie.
+    /// Generates the instances in device memory.
     virtual std::shared_ptr<resident_set const> put(std::span<instance_spec const> specs) = 0;
     virtual std::shared_ptr<resident_baselines const> put(std::span<baseline const> baselines) = 0;
 

@@ -1,5 +1,5 @@
 #pragma once
-// How work on rows that do not depend on each other gets the host's cores.
+// Runs work on independent rows on the host's cores.
 
 #include <cstdint>
 #include <functional>
@@ -10,7 +10,7 @@ namespace optgap {
 using row_work = std::function<void(std::int64_t begin, std::int64_t end)>;
 using row_runner = std::function<void(std::int64_t count, std::int64_t grain, row_work const& work)>;
 
-/// By nobody but the caller.
+/// Runs all of it on the calling thread.
 inline void run_on_this_thread(std::int64_t count, std::int64_t /*grain*/, row_work const& work) { work(0, count); }
 
 }  // namespace optgap

@@ -7,11 +7,12 @@
 
 namespace optgap {
 
-/// What runs the calls of a list. One chain of classes, so that an object holds one table of functions.
+/// The interface of a class that runs the calls of a list. It is one chain of classes, so that an object holds one
+/// table of functions.
 template <class List>
 class seam;
 
-/// What is known of anything that runs calls.
+/// The base of every seam.
 template <>
 class seam<call_list<>> {
 public:

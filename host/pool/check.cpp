@@ -16,7 +16,7 @@ namespace {
 constexpr std::int64_t batch_entries = 1024;
 constexpr std::uint32_t sample_purpose = 0x73616d70;  // "samp"
 
-/// Index of an entry's task; -1 where this build has none of that version.
+/// Index of an entry's task; -1 where this build does not have it in that version.
 std::int32_t task_of(engine const& by, entry const& one) {
     std::span<task_info const> const all = by.tasks();
     for (std::size_t t = 0; t < all.size(); ++t) {
@@ -27,7 +27,7 @@ std::int32_t task_of(engine const& by, entry const& one) {
     return -1;
 }
 
-/// Of what stands by itself: no batch is needed.
+/// Faults of one entry that can be found without a batch.
 std::string fault_of_form(engine const& by, entry const& one, bool forms) {
     std::int32_t const task = task_of(by, one);
     if (task < 0) {
@@ -57,7 +57,7 @@ std::string fault_of_form(engine const& by, entry const& one, bool forms) {
 
 namespace {
 
-/// That each proof's answer is worth what the proof says.
+/// Throws unless each proof's answer has the objective of the proof.
 void require_proofs(engine const& by, instance_view instances, solved_batch const& known) {
     auto const refuse = [](std::int64_t row, char const* what) {
         throw field_error("known", fmt::format("row {}: {}", row, what));
@@ -176,7 +176,7 @@ std::vector<std::string> faults_of(engine const& by, std::span<entry const> all,
     try {
         found = by.verify(instances.view(), answers.view());
     } catch (error const&) {
-        // One block is none; which one is asked of each alone.
+        // Some block is malformed; each is checked alone to find it.
         for (std::size_t k = 0; k < places.size(); ++k) {
             instance_batch one;
             csr_words answer;
@@ -237,7 +237,7 @@ std::vector<std::string> proof_faults_of(engine const& by, std::span<entry const
 }
 
 std::vector<std::int64_t> keyed_sample(instance_hash key, std::int64_t count, std::int64_t all) {
-    // Floyd's: each set of so many is as likely as any other.
+    // Floyd's algorithm: every set of this size is equally likely.
     std::set<std::int64_t> out;
     std::int64_t const wanted = std::min(count, all);
     for (std::int64_t j = all - wanted; j < all; ++j) {

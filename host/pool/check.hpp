@@ -1,6 +1,7 @@
 #pragma once
-// Nothing that comes into a pool or out of a file is believed: words are checked, canonical forms computed again,
-// answers verified, proofs made again; and what a solver sees is written anew from words, under labels of its draw.
+// Nothing that enters a pool or comes from a file is trusted: words are checked, canonical forms computed again,
+// answers verified, proofs made again. The text that a solver sees is written anew from words, under labels of its
+// draw.
 
 #include <cstdint>
 #include <set>
@@ -14,13 +15,13 @@
 
 namespace optgap::pool {
 
-/// How a problem came here.
+/// The origin of a problem.
 struct lineage {
     origin kind = origin::seed;
     instance_hash parent;
 };
 
-/// What became of a problem that was brought.
+/// The result for a problem that was brought.
 enum class reception : std::int32_t {
     ok = 0,
     duplicate = 1,  ///< the pool has it, or an earlier one of these
@@ -36,17 +37,17 @@ struct received {
     baseline found;                  ///< of those that were solved
 };
 
-/// Problems as entries for the end of the pool's step: canonical forms, duplicates by them, and proofs of the rest with
-/// `budget` steps (-1: each task's own).
+/// Turns problems into entries for the end of the pool's step: computes canonical forms, finds duplicates by them, and
+/// proves the rest with `budget` steps (-1: each task's own).
 class receiver {
 public:
     receiver(engine const& by, pool const& into, std::int64_t budget) : by_(by), into_(into), budget_(budget) {}
-    /// `from` has one place an instance. `known`: proofs that this process has made of the same instances with this
-    /// budget, answers and all, so that they are not made twice; null: none. Their answers are verified. Throws
-    /// field_error{"known"}, and takes nothing, for one that is not what it says.
+    /// `from` has one entry per instance. `known`: proofs with their answers that this process has made of the same
+    /// instances with this budget, so that they are not made twice; null: none. Their answers are verified. Throws
+    /// field_error{"known"}, and takes nothing, for a proof whose answer does not match it.
     std::vector<received> take(instance_view instances, std::span<lineage const> from,
                                solved_batch const* known = nullptr);
-    /// Those that were ok, in the order in which they came.
+    /// The entries that were ok, in the order in which they came.
     [[nodiscard]] std::vector<entry>& entries() { return entries_; }
 
 private:
@@ -57,20 +58,20 @@ private:
     std::set<std::pair<std::int32_t, std::string>> had_;
 };
 
-/// What is wrong with each entry, in a sentence; empty: nothing. Without proving it again, and without computing
+/// A sentence on what is wrong with each entry; empty: nothing. Does not prove entries again, and does not compute
 /// canonical forms again where `forms` is false.
 std::vector<std::string> faults_of(engine const& by, std::span<entry const> all, bool forms = true);
-/// The same of their proofs: solved again from words alone, with the budget they had.
+/// The same for their proofs, which are made again from words alone, with their budgets.
 std::vector<std::string> proof_faults_of(engine const& by, std::span<entry const> all);
 
 struct check_report {
     std::int64_t entries = 0, wrong = 0, proved = 0;
     std::vector<std::string> sentences;  ///< of the first 20
 };
-/// All entries of a pool, and the proofs and canonical forms of a sample of `proofs` (-1: of all) that the pool's hash
-/// chooses.
+/// Checks all entries of a pool, and the proofs and canonical forms of a sample of `proofs` (-1: of all) that the
+/// pool's hash chooses.
 check_report check(engine const& by, pool const& of, std::int64_t proofs);
-/// What a delta brings, before a step takes it in; throws field_error{"delta"} for the first that is wrong.
+/// Checks the content of a delta before a step takes it in; throws field_error{"delta"} for the first fault.
 void require_sound(engine const& by, delta const& parts, std::int64_t proofs);
 
 /// `count` different numbers below `all`, ascending, keyed by a hash.

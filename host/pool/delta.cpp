@@ -67,7 +67,7 @@ entry entry_from(json const& line) {
     return out;
 }
 
-/// Reads lines, and says which one is wrong.
+/// Reads lines, and names a malformed one.
 class delta_reader {
 public:
     explicit delta_reader(std::string_view text) : rest_(text) {}

@@ -1,6 +1,6 @@
 #pragma once
-// What ranks bring to the end of a step. A part is one hand-over of one rank; a delta is a set of parts, and joining
-// deltas is the union of sets: commutative, associative, and a part that comes twice counts once.
+// The contributions of ranks to the end of a step. A part is one contribution of one rank; a delta is a set of parts.
+// Joining deltas is the union of sets: commutative, associative, and a part that comes twice counts once.
 
 #include <compare>
 #include <cstdint>
@@ -33,8 +33,8 @@ struct part {
 
 class delta {
 public:
-    /// False when it is there already. Throws field_error{"delta"} for another part of the same name, or one of another
-    /// pool.
+    /// Returns false when the part is there already. Throws field_error{"delta"} for another part of the same name, or
+    /// one of another pool.
     bool add(part one);
     void join(delta const& other);
 
@@ -47,9 +47,10 @@ private:
     std::map<part_name, part> parts_;
 };
 
-/// JSON lines: a head for each part, with how many lines follow and the digest of all, then its entries and outcomes.
+/// JSON lines: a head for each part, with the number of lines that follow and the digest of all, then its entries and
+/// outcomes.
 [[nodiscard]] std::string to_text(delta const& all);
-/// Throws field_error{"line N"} for what is none, or cut off.
+/// Throws field_error{"line N"} for a text that is no delta, or is cut off.
 [[nodiscard]] delta delta_from(std::string_view text);
 
 }  // namespace optgap::pool

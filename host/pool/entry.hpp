@@ -1,6 +1,6 @@
 #pragma once
-// What a pool of co-evolution holds: problems, each once under all its labels, with what was proven of them; and what
-// rollouts observed of them, as integers, so that sums are the same in any order. docs/coevolution.md.
+// The content of a pool of co-evolution: problems, each once under all its labels, with their proofs; and the outcomes
+// of rollouts on them, as integers, so that sums are the same in any order. docs/coevolution.md.
 
 #include <compare>
 #include <cstddef>
@@ -19,7 +19,7 @@ using store::byte_line;
 
 /// How a problem came to be.
 enum class origin : std::int32_t {
-    seed = 0,  ///< no proposer's: what a pool begins with
+    seed = 0,  ///< no proposer's: a pool begins with it
     spec = 1,  ///< task, level and seed
     instance = 2,
     edit = 3,       ///< of a parent
@@ -27,7 +27,7 @@ enum class origin : std::int32_t {
 };
 inline constexpr char const* origin_names[] = {"seed", "spec", "instance", "edit", "constrain"};
 
-/// A problem that is proven: either its optimum is known, with an answer that has it, or that there is no answer.
+/// A problem with a proof: either of its optimum, with an answer that has it, or that there is no answer.
 struct entry {
     std::string task;
     std::int32_t version = 1;
@@ -39,35 +39,35 @@ struct entry {
     std::int64_t floor = no_objective;
     std::int64_t greedy = no_objective;
     std::int64_t steps = 0;            ///< of the proof
-    std::int64_t budget = 0;           ///< that it had
+    std::int64_t budget = 0;           ///< of the proof
     std::vector<std::int32_t> answer;  ///< block; empty where there is none
     origin kind = origin::seed;
     instance_hash parent;   ///< canonical hash; 0: none
-    std::int64_t step = 0;  ///< at whose end it came in
+    std::int64_t step = 0;  ///< the step at whose end it came in
 };
 
-/// XXH3-128 of all of an entry.
+/// XXH3-128 over the whole entry.
 [[nodiscard]] instance_hash digest_of(entry const& one);
 
-/// One problem of a task under all its labels. Tasks may share words, so the hash alone says too little.
+/// One problem of a task under all its labels. Tasks may share words, so the hash alone does not identify it.
 struct problem_name {
     std::string task;
     std::int32_t version = 1;
     instance_hash canonical;
     friend bool operator==(problem_name const&, problem_name const&) = default;
 };
-/// The order in which a step's entries come in: by what they are, never by who brought them. Of one problem's the
-/// smallest digest is first.
+/// The order in which a step's entries come in, which depends on their content, never on who brought them. Among
+/// entries of one problem, the smallest digest is first.
 [[nodiscard]] bool comes_before(entry const& a, instance_hash digest_a, entry const& b, instance_hash digest_b);
 /// "tsp@1:c:HASH32"
 [[nodiscard]] std::string key_of(entry const& one);
 
 /// Qualities of rollouts are counted in units of 2^-20.
 inline constexpr std::int64_t whole_quality = std::int64_t(1) << 20;
-/// To the nearest unit; throws field_error{"quality"} outside of 0 to 1.
+/// A quality in units, rounded to the nearest; throws field_error{"quality"} outside of 0 to 1.
 [[nodiscard]] std::int64_t quality_units(double quality);
 
-/// What rollouts of one entry earned.
+/// Sums over the rollouts of one entry.
 struct outcome {
     std::int64_t entry = 0;
     std::int64_t attempts = 0;
@@ -84,14 +84,14 @@ struct outcome {
     }
     friend bool operator==(outcome const&, outcome const&) = default;
 };
-/// Of one rollout.
+/// The outcome of one rollout.
 [[nodiscard]] outcome outcome_of(std::int64_t entry, bool solved, std::int64_t quality);
 inline constexpr std::int64_t most_attempts = std::int64_t(1)
                                               << 21;  ///< of one entry: sums of squares fit into 63 bits
-/// What is wrong with such sums; empty: nothing.
+/// A sentence on what is wrong with such sums; empty: nothing.
 [[nodiscard]] std::string fault_of(outcome const& one);
 
-/// Of 32 lower-case hex digits; throws field_error{field}.
+/// The hash of 32 lower-case hex digits; throws field_error{field}.
 [[nodiscard]] instance_hash hash_from(std::string_view digits, std::string const& field);
 
 }  // namespace optgap::pool

@@ -13,8 +13,8 @@ namespace {
 
 constexpr std::int64_t application = 0x6f706770;  // "opgp"
 
-/// Entries are only ever appended, and found by what they are in memory: an index by hash would touch a page for each
-/// of a step's entries.
+/// Entries are only appended, and found by content in memory: an index by hash would touch a page for each of a step's
+/// entries.
 constexpr char const* schema = R"(
 CREATE TABLE entry (id INTEGER PRIMARY KEY, task TEXT NOT NULL, version INTEGER NOT NULL, canonical BLOB NOT NULL,
   coarse INTEGER NOT NULL, words BLOB NOT NULL, infeasible INTEGER NOT NULL, objective INTEGER, floor INTEGER,
@@ -101,11 +101,11 @@ instance_hash next_link(instance_hash before, step_record const& step) {
 }
 
 void file::make(std::string const& path, settings const& of) {
-    sqlite::writer_lock const lock(path);  // first: somebody may make it now
+    sqlite::writer_lock const lock(path);  // first, since another process may be making it now
     if (std::filesystem::exists(path)) {
         throw sqlite::failure(sqlite::problem::cannot_open, path, "is there already: expected a path for a fresh pool");
     }
-    // Whole under its name, or not there: a killed one leaves a draft.
+    // The file appears whole under its name, or not at all: a killed process leaves a draft.
     std::string const draft = path + ".new";
     std::filesystem::remove(draft);
     {
@@ -222,7 +222,7 @@ entry file::read(std::int64_t id) const {
     }
     entry out = read_entry(one);
     bool const sound = digest_of(out) == sqlite::hash_of(one.blob(16));
-    one.reset();  // an open read would keep a writer out
+    one.reset();  // an open read would block a writer
     if (!sound) {
         damaged(fmt::format("entry {} is not what its digest says", id));
     }

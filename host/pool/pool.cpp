@@ -206,7 +206,7 @@ std::vector<std::int64_t> pool::leaving(step_record const& step) {
     if (capacity == 0) {
         return out;
     }
-    // As all will stand when the step has ended; what is changed for that is put back.
+    // The standings as they will be when the step has ended; the destructor undoes the change.
     struct as_after {
         pool& of;
         std::size_t const entries = of.now_.standings.size(), tasks = of.now_.tasks.size();

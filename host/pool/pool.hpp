@@ -1,5 +1,5 @@
 #pragma once
-// A pool that is open: what is in its file, and in memory one row an entry for finding and weighing.
+// An open pool: its file, and in memory one row per entry for finding and weighing.
 
 #include <cstdint>
 #include <optional>
@@ -18,7 +18,7 @@ struct step_counts {
     std::int64_t gone = 0;  ///< entries that left a full pool
 };
 
-/// What a rewind dropped.
+/// Counts of what a rewind dropped.
 struct rewind_counts {
     std::int64_t steps = 0;
     std::int64_t entries = 0;
@@ -30,24 +30,25 @@ struct rewind_counts {
 /// For one thread at a time.
 class pool {
 public:
-    /// Reads all of the file; throws sqlite::failure{damaged} where an entry is not what its digest says, or a step not
-    /// what the chain says. What entries claim is checked in check.hpp.
+    /// Reads all of the file; throws sqlite::failure{damaged} where an entry does not match its digest, or a step does
+    /// not match the chain. check.hpp checks the claims of entries.
     explicit pool(std::string const& path, bool writes = false);
 
-    /// Takes in the steps that another process has ended since. False where it has rewound the file meanwhile: then all
-    /// is read anew, and ids of entries may mean others.
+    /// Takes in the steps that another process has ended since. Returns false where that process has rewound the file:
+    /// then all is read anew, and ids may name other entries.
     bool refresh();
 
     [[nodiscard]] settings const& made_with() const { return file_.made_with(); }
     [[nodiscard]] file const& kept() const { return file_; }
-    /// The step that draws now; so many have ended.
+    /// The step that draws now, which is the number of ended steps.
     [[nodiscard]] std::int64_t step() const { return now_.step; }
-    /// All that ever came in; those that are gone keep their ids, are still known as duplicates, and are not drawn.
+    /// The number of all entries that ever came in. Those that are gone keep their ids, still make duplicates, and are
+    /// not drawn.
     [[nodiscard]] std::int64_t entries() const { return std::int64_t(now_.standings.size()); }
-    /// The newest link of the chain: pools of equal content and history have equal hashes, whoever brought it.
+    /// The newest link of the chain: pools of equal content and history have equal hashes, whichever ranks brought it.
     [[nodiscard]] instance_hash hash() const { return now_.link; }
     [[nodiscard]] std::vector<standing> const& standings() const { return now_.standings; }
-    /// Id of the entry of a problem; -1: none.
+    /// The id of a problem's entry; -1: none.
     [[nodiscard]] std::int64_t find(problem_name const& name) const;
     [[nodiscard]] entry read(std::int64_t id) const { return file_.read(id); }
     [[nodiscard]] std::vector<std::uint64_t> weights(policy by) const {
@@ -57,16 +58,16 @@ public:
     /// Whether all parts of an earlier step are in; throws field_error{"delta"} for one of a step that ended without
     /// it, of a step to come, or of another pool.
     [[nodiscard]] bool is_in(delta const& parts) const;
-    /// Ends the step with these parts, in one transaction. What they claim is the caller's to have checked. Throws
-    /// field_error{"delta"} and changes nothing for parts of another step or pool, or outcomes that are none.
+    /// Ends the step with these parts, in one transaction. The caller must have checked their claims. Throws
+    /// field_error{"delta"} and changes nothing for parts of another step or pool, or impossible outcomes.
     step_counts end_step(delta const& parts);
 
-    /// Back to the pool as it was when `step` steps had ended, in one transaction: entries, outcomes and parts of later
-    /// steps go, and what those let go of is back. Before that they are written to a file beside the pool,
-    /// PATH.dropped- STEP-HASH8 with the hash that is left behind, as a delta: ended again with it, the pool is what it
-    /// was. The chain of hashes proves both sides; sqlite::failure{damaged}, and no change, where it does not. Throws
-    /// field_error{"step"} for a step that is to come, field_error{"hash"} where the pool then had another hash than
-    /// `expected`.
+    /// Restores the pool to its state when `step` steps had ended, in one transaction: entries, outcomes and parts of
+    /// later steps are removed, and the entries that those steps let go are back. Before that they are written as a
+    /// delta to a file beside the pool, PATH.dropped-STEP-HASH8 with the hash before the rewind; ending the step with
+    /// this delta gives the same pool again. The chain of hashes proves both sides; sqlite::failure{damaged}, and no
+    /// change, where it does not. Throws field_error{"step"} for a step that is to come, field_error{"hash"} where the
+    /// pool then had another hash than `expected`.
     rewind_counts rewind(std::int64_t step, std::optional<instance_hash> expected = std::nullopt);
 
 private:
@@ -75,7 +76,7 @@ private:
             return std::size_t(of.second.low ^ std::uint64_t(of.first) * 0x9e3779b97f4a7c15u);
         }
     };
-    /// What is known of the file.
+    /// The state of the file in memory.
     struct memory {
         std::int64_t step = 0;
         instance_hash link = {};
@@ -85,14 +86,14 @@ private:
         std::unordered_map<std::pair<std::int32_t, instance_hash>, std::int64_t, problem_hash> ids = {};
     };
     [[noreturn]] void damaged(std::string const& sentence) const;
-    /// Takes in the file's steps from the one that is known last.
+    /// Takes in the file's steps after the last known one.
     void read_on();
     [[nodiscard]] std::int32_t task_place(std::string const& task, std::int32_t version) const;
     void take(step_record const& step);
-    /// Its outcomes and entries, as far as weights read them.
+    /// Takes in a step's outcomes and entries, as far as weights read them.
     void take_in(step_record const& step);
-    /// Entries that a full pool lets go at the end of the step: of a task with more than `capacity` those of the lowest
-    /// weights by the pool's policy, as they will be at the next step; of equal ones the oldest.
+    /// The entries that a full pool lets go at the end of the step: for a task with more than `capacity` entries, those
+    /// of the lowest weights by the pool's policy at the next step; among equals, the oldest.
     [[nodiscard]] std::vector<std::int64_t> leaving(step_record const& step);
     [[nodiscard]] step_record record_of(delta const& parts, std::int64_t& repeated) const;
 

@@ -1,4 +1,4 @@
-// A pool back at an earlier step, as a run needs it that goes on from a checkpoint.
+// Restores a pool to an earlier step, for a run that continues from a checkpoint.
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -25,11 +25,11 @@ namespace {
         fmt::format("cannot be written: {}; expected to keep there what a rewind drops", std::strerror(errno)));
 }
 
-/// Whole under its name and on the disk, or an exception: what it says is deleted next.
+/// Writes the file whole, under its name and onto the disk, or throws: the pool deletes the same content next.
 void keep(std::string const& path, std::string const& text) {
     if (std::ifstream known(path, std::ios::binary); known.is_open()) {
         if (std::string(std::istreambuf_iterator<char>(known), {}) == text) {
-            return;  // of a rewind that was killed, or one that was taken back
+            return;  // left by a rewind that was killed, or one that was undone
         }
         throw sqlite::failure(sqlite::problem::cannot_open, path,
                               "is there with other content: expected to keep there what a rewind drops");
@@ -74,7 +74,7 @@ rewind_counts pool::rewind(std::int64_t step, std::optional<instance_hash> expec
         return out;
     }
     auto const first = std::ranges::count_if(now_.standings, [&](standing const& one) { return one.born < step; });
-    // That the steps lead from that link to the newest one proves both the link and them.
+    // The steps lead from that link to the newest one, which proves both the link and the steps.
     instance_hash link = then;
     std::string dropped;
     file_.each_step(step, first, [&](step_record const& one, instance_hash) {

@@ -17,7 +17,7 @@ __extension__ using wide = unsigned __int128;
 constexpr std::uint32_t draw_purpose = 0x706f6f6c;  // "pool"
 /// An entry not seen for so many steps weighs as much as a new one does.
 constexpr std::int64_t stale_steps = 64;
-/// Of an entry that nobody tried: as if two of four had been right.
+/// An untried entry counts as if two of four answers had been right.
 constexpr std::int64_t prior_attempts = 4, prior_solved = 2;
 
 std::uint64_t staleness(standing const& one, std::int64_t now) {
@@ -72,7 +72,7 @@ std::vector<std::uint64_t> weights_of(policy by, std::span<standing const> of, s
             case policy::uniform: out[i] = 1; break;
             case policy::step: out[i] = std::uint64_t(one.born) + 1; break;
             case policy::max_new: out[i] = is_new(one) ? 1 : 0; break;
-            // Both sides weigh fresh * rest in all.
+            // Both sides have the total weight fresh * rest.
             case policy::half_new: out[i] = is_new(one) ? rest : fresh; break;
             case policy::signal: out[i] = std::uint64_t(signal_of(one.sums)) + staleness(one, now); break;
             case policy::regret: out[i] = std::uint64_t(missing_of(one.sums)) + staleness(one, now); break;

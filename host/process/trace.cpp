@@ -28,7 +28,7 @@ struct thread_events {
 struct recorder {
     std::mutex lock;
     detail::clock::time_point started;
-    std::vector<std::shared_ptr<thread_events>> threads;  ///< those of ended threads, too
+    std::vector<std::shared_ptr<thread_events>> threads;  ///< also those of ended threads
 
     static recorder& get() {
         // Never destroyed: a thread may end its last range after main has returned.

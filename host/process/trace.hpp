@@ -1,7 +1,7 @@
 #pragma once
 // Ranges per public verb and per stage, for two readers: NVTX (Nsight; domain "optgap", one registered name each;
-// absent without OPTGAP_HAVE_NVTX) and a recording that ends as a Chrome trace (Perfetto). The only place that knows
-// either. A verb that is built of others shows them as its stages. Off, a range costs one load of a flag.
+// absent without OPTGAP_HAVE_NVTX) and a recording that ends as a Chrome trace (Perfetto). No other code uses either. A
+// verb that is built of others shows them as its stages. While tracing is off, a range costs one load of a flag.
 //
 //   trace::range const here(verb::verify);
 //   trace::range const stage(trace::name::parse);
@@ -21,7 +21,7 @@
 
 namespace optgap::trace {
 
-/// A verb (host/calls/verb.hpp), or what is no verb of a batch: stages, and the scheduler's own.
+/// A verb (host/calls/verb.hpp), or another range: stages, and the scheduler's own.
 enum class name : std::int32_t {
     prompt = verb_count,
     parse,
@@ -50,7 +50,7 @@ static_assert(stage_texts.back() != nullptr);
 
 /// Records ranges of all threads from now on. Each thread keeps its first million; the rest is counted.
 void start_recording();
-/// Stops, and gives what was recorded as Chrome-trace JSON (complete events, microseconds since the start).
+/// Stops, and returns the recording as Chrome-trace JSON (complete events, microseconds since the start).
 std::string stop_recording();
 
 namespace detail {
@@ -61,7 +61,7 @@ using clock = std::chrono::steady_clock;
 void record(name which, clock::time_point begin);
 
 #ifdef OPTGAP_HAVE_NVTX
-/// What NVTX knows of this library, made on first use.
+/// This library's names in NVTX, registered on first use.
 struct registered {
     nvtxDomainHandle_t domain = nvtxDomainCreateA("optgap");
     std::array<nvtxStringHandle_t, name_count> names{};
@@ -94,7 +94,7 @@ constexpr void pop() {}
 
 }  // namespace detail
 
-/// The scope it lives in, as a range on the calling thread.
+/// Records the scope it lives in as a range on the calling thread.
 class range {
 public:
     explicit range(name which) : which_(which), recorded_(detail::recording.load(std::memory_order_relaxed)) {

@@ -1,6 +1,7 @@
 #pragma once
 // Calls and results as bytes: one encoding for each type of input, in the order that a call's `fields` name them, and
-// one for each type of result. What is used as an index is copied and checked, for a request may come from any program.
+// one for each type of result. Values that are used as an index are copied and checked, since a request may come from
+// any program.
 
 #include <cstdint>
 #include <memory>
@@ -16,7 +17,7 @@
 
 namespace optgap::serve {
 
-/// Keeps what a decoded call borrows.
+/// Owns the data that a decoded call borrows.
 class keeper {
 public:
     template <class T>
@@ -39,13 +40,13 @@ void check(T const&) {}
 
 /// Throws wire_error unless the offsets fit the words.
 csr_words take_rows(reader& in);
-/// Rows alone are checked, not the instances' own rules.
+/// Checks the rows alone, not the instances' own rules.
 instance_batch take_instances(reader& in);
 std::vector<format_spec> take_formats(reader& in);
-/// Entries are checked, not that there is one for each task.
+/// Checks the entries, but not that there is one for each task.
 reward_rules take_rules(reader& in);
 
-// Inputs: numbers and structs of numbers, arrays of them, and what is neither.
+// Inputs: numbers and structs of numbers, arrays of them, and other types.
 
 template <class T>
 struct codec {

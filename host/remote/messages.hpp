@@ -1,5 +1,5 @@
 #pragma once
-// What passes through the socket: little messages of fixed size. What they point to lies in shared memory.
+// The messages on the socket, small and of fixed size. The data that they point to lies in shared memory.
 
 #include <array>
 #include <atomic>
@@ -15,10 +15,10 @@ namespace optgap::serve {
 inline constexpr std::uint64_t magic = 0x6576726573'67'6f;  // "ogserve"
 inline constexpr std::uint32_t protocol_version = 9;        ///< of the messages and of the encodings
 
-/// What a request asks the daemon about itself, beyond every verb, so that it means the same in every build.
+/// Requests about the daemon itself. Their numbers lie beyond every verb, so they mean the same in every build.
 inline constexpr verb ask_status = verb(0x100);
 inline constexpr verb ask_stop = verb(0x101);
-/// Of programs, which the node's slots hold (host/programs/served): who holds what, compilations, runs.
+/// Programs in the node's slots (host/programs/served): holders of slots, compilations, runs.
 inline constexpr verb ask_programs = verb(0x102);
 inline constexpr verb ask_compile = verb(0x103);
 inline constexpr verb ask_runs = verb(0x104);
@@ -26,20 +26,20 @@ inline constexpr verb ask_runs = verb(0x104);
     return what == ask_programs || what == ask_compile || what == ask_runs;
 }
 
-/// Room in a message that is as large in every build.
+/// The number of verbs for which a message has room, in every build.
 inline constexpr std::size_t most_verbs = 16;
 static_assert(verb_count <= most_verbs);
 
-/// Why somebody or something was turned away; also the names of the daemon's counters.
+/// Why a client or a request was refused; also the names of the daemon's counters.
 enum class refusal : std::uint32_t {
     none = 0,
     credentials,  ///< another user
     connections,  ///< too many
-    silence,      ///< connected and said nothing
+    silence,      ///< connected and sent nothing
     protocol,     ///< no hello, or one of another protocol
     build,        ///< another version or other tasks
     baselines,    ///< reads another snapshot than the daemon was started with
-    message,      ///< a message that cannot be
+    message,      ///< an impossible message
     segment,      ///< shared memory that is not sealed, too large or missing
     request,      ///< bytes that do not decode, an instance or answer that breaks its rules
     limit,        ///< would take more memory than one request may
@@ -65,22 +65,22 @@ struct sentence {
 struct hello {
     std::uint64_t mark = magic;
     std::uint32_t version = protocol_version;
-    std::uint32_t control = 0;  ///< 1: asks about the daemon only, whatever its build
+    std::uint32_t control = 0;  ///< 1: only asks about the daemon, whatever its build
     std::uint64_t build = 0;    ///< build_fingerprint
-    sentence<40> baselines{};   ///< content hash of the client's snapshot; empty: it reads none
+    sentence<40> baselines{};   ///< content hash of the client's snapshot; empty: no snapshot
 };
 
-/// With it comes the status page, unless refused.
+/// The status page comes with it, unless refused.
 struct welcome {
     std::uint64_t mark = magic;
     std::uint32_t version = protocol_version;
     refusal refused = refusal::none;
     std::int64_t most_bytes = 0;               ///< of one request
-    std::int64_t least_rows[most_verbs] = {};  ///< by verb: calls with fewer are cheaper in the client (policy.hpp)
+    std::int64_t least_rows[most_verbs] = {};  ///< by verb: calls with fewer cost less in the client (policy.hpp)
     sentence<192> reason;
 };
 
-/// With it comes a new segment, when `size` bytes do not fit the one the daemon has.
+/// A new segment comes with it when `size` bytes do not fit the one the daemon has.
 struct request {
     std::uint64_t mark = magic;
     verb what = ask_status;
@@ -88,7 +88,7 @@ struct request {
     std::uint64_t size = 0;
 };
 
-/// With it comes a new segment, when `segment` is not the size of the one the client has.
+/// A new segment comes with it when `segment` is not the size of the one the client has.
 struct reply {
     std::uint64_t mark = magic;
     std::uint32_t number = 0;

@@ -24,7 +24,7 @@ using namespace std::chrono_literals;
 constexpr auto look_at_pulse = 100ms;
 constexpr auto greeting_limit = 500ms;  ///< for an answer to the hello
 constexpr auto retry_after = 1s;
-constexpr auto longest_retry = 32s;  ///< after which one that listens and does not answer is tried again
+constexpr auto longest_retry = 32s;  ///< until a daemon that listens and does not answer is tried again
 
 bool is_socket(std::string const& path) {
     struct stat about {};
@@ -129,8 +129,8 @@ remote::lines& remote::own_lines() {
         auto fresh = std::make_unique<lines>();
         lines* const inherited = found;
         if (lines_.compare_exchange_strong(found, fresh.get(), std::memory_order_acq_rel)) {
-            // The parent's connections are open here too: closed, so that the daemon sees when the parent ends. Its
-            // memory is left alone, as a thread of the parent's may have been changing it.
+            // The parent's connections are open here too. They are closed, so that the daemon sees when the parent
+            // ends. Its memory is left alone, since a thread of the parent may have been changing it.
             for (line& one : inherited->all) {
                 one.socket.reset();
             }
@@ -153,7 +153,7 @@ bool remote::greet(line& to, std::string& why, bool& slow, bool& was_refused) co
     hello opening{.build = build_};
     opening.baselines = baselines_;
     descriptor page;
-    // A daemon that turns a client away at the door may have hung up already: what it said can still be read.
+    // A daemon that refuses a client may have closed the connection already; its message can still be read.
     static_cast<void>(send(to.socket, &opening, sizeof opening));
     arrival const came = receive(to.socket, &to.terms, sizeof to.terms, page, greeting_limit);
     slow = came == arrival::nothing;

@@ -18,11 +18,11 @@
 
 namespace optgap::serve {
 
-/// A pulse that has not moved for so long stands for a daemon that hangs or was stopped.
+/// A daemon whose pulse has not moved for so long counts as hanging or stopped.
 inline constexpr std::chrono::milliseconds most_silence{2000};
 
-/// Thread-safe. Connects when it is first called. `run` returns false when the caller is to compute it: too small
-/// to send, refused, or nobody answers; then `out` holds nothing of use.
+/// Thread-safe. Connects when it is first called. `run` returns false when the caller must compute the call: it is too
+/// small to send, or the daemon refuses or does not answer; `out` then holds nothing of use.
 class remote {
 public:
     remote(engine_options const& options, std::string path, std::span<task_info const> tasks);
@@ -54,7 +54,7 @@ private:
     struct lines;
     class lease;
 
-    /// A call as bytes, and its result from them.
+    /// Writes a call as bytes, and reads its result from bytes.
     struct encoding {
         std::function<std::size_t()> size;
         std::function<void(std::byte*)> write;
@@ -62,17 +62,17 @@ private:
     };
     bool exchange_call(verb what, std::int64_t rows, encoding const& call);
     lines& own_lines();
-    /// False with a reason when nobody listens, or it is too early to try again.
+    /// Returns false with a reason when no daemon listens, or it is too early to try again.
     bool connect(lines& own, line& to, std::string& why, bool& was_refused);
     bool greet(line& to, std::string& why, bool& slow, bool& was_refused) const;
-    /// The request's bytes are written by `fill`; the reply lies in the line's memory.
+    /// `fill` writes the request's bytes; the reply lies in the line's memory.
     static bool exchange(line& by, verb what, std::size_t size, std::function<void(std::byte*)> const& fill,
                          reply& answer, std::string& why);
     bool fail(std::string const& why, bool was_refused);
 
     std::string path_;
-    bool demanded_;       ///< a path of the caller's and on_fallback = error: what is not served throws
-    bool trusts_others_;  ///< root that names a path takes any user's daemon
+    bool demanded_;       ///< a path of the caller's and on_fallback = error: a call that is not served throws
+    bool trusts_others_;  ///< root with a named path accepts any user's daemon
     std::uint64_t build_;
     std::string baselines_;
     std::atomic<lines*> lines_;

@@ -19,7 +19,7 @@ namespace {
 #define F_SEAL_FUTURE_WRITE 0x0010
 #endif
 
-/// Grown by halves at least, so that a slowly rising size does not make a segment per call.
+/// Segments grow by at least a half, so that a slowly rising size does not make a segment per call.
 constexpr std::size_t smallest = std::size_t(64) << 10;
 
 }  // namespace
@@ -43,7 +43,7 @@ segment segment::create(std::size_t bytes, descriptor& out, bool read_only) {
         throw std::bad_alloc();
     }
     if (read_only) {
-        // Kernels before 5.1 do not know it; readers there could write what nobody reads back.
+        // Kernels before 5.1 do not know it; readers there could write to the memory, but nothing reads that back.
         static_cast<void>(fcntl(out.get(), F_ADD_SEALS, F_SEAL_FUTURE_WRITE));
     }
     static_cast<void>(fcntl(out.get(), F_ADD_SEALS, F_SEAL_GROW | F_SEAL_SEAL));

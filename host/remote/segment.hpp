@@ -1,6 +1,6 @@
 #pragma once
-// Shared memory between two processes: a memfd whose creator sealed it against shrinking, so that who maps it cannot be
-// killed by SIGBUS.
+// Shared memory between two processes: a memfd whose creator sealed it against shrinking, so that a process that maps
+// it cannot be killed by SIGBUS.
 
 #include <cstddef>
 #include <cstdint>

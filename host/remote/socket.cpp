@@ -115,7 +115,7 @@ arrival receive(descriptor const& socket, void* message, std::size_t size, descr
     header.msg_controllen = sizeof control;
     ssize_t got = ::recvmsg(socket.get(), &header, MSG_CMSG_CLOEXEC | MSG_DONTWAIT);
     if (got < 0 && errno == ECONNRESET) {
-        // Told once when the other end closed with something unread; what it sent before comes next.
+        // The error comes once, when the other end closed with data unread; what it sent before can be read next.
         got = ::recvmsg(socket.get(), &header, MSG_CMSG_CLOEXEC | MSG_DONTWAIT);
     }
     if (got < 0) {

@@ -14,7 +14,7 @@
 
 namespace optgap::serve {
 
-/// Bytes that do not hold what they should: a request is refused, a reply is thrown away.
+/// Malformed bytes: a request is refused, a reply is discarded.
 class wire_error : public std::runtime_error {
 public:
     using std::runtime_error::runtime_error;
@@ -22,7 +22,7 @@ public:
 
 constexpr std::size_t padded(std::size_t bytes) { return (bytes + 7) / 8 * 8; }
 
-/// How many bytes an encoding takes.
+/// Counts the bytes of an encoding.
 class measure {
 public:
     template <class T>

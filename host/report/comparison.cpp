@@ -9,23 +9,23 @@ namespace {
 
 constexpr double both_tails = 0.05;
 
-/// The middle ratio; of two the geometric mean, so that either order of the rows tells the same.
+/// The middle ratio; of two the geometric mean, so that both orders of the rows give the same.
 double median_of(std::vector<double> const& sorted) {
     std::size_t const half = sorted.size() / 2;
     return sorted.size() % 2 == 1 ? sorted[half] : std::sqrt(sorted[half - 1] * sorted[half]);
 }
 
-/// In how many of the orders of `some` and `others` values u pairs have the first before the second, for each u: the
-/// null distribution of Mann and Whitney's U, without its divisor. The last value of an order is one of `some`, which
-/// then follows all others, or one of the others.
+/// For each u, the number of orders of `some` and `others` values in which u pairs have the first before the second:
+/// the null distribution of Mann and Whitney's U, without its divisor. The last value of an order is one of `some`,
+/// which then follows all others, or one of the others.
 std::vector<double> orders_by_pairs(std::size_t some, std::size_t others) {
     using counts = std::vector<double>;
-    std::vector<counts> row(others + 1, counts{1});  // of no value of `some`
+    std::vector<counts> row(others + 1, counts{1});  // for no value of `some`
     for (std::size_t m = 1; m <= some; ++m) {
         row[0] = {1};
         for (std::size_t n = 1; n <= others; ++n) {
             counts next(m * n + 1, 0.0);
-            for (std::size_t u = 0; u < row[n].size(); ++u) {  // still of m - 1
+            for (std::size_t u = 0; u < row[n].size(); ++u) {  // still for m - 1
                 next[u + n] += row[n][u];
             }
             for (std::size_t u = 0; u < row[n - 1].size(); ++u) {
@@ -37,7 +37,7 @@ std::vector<double> orders_by_pairs(std::size_t some, std::size_t others) {
     return row[others];
 }
 
-/// How many of the smallest, and of the largest, of all pairs' differences lie outside the interval.
+/// The number of the smallest, and likewise of the largest, of all pairs' differences that lie outside the interval.
 std::size_t pairs_outside(std::size_t some, std::size_t others) {
     std::vector<double> const orders = orders_by_pairs(some, others);
     double all = 0;

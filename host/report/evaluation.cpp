@@ -22,7 +22,7 @@ struct share {
     [[nodiscard]] double value() const { return whole == 0 ? std::nan("") : part / whole; }
 };
 
-/// Each rate's contribution of each group: row g * rates + r.
+/// The contribution of each group to each rate: row g * rates + r.
 struct contributions {
     std::size_t rates;
     std::vector<share> of;
@@ -158,7 +158,7 @@ double pass_at(std::int64_t rows, std::int64_t passed, std::int64_t k) {
 double best_of(std::vector<float> values, std::int64_t k) {
     std::sort(values.begin(), values.end(), std::greater<>());
     auto const rows = std::int64_t(values.size());
-    double chance = double(k) / double(rows);  // that the best row is drawn
+    double chance = double(k) / double(rows);  // chance that the best row is drawn
     double expected = 0;
     for (std::int64_t i = 0; i + k <= rows; ++i) {
         expected += chance * std::max(0.0, double(values[std::size_t(i)]));

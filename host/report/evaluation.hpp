@@ -1,6 +1,6 @@
 #pragma once
-// Rates over scored rollouts with what they are uncertain by: a group's rows answer one instance, so intervals resample
-// groups, not rows.
+// Rates over scored rollouts, with intervals. A group's rows answer one instance, so intervals resample groups, not
+// rows.
 
 #include <cstdint>
 #include <limits>
@@ -25,7 +25,7 @@ struct group_outcomes {
     float most_reward = -std::numeric_limits<float>::infinity();
     std::vector<float> qualities;  ///< one per row
 
-    /// Two or more rewards, all equal: nothing to learn from.
+    /// A zero-variance group: two or more rewards, all equal, so there is nothing to learn from it.
     [[nodiscard]] bool dead() const { return rewarded >= 2 && least_reward == most_reward; }
 };
 
@@ -34,7 +34,7 @@ class rollout_groups {
 public:
     /// row.reward is NaN when the row has none. `group` is any id.
     void add(reward_row const& row, std::int32_t group);
-    /// In the order of their first rows.
+    /// The groups, in the order of their first rows.
     [[nodiscard]] std::span<group_outcomes const> groups() const { return groups_; }
 
 private:
@@ -72,7 +72,7 @@ struct evaluation {
     double reward = 0;                  ///< mean; NaN when no row has one
     estimate success_rate;              ///< SR, share of feasible rows
     estimate quality_ratio;             ///< QR, mean quality, 0 where infeasible
-    estimate normalized_quality_ratio;  ///< the same between the floor policy (0) and the baseline (1)
+    estimate normalized_quality_ratio;  ///< the same between the constant-policy baseline (0) and the baseline (1)
     std::vector<at_k> at;
 };
 

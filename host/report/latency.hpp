@@ -35,7 +35,7 @@ public:
 
 private:
     static constexpr std::size_t parts = 8;
-    static constexpr std::size_t powers = 44;  ///< 2^44 ns are 4.9 hours; longer ones count as that
+    static constexpr std::size_t powers = 44;  ///< 2^44 ns are 4.9 hours; longer durations count as that
 
     static std::size_t index(std::uint64_t value) {
         if (value < parts) {

@@ -17,11 +17,11 @@ namespace {
 
 using json = nlohmann::ordered_json;
 
-/// Some rollouts of a group, as one line has them.
+/// Rollouts of a group from one line.
 struct rewards_seen {
     std::string name;
     double time;
-    bool by_key;  ///< named by its ground truth alone, which may come again
+    bool by_key;  ///< named by its ground truth alone, which may recur
     statistics::place cell;
     std::vector<float> rewards;
 };
@@ -52,11 +52,11 @@ json whole_cell(json const& given, json const& empty) {
     return cell;
 }
 
-/// What a resumed run takes back of a folder: rows that were counted behind the checkpoint that it goes on from.
+/// The rows that a resumed run takes back: those counted after the checkpoint from which it continues.
 /// python/optgap/curves/folder.py reads by the same rule.
 class rewound_rows {
 public:
-    /// Of one file, a line at a time, before any row is counted.
+    /// Reads one line of one file. Called for all lines before any row is counted.
     void learn(std::string const& file, std::int64_t number, json const& line) {
         if (line.contains("rewound")) {
             marks_.push_back({line.at("time").get<double>(), line["rewound"].get<std::int64_t>(), file, number});
@@ -68,7 +68,7 @@ public:
         }
     }
     void learned() {
-        // What a process noted before it took the checkpoint's state says nothing of the run.
+        // Notes from before a process loaded the checkpoint's state do not count for the run.
         std::erase_if(steps_, [&](known const& one) {
             return one.note && std::ranges::any_of(marks_, [&](mark const& by) {
                        return by.file == one.file && one.number < by.number;
@@ -77,8 +77,8 @@ public:
         std::ranges::stable_sort(steps_, {}, &known::time);
     }
     [[nodiscard]] bool none() const { return marks_.empty(); }
-    /// Rows of training at the checkpoint's step come again. Of another split it had those of that step behind it: a
-    /// trainer evaluates, and then saves.
+    /// Training rows at the checkpoint's step are repeated. Rows of another split at that step are not, since a trainer
+    /// evaluates before it saves.
     [[nodiscard]] bool takes_back(json const& line, std::string const& level) const {
         double const time = line.at("time").get<double>();
         std::int64_t const step = line.contains("step") ? line["step"].get<std::int64_t>() : step_at(time);
@@ -102,7 +102,7 @@ private:
         std::int64_t number;
         std::int64_t step;
     };
-    /// The run's, for a process that is told none.
+    /// The run's step at a time, for a process that does not know its step.
     [[nodiscard]] std::int64_t step_at(double time) const {
         auto const next = std::ranges::upper_bound(steps_, time, {}, &known::time);
         return next == steps_.begin() ? 0 : std::prev(next)->step;
@@ -111,7 +111,7 @@ private:
     std::vector<known> steps_;
 };
 
-/// Throws what says that this is no line.
+/// Adds a line to the run; throws where it is malformed.
 void take(run_counts& run, json const& line, json const& empty, rewound_rows const& back) {
     json cells = json::array();
     std::vector<statistics::place> places;
@@ -146,7 +146,7 @@ void take(run_counts& run, json const& line, json const& empty, rewound_rows con
     std::move(seen.begin(), seen.end(), std::back_inserter(run.seen));
 }
 
-/// The groups behind the rollouts, counted in their cells.
+/// Counts the groups of the rollouts in their cells.
 void count_groups(run_counts& run) {
     std::stable_sort(run.seen.begin(), run.seen.end(), [](rewards_seen const& a, rewards_seen const& b) {
         return std::tie(a.name, a.time) < std::tie(b.name, b.time);
@@ -177,7 +177,7 @@ void count_groups(run_counts& run) {
 
 class folder_reader {
 public:
-    /// Of every file, before the first is read.
+    /// Called for every file before the first is read.
     void learn(std::filesystem::path const& path) {
         std::ifstream in(path, std::ios::binary);
         std::string text;
@@ -192,7 +192,7 @@ public:
         }
     }
     void learned() { back_.learned(); }
-    /// Whether it may say that a run was resumed: all others are read once.
+    /// Whether the file may record that a run was resumed; all others are read once.
     static bool says_rewound(std::filesystem::path const& path) {
         std::ifstream in(path, std::ios::binary);
         std::string text;

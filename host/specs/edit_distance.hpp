@@ -1,12 +1,12 @@
 #pragma once
-// How far a misspelt name is from one that is known.
+// The distance of a misspelt name from a known one.
 
 #include <cstddef>
 #include <string_view>
 
 namespace optgap {
 
-/// Characters that are replaced, added or left out on the way from `a` to `b` (Levenshtein).
+/// The number of characters that are replaced, added or removed on the way from `a` to `b` (Levenshtein).
 [[nodiscard]] std::size_t edit_distance(std::string_view a, std::string_view b);
 
 }  // namespace optgap

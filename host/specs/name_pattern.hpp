@@ -4,7 +4,7 @@
 
 namespace optgap {
 
-/// Does `name` match a pattern in which `*` is any text? Linear but for patterns of many stars.
+/// Whether `name` matches a pattern in which `*` is any text. Takes linear time, except for patterns of many stars.
 [[nodiscard]] constexpr bool matches(std::string_view pattern, std::string_view name) {
     std::size_t p = 0, n = 0, star = std::string_view::npos, taken = 0;
     while (n < name.size()) {

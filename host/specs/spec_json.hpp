@@ -16,7 +16,7 @@ namespace optgap::spec_json {
 
 using json = nlohmann::ordered_json;
 
-inline constexpr double largest = 1e6;  ///< of any constant: a reward is a number of order 1
+inline constexpr double largest = 1e6;  ///< of any constant, since a reward is a number of order 1
 
 [[noreturn]] void refuse(std::string const& what);
 
@@ -56,7 +56,7 @@ char const* name_of(std::span<std::pair<char const*, Value> const> names, Value 
     return "";
 }
 
-/// The components that weights name.
+/// The components by their names in weights.
 inline constexpr std::pair<char const*, std::int32_t> reward_components[] = {{"format", component_format},
                                                                              {"feasible", component_feasible},
                                                                              {"quality", component_quality},

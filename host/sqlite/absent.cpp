@@ -1,4 +1,4 @@
-// Instead of database.cpp and statement.cpp where SQLite's library was not found: every file is refused with one
+// Replaces database.cpp and statement.cpp where SQLite's library was not found: every file is refused with one
 // sentence.
 
 #include "host/sqlite/sqlite.hpp"

@@ -27,13 +27,13 @@ std::string head_of(std::string const& path) {
     return head;
 }
 
-/// A journal of no bytes is none.
+/// Whether the file has bytes: an empty journal counts as none.
 bool has_bytes(std::string const& path) {
     struct stat found {};
     return stat(path.c_str(), &found) == 0 && found.st_size > 0;
 }
 
-/// What can be said before SQLite sees the file. An empty one is a database without a table.
+/// Throws for what can be checked before SQLite opens the file. An empty file is a database without a table.
 void require_database(std::string const& path, access how) {
     struct stat found {};
     if (stat(path.c_str(), &found) != 0) {
@@ -66,7 +66,7 @@ void require_database(std::string const& path, access how) {
     }
 }
 
-/// As SQLite's URIs want it.
+/// The path in the form of SQLite's URIs.
 std::string uri_of(std::string const& path) {
     std::string out = "file:";
     if (path.starts_with('/')) {
@@ -92,7 +92,7 @@ database::database(std::string path, open_options const& options) : path_(std::m
     network_ = network_file_system(path_);
     bool const fixed = options.how == access::immutable;
     bool const reads = fixed || options.how == access::read;
-    // Who reads must be able to roll back what a killed writer left, where the system lets him write at all.
+    // A reader must be able to roll back what a killed writer left, where the system lets it write at all.
     int const flags = (fixed ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE) |
                       (options.how == access::create ? SQLITE_OPEN_CREATE : 0) | (fixed ? SQLITE_OPEN_URI : 0) |
                       SQLITE_OPEN_NOMUTEX;
@@ -110,12 +110,12 @@ database::database(std::string path, open_options const& options) : path_(std::m
             execute(fmt::format("PRAGMA cache_size=-{}", options.cache_bytes / 1024));
         }
         if (!reads) {
-            // Where locks of parts of a file are not to be trusted, it is locked whole.
+            // Where locks on parts of a file are unreliable, the whole file is locked.
             execute(network_.empty() ? "PRAGMA journal_mode=DELETE"
                                      : "PRAGMA locking_mode=EXCLUSIVE; PRAGMA journal_mode=DELETE");
             execute("PRAGMA synchronous=FULL");
         }
-        // Reads the file: rolls a killed writer's transaction back.
+        // Reading the file rolls back a killed writer's transaction.
         static_cast<void>(integer("SELECT count(*) FROM sqlite_schema"));
         if (reads) {
             execute("PRAGMA query_only=ON");

@@ -1,5 +1,5 @@
 #pragma once
-// A hash of instances as 16 bytes of a column, high half first: their order as bytes is their order as numbers.
+// A hash of instances as 16 bytes of a column, high half first, so that the order of the bytes is that of the numbers.
 
 #include <array>
 #include <cstddef>

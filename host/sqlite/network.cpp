@@ -1,4 +1,4 @@
-// Where a file lies.
+// The file system of a file.
 
 #include <sys/vfs.h>
 

@@ -1,6 +1,6 @@
 #pragma once
-// A file of SQLite's, opened and used one way everywhere: rollback journal, never a write-ahead log; typed binds and
-// reads; every failure says which file, what happened and what was expected. One writer a file (writer_lock.hpp), any
+// SQLite files, opened and used one way everywhere: rollback journal, never a write-ahead log; typed binds and reads;
+// every failure names the file, what happened and what was expected. A file has one writer (writer_lock.hpp) and any
 // number of readers beside it.
 //
 //   sqlite::database file("pool.db", {.how = sqlite::access::create});
@@ -28,20 +28,20 @@ namespace optgap::sqlite {
 
 enum class problem {
     missing,      ///< this build has no SQLite
-    cannot_open,  ///< no such file or folder, no right to it
+    cannot_open,  ///< no such file or folder, or no permission
     no_database,  ///< a file of another kind
-    damaged,      ///< cut off, or not what its own header says
+    damaged,      ///< cut off, or in contradiction to its own header
     journal,      ///< in write-ahead mode, or an unfinished transaction lies beside a file that may not change
-    busy,         ///< somebody else holds it for longer than the timeout
-    full,         ///< no room: of the disk, a quota or a file's largest size
+    busy,         ///< another process holds it for longer than the timeout
+    full,         ///< no room: on the disk, in a quota or within the largest size of a file
     read_only,
     input_output,  ///< any other failure of the system
     wrong_type,    ///< a column holds another kind of value
     conflict,      ///< a constraint of the schema
-    misuse,        ///< our bug
+    misuse,        ///< a bug of this library
 };
 
-/// What goes wrong with a file. The sentence begins with its path.
+/// A failure of a file. The sentence begins with its path.
 class failure : public error {
 public:
     failure(problem kind, std::string const& path, std::string const& sentence)
@@ -54,7 +54,7 @@ private:
 
 /// Whether this build has SQLite; without it `database` throws failure{missing}.
 [[nodiscard]] bool available();
-/// Its version, "3.40.1"; empty without it.
+/// The version of SQLite, "3.40.1"; empty without it.
 [[nodiscard]] std::string version();
 
 enum class access {
@@ -66,7 +66,7 @@ enum class access {
 
 struct open_options {
     access how = access::read;
-    std::int32_t busy_milliseconds = 10'000;  ///< how long to wait for somebody else's transaction
+    std::int32_t busy_milliseconds = 10'000;  ///< how long to wait for another process's transaction
     std::int64_t mapped_bytes = 0;            ///< of the file that is read through a memory map; 0: none
     std::int64_t cache_bytes = 0;             ///< of pages; 0: SQLite's own choice, 2 MB
 };
@@ -99,7 +99,7 @@ public:
         (bind(++position, values), ...);
         return *this;
     }
-    /// Begins again with these values and goes through to the end; rows are passed over.
+    /// Begins again with these values and runs to the end; rows are skipped.
     template <class... Values>
     void run(Values const&... values) {
         with(values...);
@@ -107,9 +107,9 @@ public:
         }
         reset();
     }
-    /// Whether there is a next row. Its texts and bytes are good until the next step.
+    /// Whether there is a next row. Its texts and bytes are valid until the next step.
     bool step();
-    /// Ready to be run again; bound values stay.
+    /// Makes the statement ready to run again; bound values stay.
     void reset();
 
     // Columns of the row, from 0. Throws failure{wrong_type} for a value of another kind.
@@ -138,22 +138,22 @@ public:
 
     [[nodiscard]] std::string const& path() const { return path_; }
     [[nodiscard]] statement prepare(std::string_view sql) const;
-    /// One or several statements without values; rows are passed over.
+    /// Runs one or several statements without values; rows are skipped.
     void execute(std::string const& sql) const;
     /// The only value of the only row; `fallback` when there is no row or it is null.
     [[nodiscard]] std::int64_t integer(std::string_view sql, std::int64_t fallback = 0) const;
 
-    /// The schema's number, which a caller gives and asks for.
+    /// The number of the schema, which the caller sets and checks.
     [[nodiscard]] std::int64_t user_version() const { return integer("PRAGMA user_version"); }
     void set_user_version(std::int64_t number) const;
     /// Rows that the newest statement changed.
     [[nodiscard]] std::int64_t changes() const;
-    /// Reads all of it; throws failure{damaged} with SQLite's first words on what is wrong.
+    /// Reads the whole file; throws failure{damaged} with SQLite's first message.
     void check_integrity() const;
     /// The kind of network file system it lies on (network_file_system); empty for a disk of this machine.
     [[nodiscard]] std::string const& network() const { return network_; }
 
-    /// Of a code of SQLite's: what it means, with the path.
+    /// Throws the failure of one of SQLite's codes, with its meaning and the path.
     [[noreturn]] void fail(std::int32_t code, std::string const& doing) const;
 
 private:
@@ -162,7 +162,7 @@ private:
     sqlite3* made_ = nullptr;
 };
 
-/// Everything until `commit`, or nothing. The write lock is taken at once.
+/// Writes everything until `commit`, or nothing. The write lock is taken at once.
 class transaction {
 public:
     explicit transaction(database const& of);
@@ -177,7 +177,7 @@ private:
     bool open_ = true;
 };
 
-/// While it lives, all reads are of one moment, whatever another process writes meanwhile.
+/// While it lives, all reads see one state, whatever another process writes meanwhile.
 class snapshot {
 public:
     explicit snapshot(database const& of);
@@ -190,9 +190,9 @@ private:
 };
 
 /// "NFS", "Lustre", "GPFS", "CIFS", "SMB2", "Ceph", "BeeGFS", "FUSE" or "9p" when the path, or its folder, lies on one,
-/// by statfs; else empty. There a file is locked whole, and at once.
+/// by statfs; else empty. On such a file system the whole file is locked at once.
 [[nodiscard]] std::string network_file_system(std::string const& path);
-/// Of the magic number that statfs gives.
+/// The name for the magic number that statfs gives.
 [[nodiscard]] std::string_view network_name(std::uint64_t magic);
 
 }  // namespace optgap::sqlite

@@ -73,7 +73,7 @@ bool statement::step() {
     return code == SQLITE_ROW;
 }
 
-void statement::reset() { sqlite3_reset(made_); }  // its code is that of the step before, which has thrown it
+void statement::reset() { sqlite3_reset(made_); }  // its code is that of the last step, which has thrown it
 
 void statement::require(std::int32_t column, std::int32_t type, char const* wanted) const {
     if (int const found = sqlite3_column_type(made_, column); found != type) {

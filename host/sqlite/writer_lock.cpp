@@ -44,7 +44,8 @@ std::string own_name() {
 }  // namespace
 
 writer_lock::writer_lock(std::string const& path) : beside_(path + "-writer") {
-    // Another writer may end, and take its file away, between our open and our lock: then there is a new one to lock.
+    // Another writer may end, and remove its lock file, between the open and the lock here: then there is a new file to
+    // lock.
     for (;;) {
         fd_ = open(beside_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
         if (fd_ < 0) {
@@ -52,7 +53,7 @@ writer_lock::writer_lock(std::string const& path) : beside_(path + "-writer") {
                           fmt::format("cannot be written: {}: {}; expected a folder that may be written", beside_,
                                       std::strerror(errno)));
         }
-        // Who asks for the holder locks for a moment, too.
+        // A query for the holder also locks for a moment.
         int tries = 20;
         while (flock(fd_, LOCK_EX | LOCK_NB) != 0 && --tries > 0) {
             if (errno != EWOULDBLOCK && errno != EINTR) {
@@ -79,7 +80,7 @@ writer_lock::writer_lock(std::string const& path) : beside_(path + "-writer") {
         close(std::exchange(fd_, -1));
     }
     std::string const name = own_name();
-    // A full disk keeps nobody from locking: the name is a courtesy.
+    // A full disk does not prevent locking: the holder's name is optional.
     static_cast<void>(ftruncate(fd_, 0) == 0 && pwrite(fd_, name.data(), name.size(), 0) > 0);
 }
 

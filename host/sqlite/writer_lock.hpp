@@ -4,8 +4,8 @@
 
 namespace optgap::sqlite {
 
-/// One process writes a file. The lock is a file beside it, `PATH-writer`, that says who holds it; it is the kernel's
-/// (flock), so a killed writer's is free at once, and the file it leaves means nothing.
+/// Ensures that one process writes a file. The lock is a file beside it, `PATH-writer`, that names the holder. It is a
+/// lock of the kernel (flock), so that of a killed writer is free at once, and the file it leaves has no meaning.
 class writer_lock {
 public:
     /// Throws failure{busy} that names the holder's host, pid and start; failure{cannot_open} where the lock file
@@ -15,7 +15,7 @@ public:
     writer_lock(writer_lock&& other) noexcept;
     writer_lock& operator=(writer_lock&&) = delete;
 
-    /// "host NAME, pid N, since TIME" of who writes the file now; empty when nobody does.
+    /// "host NAME, pid N, since TIME" of the present writer; empty when there is none.
     [[nodiscard]] static std::string holder(std::string const& path);
 
 private:

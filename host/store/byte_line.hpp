@@ -1,5 +1,5 @@
 #pragma once
-// Values as little-endian bytes, for hashes that are the same on any machine.
+// Values as little-endian bytes, so that hashes are the same on any machine.
 
 #include <cstdint>
 #include <string>

@@ -16,7 +16,8 @@ constexpr char const* status_names[] = {"unknown", "bounded", "optimal", "infeas
 
 std::string number(std::int64_t value) { return value == no_objective ? "null" : std::to_string(value); }
 
-/// Names are of tasks, bounds, solvers and files: quotes, backslashes and control characters are all that JSON minds.
+/// The names are those of tasks, bounds, solvers and files; JSON needs escapes only for quotes, backslashes and control
+/// characters.
 std::string json_quoted(std::string_view text) {
     std::string out = "\"";
     for (char const c : text) {

@@ -1,6 +1,6 @@
 #pragma once
-// What a store holds as text: one JSON object a row, its names in alphabetical order, rows in the order of their keys.
-// The content hash is XXH3-128 over that text, so `optgap store export PATH | xxhsum -H2` prints it.
+// The content of a store as text: one JSON object per row, its names in alphabetical order, rows in the order of their
+// keys. The content hash is XXH3-128 over that text, so `optgap store export PATH | xxhsum -H2` prints it.
 
 #include <memory>
 #include <string>
@@ -16,12 +16,12 @@ void append_line(std::string& out, row const& one, own_instance const* own, engi
 /// An answer's block as JSON.
 std::string answer_text(std::vector<std::int32_t> const& block, task_info const* info);
 
-/// Which values of a task are better; throws error for a task that this build does not have.
+/// The direction of a task's better values; throws error for a task that this build does not have.
 sense direction_of(engine const& by, std::string const& task);
-/// Of this name and version; nullptr where this build has none.
+/// The task of this name and version; nullptr where this build has none.
 task_info const* find_task(engine const& by, std::string const& task, std::int32_t version);
 
-/// The hash of lines as they come.
+/// The hash of a sequence of lines.
 class content_hash {
 public:
     content_hash();
@@ -34,7 +34,7 @@ private:
     std::unique_ptr<state> state_;
 };
 
-/// Of all rows of a store.
+/// The content hash of a store.
 std::string hash_of(std::string const& path, engine const& by);
 
 }  // namespace optgap::store

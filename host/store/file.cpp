@@ -34,7 +34,7 @@ constexpr char const* put_columns =
     "greedy, published, steps, budget, solver, engine, bound_steps, bound_budget, bound_solver, bound_engine, answer, "
     "digest) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)";
 
-/// A user's own instance has its hash in the key, a generated one nothing.
+/// A user's own instance has its hash in the key; a generated one has none.
 std::vector<std::byte> own_of(row_key const& key) {
     if (key.part != explicit_part) {
         return {};
@@ -47,7 +47,7 @@ std::int64_t value(sqlite::statement const& from, std::int32_t column) {
     return from.is_null(column) ? no_objective : from.integer(column);
 }
 
-/// Of a row, for `read_row`; the digest, where a file has them, is behind them.
+/// The columns of a row for `read_row`; the digest, in files that have digests, comes after them.
 constexpr char const* row_columns =
     "task, version, split, level, seed, own, hash, status, tried, objective, bound, bound_kind, floor, greedy, "
     "published, "
@@ -62,10 +62,10 @@ std::string by_key(bool has_digests) {
         columns_of(has_digests));
 }
 
-/// A row as a statement gives it.
+/// A row as read from a statement.
 struct read_row {
     row one;
-    bool whole = true;  ///< it is what its digest says, and can be one
+    bool whole = true;  ///< it matches its digest, and is a possible row
 };
 
 read_row row_at(sqlite::statement const& from, bool has_digests) {
@@ -104,7 +104,7 @@ read_row row_at(sqlite::statement const& from, bool has_digests) {
             out.whole = false;
         }
     }
-    // A status that its numbers do not give is a change as well.
+    // A status that does not follow from its numbers is a change, too.
     out.whole =
         out.whole && from.integer(7) == std::int64_t(one.status()) &&
         (!has_digests || (!from.is_null(digest_column) && sqlite::hash_of(from.blob(digest_column)) == digest_of(one)));
@@ -268,7 +268,7 @@ void file::append(row const& one) { write(one, "INSERT"); }
 
 void file::put_instance(row_key const& key, own_instance const& own) {
     std::optional<own_instance> const old = instance(key);
-    if (!old || own.name < old->name) {  // the smallest name stays, so that it does not depend on who came first
+    if (!old || own.name < old->name) {  // the smallest name stays, so that it does not depend on the order of writers
         write_instance(key, own);
     }
 }
@@ -321,7 +321,7 @@ std::vector<run_entry> file::runs() const {
 }
 
 void file::add_time(time_entry const& spent) {
-    // Not of the schema: merged files and snapshots have none.
+    // The table is not part of the schema: merged files and snapshots have none.
     base_.execute(
         "CREATE TABLE IF NOT EXISTS times (task TEXT NOT NULL, level TEXT NOT NULL, engine TEXT NOT NULL, "
         "threads INTEGER NOT NULL, rows INTEGER NOT NULL, steps INTEGER NOT NULL, ns INTEGER NOT NULL, "

@@ -1,5 +1,6 @@
 #pragma once
-// One file of stored baselines: a table clustered by key, the words of users' own instances, and what was asked for.
+// One file of stored baselines: a table clustered by key, the words of users' own instances, and the runs that filled
+// it.
 
 #include <functional>
 #include <map>
@@ -18,43 +19,45 @@ namespace optgap::store {
 /// 2: every row has its digest. Files of schema 1 have none, and are only read.
 inline constexpr std::int64_t schema_version = 2;
 
-/// What a run asked a file for.
+/// A run's request to a file.
 struct run_entry {
     std::string asked;      ///< its spec, or its inputs with their hash
     std::string shard;      ///< "3/64"
-    std::int64_t rows = 0;  ///< that the shard has of it
+    std::int64_t rows = 0;  ///< that belong to the shard
     bool finished = false;
 };
 
-/// How long a file's rows took, summed over the transactions of one kind. Apart from the content: no export, merge or
-/// snapshot has it.
+/// The time that a file's rows took, summed over the transactions of one kind. It is not part of the content: no
+/// export, merge or snapshot has it.
 struct time_entry {
-    std::string task;   ///< "tsp@1"; "several" of a transaction with rows of several tasks
+    std::string task;   ///< "tsp@1"; "several" for a transaction with rows of several tasks
     std::string level;  ///< its name, "explicit" or "several"
     std::string engine;
     std::int64_t threads = 0;
-    std::int64_t rows = 0, steps = 0, nanoseconds = 0;  ///< by the wall's clock, from commit to commit
+    std::int64_t rows = 0, steps = 0, nanoseconds = 0;  ///< of wall time, from commit to commit
 };
 
 class file {
 public:
-    /// Opens, or makes under access::create; throws sqlite::failure for what is no store, or one of a later schema.
+    /// Opens a file, or makes one under access::create; throws sqlite::failure for a file that is no store or has a
+    /// later schema.
     explicit file(std::string const& path, sqlite::access how, bool is_snapshot = false);
 
     [[nodiscard]] std::string const& path() const { return base_.path(); }
     [[nodiscard]] sqlite::database const& base() const { return base_; }
 
-    /// Does it keep a digest of each row? Not one of schema 1 that is only read.
+    /// Whether it keeps a digest of each row. A file of schema 1 that is only read does not.
     [[nodiscard]] bool has_digests() const { return has_digests_; }
 
-    /// All that read throw `damaged_row` for one that is not what its digest says.
+    /// All reading functions throw `damaged_row` for a row that does not match its digest.
     [[nodiscard]] std::optional<row> find(row_key const& key) const;
-    /// All rows in the order of keys, without looking at their digests: `take` is told whether a row is what its says.
+    /// Calls `take` for all rows in the order of keys. It does not throw for a damaged row; `whole` says whether the
+    /// row matches its digest.
     void each(std::function<void(row const& one, bool whole)> const& take) const;
-    /// Joins it with what is there; throws `alarm`. Returns whether anything changed. Within a transaction of the
-    /// caller's.
+    /// Joins the row with the file's row of the same key; throws `alarm`. Returns whether anything changed. The caller
+    /// has a transaction.
     bool put(row const& one, sense direction);
-    /// Writes it as it is: into a fresh file, in the order of keys.
+    /// Writes the row unchanged, into a fresh file, in the order of keys.
     void append(row const& one);
     void put_instance(row_key const& key, own_instance const& own);
     [[nodiscard]] std::optional<own_instance> instance(row_key const& key) const;
@@ -64,7 +67,7 @@ public:
     void set_meta(std::string const& name, std::string const& value);
     void note_run(run_entry const& run);
     [[nodiscard]] std::vector<run_entry> runs() const;
-    /// Adds to what the file has of the kind. Within a transaction of the caller's.
+    /// Adds to the file's times of the kind. The caller has a transaction.
     void add_time(time_entry const& spent);
     [[nodiscard]] std::vector<time_entry> times() const;
 
@@ -81,14 +84,15 @@ private:
     [[nodiscard]] row read_whole(sqlite::statement const& from) const;
 };
 
-/// Of several files, the rows of all in the order of keys; equal keys are joined.
+/// Reads the rows of several files in the order of keys; equal keys are joined.
 class reader {
 public:
-    /// A file, or a folder of `*.db`; throws sqlite::failure that names what is none, or a folder without any.
+    /// `path` is a file, or a folder of `*.db`; throws sqlite::failure that names a file that is no store, or a folder
+    /// without files.
     explicit reader(std::string const& path, bool is_snapshot = false);
     reader(std::vector<std::string> const& paths, bool is_snapshot);
 
-    /// The next row; nullopt at the end. `direction_of(task)` says which values are better.
+    /// The next row; nullopt at the end. `direction_of(task)` gives the direction of better values.
     template <class Direction>
     std::optional<row> next(Direction const& direction_of) {
         std::optional<row> out;

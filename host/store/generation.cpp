@@ -7,7 +7,7 @@
 namespace optgap::store {
 namespace {
 
-/// Changes with every transaction of another connection's that this one would see.
+/// A number that changes with every transaction of another connection that this one would see.
 std::int64_t state_of(file const& one) { return one.base().integer("PRAGMA data_version"); }
 
 }  // namespace
@@ -28,7 +28,7 @@ generation::generation(std::string const& path, engine const& by, std::string ve
     }
 }
 
-/// Each file's row is read in one transaction with the count of what was written to it.
+/// The row of each file is read in one transaction with the count of changes to the file.
 std::optional<row> generation::row_of(row_key const& key) {
     std::optional<row> out;
     for (pinned_file const& one : files_) {
@@ -54,7 +54,7 @@ std::optional<baseline> generation::find(std::int32_t task, instance_spec const&
         if (!changed_) {
             return found;
         }
-        search_.counts = before;  // part of it was read after the change
+        search_.counts = before;  // part of the row was read after the change
     }
     ++missed_;
     return std::nullopt;

@@ -23,7 +23,7 @@ bool answer_wins(row const& a, row const& b, sense direction) {
     return std::tie(a.answer, a.found) < std::tie(b.answer, b.found);
 }
 
-/// The bound that stays: the tighter one is the one that is worse as a value; none is the loosest.
+/// The bound that stays is the tighter one, which is the worse one as a value; no bound is the loosest.
 bool bound_wins(row const& a, row const& b, sense direction) {
     if (a.excluded != b.excluded) {
         return a.excluded;
@@ -34,7 +34,7 @@ bool bound_wins(row const& a, row const& b, sense direction) {
     return std::tie(a.bound_kind, a.bounded) < std::tie(b.bound_kind, b.bounded);
 }
 
-/// Anchors and what others published: of two that differ the better one, which is as good a choice in any order.
+/// For anchors and published values: the better one of two that differ, so that the order does not matter.
 std::int64_t best(sense direction, std::int64_t a, std::int64_t b) { return better(direction, a, b) ? a : b; }
 
 }  // namespace

@@ -1,7 +1,7 @@
 #pragma once
 // A stored baseline, and which of two is better. Joining rows is commutative, associative and idempotent, so nothing
-// depends on which came first: the answer and the bound are chosen apart, each by a total order, and what must not be
-// is an alarm.
+// depends on the order in which they come: the answer and the bound are chosen independently, each by a total order,
+// and a contradiction is an alarm.
 
 #include <compare>
 #include <cstdint>
@@ -22,8 +22,7 @@ public:
     explicit alarm(std::string const& sentence) : error(status::internal, "ALARM: " + sentence) {}
 };
 
-/// What a row is about, in the order in which a file holds rows. Seeds are ordered as signed numbers, as SQLite orders
-/// them.
+/// The key of a row; its order is that of rows in a file. Seeds are ordered as signed numbers, as in SQLite.
 struct row_key {
     std::string task;
     std::int32_t version = 1;
@@ -43,10 +42,10 @@ row_key key_of(instance_key const& key, instance_hash hash);
 /// "tsp@1:train:hard:42#9f3a1c2e", "tsp@1:x:HASH32".
 std::string to_string(row_key const& key, instance_hash hash);
 
-/// Who has found something, and with how much effort.
+/// The run that found a value, and its effort.
 struct origin {
     std::int64_t steps = 0;
-    std::int64_t budget = 0;  ///< that the run had
+    std::int64_t budget = 0;  ///< of the run
     std::string solver;       ///< "exact", "outbox", "import:NAME"
     std::string engine;       ///< its version
     friend auto operator<=>(origin const&, origin const&) = default;
@@ -66,7 +65,7 @@ struct row {
     std::int64_t bound = no_objective;  ///< no_objective: there is none
     std::string bound_kind;
     origin bounded;
-    std::int64_t published = no_objective;  ///< by others, on their word: never a proof
+    std::int64_t published = no_objective;  ///< by others, unverified: never a proof
     std::int64_t tried = 0;                 ///< largest budget that a run has spent; not part of the content
 
     [[nodiscard]] baseline_status status() const;
@@ -79,7 +78,7 @@ struct row {
 /// 0.
 [[nodiscard]] double relative_gap(row const& of);
 
-/// Is a's value better than b's? no_objective is worse than any.
+/// Whether a's value is better than b's. no_objective is worse than any.
 [[nodiscard]] bool better(sense direction, std::int64_t a, std::int64_t b);
 
 /// The best of both; throws `alarm` where they contradict each other or themselves. The rows are of one key.
@@ -89,7 +88,7 @@ void require_sound(row const& one, sense direction);
 
 /// Blocks as bytes: zigzag, then seven bits a byte, the lowest first.
 std::vector<std::byte> pack(std::vector<std::int32_t> const& block);
-/// Throws error{internal} for bytes that are none.
+/// Throws error{internal} for bytes that are not a block.
 std::vector<std::int32_t> unpack(std::byte const* bytes, std::size_t size);
 
 }  // namespace optgap::store

@@ -21,7 +21,7 @@ std::string const& snapshot_file(std::string const& path) {
     return path;
 }
 
-/// What the daemon at `path` says that its clients' baselines are.
+/// The snapshot that the daemon at `path` reports for its clients' baselines.
 snapshot_place served_snapshot(std::string const& path) {
     if (path.empty()) {
         throw error(
@@ -64,8 +64,8 @@ snapshot_place find_snapshot(std::string const& named, std::string const& daemon
 snapshot::snapshot(std::string const& path, engine const& by, std::string version)
     : file_(snapshot_file(path), sqlite::access::immutable, true), search_{by, std::move(version)} {
     hash_ = file_.meta("snapshot");
-    // Two steps down the tree a task and version, however many rows there are. (SQLite answers a comparison of pairs by
-    // passing over all rows of the first one's task.)
+    // Takes two steps down the tree per task and version, however many rows there are. (SQLite answers a comparison of
+    // pairs by passing over all rows of the first one's task.)
     sqlite::statement within =
         file_.base().prepare("SELECT task, version FROM baselines WHERE task=? AND version>? ORDER BY version LIMIT 1");
     sqlite::statement after =
@@ -89,7 +89,7 @@ snapshot::snapshot(std::string const& path, engine const& by, std::string versio
     }
 }
 
-/// `passed` becomes true where there is a row, but another engine's.
+/// Sets `passed` where there is a row, but of another engine.
 std::optional<row> row_search::usable(std::string const& path, std::optional<row> found, row_key const& key,
                                       instance_hash hash, bool& passed) {
     if (!found) {

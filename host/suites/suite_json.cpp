@@ -27,7 +27,7 @@ std::string text_of(spec_json::json const& value, std::string const& field) {
     return value.get<std::string>();
 }
 
-/// Of a suite or of a file of one: also part of keys, files and labels.
+/// Reads the name of a suite or of an entry: it also becomes part of keys, files and labels.
 std::string plain_name(spec_json::json const& value, std::string const& field, char const* further) {
     std::string const name = text_of(value, field);
     auto const fits = [&](char c) {
@@ -41,7 +41,7 @@ std::string plain_name(spec_json::json const& value, std::string const& field, c
     return name;
 }
 
-/// Levels, count, seed and split, of an entry or for all.
+/// Reads levels, count, seed and split, of one entry or for all.
 bool read_problems(std::string const& field, spec_json::json const& value, std::string const& at, suite_entry& of) {
     std::string const name = at + field;
     if (field == "levels") {
@@ -95,7 +95,7 @@ suite_entry read_entry(spec_json::json const& value, std::string const& at, suit
     return entry;
 }
 
-/// No problem stands in two entries.
+/// Throws where a problem is in two entries.
 void check_twice(suite const& of, std::string const& where) {
     for (std::size_t i = 0; i < of.entries.size(); ++i) {
         for (std::size_t j = 0; j < i; ++j) {

@@ -1,5 +1,5 @@
 #pragma once
-// Suites as their files hold them.
+// Suites as in their files.
 
 #include <string>
 #include <string_view>
@@ -8,8 +8,8 @@
 
 namespace optgap {
 
-/// What a file lists, checked; nothing of the build yet. `where` begins each sentence. `frozen`: the file must say its
-/// hash.
+/// Reads and checks a file's list, independent of the build. `where` begins each sentence. `frozen`: the file must give
+/// its hash.
 suite read_suite(std::string_view text, std::string const& where, bool frozen);
 
 /// XXH3-128 over role, tasks, levels, counts, splits and seeds, in the list's order.

@@ -1,4 +1,4 @@
-// Suites by name, and what this build makes of them.
+// Suites by name, and how this build resolves them.
 
 #include <algorithm>
 #include <fstream>
@@ -45,7 +45,7 @@ void place_natively(task_entry const& task, suite_entry& entry) {
     }
 }
 
-/// The first task of the build that has the entry's name, or that stands for the environment of this name.
+/// Resolves an entry to the first task of the build that has its name, or that stands for the environment of this name.
 void place(suite_entry& entry) {
     entry.known = {entry.task};
     for (task_entry const& task : registry()) {
@@ -76,7 +76,7 @@ void place(suite_entry& entry) {
     }
 }
 
-/// What poses the problems, and nothing that a longer title would change.
+/// A hash of what poses the problems; a longer title would not change it.
 std::string placed_hash(suite const& of) {
     std::string placed = of.list_hash + "\n";
     for (suite_entry const& entry : of.entries) {
@@ -111,7 +111,7 @@ suite all_tasks() {
 
 suite from_file(std::string const& path) {
     std::ifstream file(path, std::ios::binary);
-    file.peek();  // a folder opens, and fails when it is read
+    file.peek();  // a folder can be opened, but fails when it is read
     if (!file.good()) {
         misuse(fmt::format("suite: cannot read the file '{}'; expected a list of tasks, as JSON", path));
     }

@@ -35,7 +35,7 @@ enum class estimator : std::int32_t {
     rs_grpo_adaptive,       ///< e^{beta R} / mean of the others' - 1, beta by a KL of ln 2 to uniform
 };
 
-/// A group of one row.
+/// How a group of one row is treated.
 enum class lone_row : std::int32_t {
     zero = 0,
     as_is,   ///< mean 0, standard deviation 1
@@ -46,8 +46,8 @@ enum class rank_denominator : std::int32_t { group = 0, valid };            ///<
 enum class rank_winner : std::int32_t { exact = 0, shared, lowest_index };  ///< who is best when several tie
 enum class rank_post : std::int32_t { none = 0, center, standardise };
 
-/// river needs four rows. A group of fewer is a mistake in the configuration and refused, whatever this says; what it
-/// says is what a group gets of which so many rows are masked (NaN reward) that fewer than four are left.
+/// How `river`, which needs four rows, treats a group of which masking (NaN reward) leaves fewer. A group that has
+/// fewer than four rows to begin with is a mistake in the configuration and always refused.
 enum class small_group_rule : std::int32_t {
     zero = 0,      ///< advantages of 0, as for a group without a signal
     rank_uniform,  ///< the estimator of that name, which needs two rows
@@ -96,7 +96,7 @@ advantage_spec parse_advantage_spec(std::string_view text);
 /// The spec as a JSON object that parse_advantage_spec reads back to the same spec.
 std::string to_json(advantage_spec const& spec);
 
-/// What an estimator reads, one entry per row; a span that the estimator does not read may be empty. NaN reward: the
+/// The inputs of an estimator, one entry per row; a span that the estimator does not read may be empty. NaN reward: the
 /// row is masked, it takes no part in statistics and gets 0.
 struct advantage_inputs {
     std::span<float const> rewards = {};
@@ -112,20 +112,21 @@ struct advantage_inputs {
     std::span<sense const> direction = {};  ///< per row, of its scores; empty: maximise
 };
 
-/// Groups of four or more rows of which masking leaves one to three: what river treats by `of_small`.
+/// Number of groups of four or more rows of which masking leaves one to three: river treats them by `of_small`.
 std::int64_t count_small_groups(std::span<float const> rewards, std::span<std::int32_t const> group);
 
 constexpr bool whitens(estimator form) {
     return form == estimator::reinforce_pp || form == estimator::reinforce_pp_baseline ||
            form == estimator::task_reinforce_pp || form == estimator::gdpo;
 }
-/// Does the estimator weigh rows by their tokens?
+/// Whether the estimator weighs rows by their tokens.
 constexpr bool reads_lengths(advantage_spec const& spec) {
     return spec.form == estimator::opo || (whitens(spec.form) && spec.token_weighted != 0);
 }
-/// Does the form read scores rather than rewards?
+/// Whether the form reads scores rather than rewards.
 constexpr bool ranks_scores(estimator form) { return form >= estimator::river; }
-/// Those of them that an executor computes: the others need exponentials, which are the CPU's alone.
+/// Whether the form reads scores and an executor computes it. The others need exponentials, which only the CPU
+/// computes.
 constexpr bool counts_ranks(estimator form) { return ranks_scores(form) && form < estimator::rs_grpo; }
 
 }  // namespace optgap

@@ -5,8 +5,8 @@
 //   [rows, len_0 … len_{rows-1}, v0, …]    a list of `rows` lists
 //   [answer_word, k]                       the task's k-th word ("Impossible")
 //
-// An expression is a flat list in postfix order: integers from 0 on, and a negative one for each sign. 3 * (4 + 5) is
-// [answer_flat, 3, 4, 5, sign_plus, sign_times].
+// An expression is a flat list in postfix order: integers from 0 on, and a negative number for each sign. 3 * (4 + 5)
+// is [answer_flat, 3, 4, 5, sign_plus, sign_times].
 
 #include <cstdint>
 

@@ -6,9 +6,9 @@ namespace optgap {
 
 enum class sense : std::int32_t { minimise = 0, maximise = 1 };
 
-/// What is known about an instance's optimum.
+/// The state of knowledge about an instance's optimum.
 enum class baseline_status : std::int32_t {
-    unknown = 0,     ///< no feasible answer found and none excluded
+    unknown = 0,     ///< no feasible answer is known, and no proof that none exists
     bounded = 1,     ///< a feasible answer and a bound that do not meet
     optimal = 2,     ///< objective == bound, proven
     infeasible = 3,  ///< proven: no feasible answer exists
@@ -17,11 +17,11 @@ enum class baseline_status : std::int32_t {
 /// An objective that does not exist (infeasible, unknown).
 inline constexpr std::int64_t no_objective = INT64_MIN;
 
-/// What an instance's answers are measured against: the incumbent, its bound and the two anchors. Frozen for a run.
+/// The measure of an instance's answers: the incumbent, its bound and the two anchors. Frozen for a run.
 struct baseline {
     std::int64_t objective = no_objective;  ///< of the best known answer
     std::int64_t bound = no_objective;      ///< nothing can be better than this
-    std::int64_t floor = no_objective;      ///< objective of a constant policy, when that is feasible
+    std::int64_t floor = no_objective;      ///< objective of the constant-policy baseline, when that is feasible
     std::int64_t greedy = no_objective;     ///< objective of one deterministic greedy pass, when feasible
     std::int64_t steps = 0;                 ///< effort spent, in the task's steps
     baseline_status status = baseline_status::unknown;

@@ -1,5 +1,5 @@
 #pragma once  // Experimental.
-// The one public header that includes CUDA's. Nothing else of the library needs the toolkit.
+// The only public header that includes CUDA's headers. Nothing else of the library needs the toolkit.
 
 #include <cuda_runtime_api.h>
 

@@ -1,7 +1,7 @@
 #pragma once  // Experimental.
-// Which task and which level the next instance gets. Ranks that draw and observe apart agree after every step: a step's
-// outcomes are summed counters, and the next step's levels are a pure function of them. docs/curriculum.md has the
-// rules.
+// Chooses the task and the level of the next instance. Ranks that draw and observe apart agree after every step: a
+// step's outcomes are summed counters, and the next step's levels are a pure function of them. docs/curriculum.md has
+// the rules.
 //
 //   curriculum plan(parse_curriculum_spec("adaptive"), {{.name = "tsp"}}, 7);
 //   curriculum_draw const next = plan.draw(i);               // any i, on any rank: task, level, seed
@@ -21,12 +21,12 @@
 namespace optgap {
 
 enum class curriculum_policy : std::int32_t {
-    fixed = 0,  ///< one level, or one range of ladder steps, for the whole run; its name in text is "static"
-    window,     ///< RLVE: a window of ladder steps whose top is promoted when it is mastered
+    fixed = 0,  ///< one level, or one range of steps, for the whole run; its name in text is "static"
+    window,     ///< RLVE: a window of steps whose top is promoted when it is mastered
     stages,     ///< FORGE: easy, medium, hard
     adaptive,   ///< a window moved up and down by tests on all of its steps
-    beta,       ///< after MoPPS: of a range, the step whose success, drawn from a Beta posterior, is nearest a target
-    replay,     ///< after prioritised level replay: of a range, steps by the rank of what they taught last
+    beta,       ///< after MoPPS: the step of a range whose success, drawn from a Beta posterior, is nearest a target
+    replay,     ///< after prioritised level replay: the steps of a range by the rank of what they taught last
 };
 enum class window_rule : std::int32_t {
     paper = 0,    ///< every finished rollout counts; tested at 8 times the rollouts per problem
@@ -40,14 +40,14 @@ enum class step_choice : std::int32_t {
 enum class stage_order : std::int32_t { in_turn = 0, mixed };      ///< mixed: every stage in every step, in proportion
 enum class cut_off_counts : std::int32_t { apart = 0, as_wrong };  ///< what a truncated rollout is to the tests
 
-/// What moves a task's share of the draws.
+/// The rule that moves a task's share of the draws.
 enum class mixing_rule : std::int32_t {
-    uniform = 0,  ///< nothing: shares are as the weights
+    uniform = 0,  ///< nothing: shares follow the weights
     informative,  ///< the share of its groups whose rollouts disagreed
-    progress,     ///< how far its success moved at the levels it was given before, too
+    progress,     ///< how far its success moved at levels that it was given before, too
 };
 
-/// The steps from `low` to `high` of a ladder; empty where `high` is below `low`.
+/// The steps from `low` to `high` of a difficulty scale; empty where `high` is below `low`.
 struct ladder_range {
     std::int32_t low = 0;
     std::int32_t high = -1;
@@ -69,12 +69,12 @@ struct mixing_group {
     friend bool operator==(mixing_group const&, mixing_group const&) = default;
 };
 
-/// How tasks share the draws. What moves a share are integers that ranks agree on, so that shares agree, too.
+/// How tasks share the draws. Shares depend on integers that ranks agree on, so shares agree, too.
 struct curriculum_mixing {
     mixing_rule by = mixing_rule::uniform;
     std::int32_t memory = 64;  ///< informative: groups after which counts are halved; progress: groups of a span
-    std::vector<mixing_floor> floors = {{"all", 200}};  ///< the first that names a task is the task's, else 200
-    /// Each task is in one at most; those in none share what is left of 1000.
+    std::vector<mixing_floor> floors = {{"all", 200}};  ///< the first that names a task applies to it; without one, 200
+    /// Each task is in one at most; those in none share the rest of 1000.
     std::vector<mixing_group> groups = {};
 
     [[nodiscard]] bool moves() const { return by != mixing_rule::uniform; }
@@ -97,7 +97,7 @@ struct curriculum_spec {
     std::int32_t memory = 2048;                 ///< adaptive: rollouts without a decision after which counts are halved
     step_choice choice = step_choice::nearest;  ///< adaptive
     double target = 0.5;                        ///< beta: the success looked for
-    double decay = 0.5;                         ///< beta: share of a step's counts that the next outcomes leave
+    double decay = 0.5;                         ///< beta: share of a step's counts that is kept at the next outcomes
     double stale = 0.1;                         ///< replay: share of the draws by how long ago a step was drawn
     std::int32_t rank_power = 10;               ///< replay: the weight of rank r is 1 / r^rank_power
     std::int32_t mixture[3] = {5, 4, 1};        ///< stages: shares of easy, medium, hard
@@ -130,18 +130,18 @@ struct prompt_size {
 struct curriculum_task {
     std::string name;
     std::int32_t weight = 1;  ///< share of the draws, 1 to 10^6
-    /// Read under a prompt limit only; a level that is not listed is not given then.
+    /// Read only with a prompt limit; a level that is not listed is then not given.
     std::vector<prompt_size> prompts = {};
-    std::vector<std::string> labels = {};  ///< what mixing's words may call it beside its name: task_labels
+    std::vector<std::string> labels = {};  ///< the words of mixing that name it beside its name: task_labels
 };
 
 enum class rollout_outcome : std::uint8_t { wrong = 0, correct, truncated, aborted };
 
-/// Finished: correct where `feasible` and `quality` reaches the threshold. Cut off: truncated or aborted, whatever it
-/// says.
+/// A finished rollout is correct where it is `feasible` and `quality` reaches the threshold. One that was cut off is
+/// truncated or aborted, whatever its answer.
 rollout_outcome outcome_of(curriculum_spec const& spec, bool feasible, double quality, finish how);
 
-/// Sums over rollouts. Truncated and aborted ones are no attempts.
+/// Sums over rollouts. Truncated and aborted ones are not attempts.
 struct rollout_counts {
     std::int64_t attempts = 0;
     std::int64_t correct = 0;
@@ -169,7 +169,7 @@ struct curriculum_cell {
     friend bool operator==(curriculum_cell const&, curriculum_cell const&) = default;
 };
 
-/// What one rank saw in one step. Cells ascend by task, then level.
+/// The outcomes that one rank saw in one step. Cells ascend by task, then level.
 struct curriculum_delta {
     std::int64_t step = 0;
     std::int32_t rank = 0;
@@ -187,8 +187,8 @@ enum class curriculum_status : std::int32_t {
     stuck,     ///< frozen: even the lowest step fails
 };
 
-/// One task of the policies that choose ladder steps by what they saw: adaptive and window move it, for beta and replay
-/// it is their range and stays.
+/// One task's window, for the policies that choose steps by their outcomes: adaptive and window move it; for beta and
+/// replay it is their range and stays.
 struct curriculum_window {
     std::int32_t low = 0;
     std::int32_t high = 0;
@@ -196,17 +196,17 @@ struct curriculum_window {
     curriculum_status status = curriculum_status::learning;
     /// Per step from low to high, since the last decision; beta: discounted, replay: of the step's last outcomes.
     std::vector<rollout_counts> since;
-    /// adaptive: of the steps just below `low`, at most 64: as they left the window, and since. Many are halved at
-    /// every decision.
+    /// adaptive: of the steps just below `low`, at most 64: the counts with which they left the window, and those
+    /// since. Large counts are halved at every decision.
     std::vector<rollout_counts> below = {};
     std::vector<std::int64_t> seen = {};  ///< replay: when each step last had outcomes; -1: never
     friend bool operator==(curriculum_window const&, curriculum_window const&) = default;
 };
 
-/// What moves one task's share.
+/// The counters that move one task's share.
 struct curriculum_mix {
     informative_counts recent;  ///< informative: halved at `memory`; progress: of the span that runs
-    std::int32_t moved = -1;    ///< progress: by the last two spans, in units of 2^-16; -1: not known
+    std::int32_t moved = -1;    ///< progress: by how much over the last two spans, in units of 2^-16; -1: not known
     /// progress: per level, ascending: attempts (truncated ones where they count) and correct ones of the span that
     /// runs and of the one before.
     std::vector<curriculum_cell> span = {};
@@ -232,19 +232,20 @@ public:
     [[nodiscard]] curriculum_draw draw(std::int64_t index) const;
 
     /// Counts one group of rollouts of one problem, for the delta of the step in which it is called. The rule
-    /// public_code needs the group whole where rollouts may be aborted, and a mixing that moves needs it whole.
+    /// public_code needs the whole group in one call where rollouts may be aborted; a mixing that moves always needs
+    /// it.
     void observe(std::int32_t task, difficulty level, std::span<rollout_outcome const> group);
 
-    /// What this process observed up to the first call in this step; later calls repeat it, later outcomes go into the
-    /// next step's. Does not merge it.
+    /// The outcomes that this process observed up to the first call in this step. Later calls return the same; later
+    /// outcomes go into the next step's delta. Does not merge it.
     curriculum_delta const& delta(std::int32_t rank);
-    /// Adds a rank's delta of this step, in any order. False when this rank's is there already: nothing is added.
-    /// Throws error{invalid_argument} for another step's delta or one that breaks a rule.
+    /// Adds a rank's delta of this step, in any order. Returns false, and adds nothing, when this rank's is there
+    /// already. Throws error{invalid_argument} for another step's delta or one that breaks a rule.
     bool merge(curriculum_delta const& delta);
-    /// Ends the step: decides from what was merged, forgets which ranks came.
+    /// Ends the step: decides from the merged outcomes, and clears the list of ranks.
     void step();
 
-    /// What ranks share, as JSON; equal states are equal bytes. Outcomes that were not merged are not part of it.
+    /// The state that ranks share, as JSON; equal states are equal bytes. Outcomes that were not merged are not in it.
     [[nodiscard]] std::string state_dict() const;
     /// Continues from such a text; drops unmerged outcomes. Throws error{invalid_argument} that names the place, also
     /// where spec, seed or tasks are not this curriculum's, and then changes nothing.
@@ -257,11 +258,11 @@ public:
     [[nodiscard]] std::span<curriculum_window const> windows() const { return windows_; }
     /// Per task; empty where mixing does not move.
     [[nodiscard]] std::span<curriculum_mix const> mixes() const { return mixes_; }
-    /// What the tasks' draws are in proportion to, in this step.
+    /// The weights of the tasks' draws in this step.
     [[nodiscard]] std::vector<std::int64_t> shares() const;
     /// Sums over all ended steps, ascending by task, then level.
     [[nodiscard]] std::span<curriculum_cell const> totals() const { return totals_; }
-    /// Does the policy `stages` have all of its passes behind it? Draws stay at its last stage then.
+    /// Whether the policy `stages` has ended all of its passes. Draws then stay at its last stage.
     [[nodiscard]] bool finished() const;
 
 private:

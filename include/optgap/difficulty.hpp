@@ -4,9 +4,9 @@
 
 namespace optgap {
 
-/// A level of difficulty: the four of the FORGE paper, or a step of a task's endless ladder (d0, d1, …).
+/// A level of difficulty: the four of the FORGE paper, or a step of a task's endless difficulty scale (d0, d1, …).
 struct difficulty {
-    std::int32_t code = -1;  ///< -4 easy, -3 medium, -2 hard, -1 benchmark; d >= 0 is the ladder's step d
+    std::int32_t code = -1;  ///< -4 easy, -3 medium, -2 hard, -1 benchmark; d >= 0 is step d of the scale
 
     static constexpr difficulty easy() { return {-4}; }
     static constexpr difficulty medium() { return {-3}; }
@@ -20,6 +20,6 @@ struct difficulty {
     friend constexpr bool operator==(difficulty, difficulty) = default;
 };
 
-inline constexpr std::int32_t max_ladder = 1'000'000;  ///< parsing bound; a task's formula must not overflow below it
+inline constexpr std::int32_t max_ladder = 1'000'000;  ///< last step; no task's formula may overflow at or below it
 
 }  // namespace optgap

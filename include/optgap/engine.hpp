@@ -22,12 +22,12 @@ namespace optgap {
 enum class device : std::int32_t {
     automatic = 0,  ///< the GPU, when there is one and it starts, for the batches that gain by it; else the CPU
     cpu = 1,
-    /// The GPU for every batch, but where another call is on it: then all but `improve` run on the CPU, unless
+    /// The GPU for every batch. While another call is on it, all verbs but `improve` run on the CPU, unless
     /// fallback::error forbids it. Throws error{device_unavailable} when it cannot start.
     cuda = 2,
 };
 
-/// What a call does when the GPU cannot serve it: it ran out of memory, the driver is too old, a kernel faulted.
+/// The action of a call that the GPU cannot serve: it ran out of memory, the driver is too old, a kernel faulted.
 enum class fallback : std::int32_t {
     proceed = 0,  ///< the CPU finishes the call with the same bytes, and `statistics` counts it
     error = 1,    ///< the call throws; so does the engine's construction when no GPU starts
@@ -39,7 +39,7 @@ struct engine_options {
     /// Bytes for the GPU: the device arena and the pinned host ring together, allocated once. At least 64 KiB.
     std::int64_t device_memory = std::int64_t(256) << 20;
     fallback on_fallback = fallback::proceed;
-    void* stream = nullptr;                   ///< a cudaStream_t of the caller's (cuda.hpp); none: low-priority ones
+    void* stream = nullptr;                   ///< the caller's cudaStream_t (cuda.hpp); null: low-priority streams
     std::int32_t ordinal = -1;                ///< which GPU; -1: the current one of the thread that makes the engine
     std::int32_t launch_microseconds = 1000;  ///< what one kernel launch aims to last at most
     /// 0: all; else at most this many, which the driver sets apart for the engine where it can (docs/colocation.md).
@@ -54,8 +54,8 @@ struct engine_options {
     std::string baselines = {};
 };
 
-/// Sets `where` and `ordinal` of `options` from "auto", "cpu", "cuda", or "cuda:2" and "auto:2": that one of the GPUs
-/// that this process sees. Throws error{invalid_argument}.
+/// Sets `where` and `ordinal` of `options` from "auto", "cpu", "cuda", or "cuda:2" and "auto:2", whose number selects
+/// one of the GPUs that this process sees. Throws error{invalid_argument}.
 void parse_device(std::string_view name, engine_options& options);
 
 enum class device_state : std::int32_t {
@@ -67,13 +67,13 @@ enum class device_state : std::int32_t {
     forked,       ///< this process is a fork of the one that started the GPU; calls run on the CPU
 };
 
-/// How the GPU has fared. Counters since the engine was made; a call is one batch that an executor ran.
+/// State and use of the GPU. Counters since the engine was made; a call is one batch that an executor ran.
 struct device_statistics {
     device_state state = device_state::cpu;
     std::string device;               ///< its name, number and memory limit; empty when none has started
     std::int64_t device_calls = 0;    ///< begun on the GPU
     std::int64_t fallbacks = 0;       ///< finished on the CPU because the GPU could not
-    std::int64_t host_calls = 0;      ///< run on the CPU because they gain nothing by the GPU (device::automatic)
+    std::int64_t host_calls = 0;      ///< run on the CPU because the GPU gains nothing for them (device::automatic)
     std::int64_t busy_calls = 0;      ///< run on the CPU because others were on the GPU
     std::int64_t released_calls = 0;  ///< run on the CPU between `release` and `resume`
     std::int64_t out_of_memory = 0;   ///< faults by kind: a row too large for the limit, or no memory left
@@ -90,11 +90,11 @@ enum class server_state : std::int32_t {
     off = 0,      ///< this engine has no daemon
     idle,         ///< nothing has been sent yet
     connected,    ///< at the last call
-    unreachable,  ///< nobody listens or answers; tried again at most once a second
+    unreachable,  ///< no daemon listens or answers; tried again at most once a second
     refused,      ///< it has another build, serves another user or is full
 };
 
-/// How the daemon has fared, as seen from this engine. Counters since the engine was made.
+/// Use of the daemon by this engine. Counters since the engine was made.
 struct server_statistics {
     server_state state = server_state::off;
     std::string path;
@@ -110,7 +110,7 @@ struct server_statistics {
 /// One JSON object with the names above.
 std::string to_json(server_statistics const& statistics);
 
-/// What a build knows of a task. Strings live as long as the program.
+/// A build's description of a task. Strings live as long as the program.
 struct task_info {
     std::string_view name;
     std::int32_t version = 1;
@@ -127,22 +127,22 @@ struct task_info {
     std::vector<std::string_view> bound_kinds;
     std::vector<std::string_view> words;  ///< accepted instead of a list
     std::vector<std::string_view> file_extensions;
-    std::vector<std::string_view> axes;  ///< along which `relabel` gives other labels; empty: no twins
+    std::vector<std::string_view> axes;  ///< along which `relabel` gives other labels; empty: no relabelled copies
     std::string_view reward = "forge";   ///< the spec that is recommended for it (reward_rules.hpp)
     task_class kind = task_class::optimise;
-    std::string_view family;  ///< of tasks with one shape of instance and answer: "cells"
+    std::string_view family;  ///< the tasks with one shape of instance and answer: "cells"
     std::vector<std::string_view> tags;
     std::vector<std::string_view> rlve;  ///< RLVE's identifiers of the environments that it stands for
-    answer_syntax syntax = {};           ///< how answers may be written beside as lists; for parse_answer
+    answer_syntax syntax = {};           ///< how answers may be written other than as lists; for parse_answer
     bool direct = true;  ///< may be asked in a prompt; else `prompt` refuses, and only programs are asked for
 };
 
-/// What a generated instance is called. `info` is its task's.
+/// The key of a generated instance. `info` is its task's.
 instance_key key_of(task_info const& info, instance_spec const& spec, instance_hash hash, std::int32_t style = 0);
-/// The prompt style that a row draws: one of all but the last, which is kept for evaluation. From the low 32 bits of
-/// XXH3-64 of "task@version:split:level:seed:style", times the number of such styles, over 2^32.
+/// The prompt style that a row draws: any but the last, which is kept for evaluation. It is the low 32 bits of XXH3-64
+/// of "task@version:split:level:seed:style", times the number of such styles, over 2^32.
 std::int32_t drawn_style(task_info const& info, instance_spec const& spec);
-/// What a user's own instance is called.
+/// The key of a user's own instance.
 instance_key explicit_key(task_info const& info, instance_hash hash);
 
 /// Baselines with the answers that prove them.
@@ -189,9 +189,9 @@ struct grade_batch {
     std::vector<reward_row> rows;
     std::vector<verdict> verdicts;  ///< of the parsed answer, also when the format is broken
     std::vector<parsed_text> parsed;
-    std::vector<std::int32_t> format_codes;  ///< parsed's, but code_truncated where a cut-off text lacks a part
+    std::vector<std::int32_t> format_codes;  ///< as in `parsed`, but code_truncated where a cut-off text lacks a part
     csr_words answers;
-    std::vector<std::int64_t> beaten;  ///< rollouts whose feasible answer beats the given baseline, for the outbox
+    std::vector<std::int64_t> beaten;  ///< rollouts that beat the given baseline, for the improved-baselines file
     stage_seconds seconds;
 };
 
@@ -200,8 +200,8 @@ struct score_batch : grade_batch {
 };
 
 /// The batch verbs, on the CPU or a GPU with the same bytes. Thread-safe. Inputs are borrowed for the call, results own
-/// their memory. Misuse throws `error`; a bad answer is a row. A GPU that cannot serve a call leaves it to the CPU
-/// (`fallback`); after a fault that ends the process's CUDA context the next verb that wants the GPU throws
+/// their memory. Misuse throws `error`; a bad answer is a row. The CPU serves a call that the GPU cannot serve
+/// (`fallback`). After a fault that ends the process's CUDA context, the next verb that needs the GPU throws
 /// error{device_failed} once, and names the device. A forked child's calls run on the CPU.
 class engine {
 public:
@@ -223,11 +223,11 @@ public:
     [[nodiscard]] device_statistics device_status() const;
     [[nodiscard]] server_statistics server_status() const;
 
-    /// Gives the GPU's arena and streams back once calls under way have ended; waits for none of what others have
-    /// queued there. Calls run on the CPU, with the same bytes, until `resume`. Any thread, at any time; nothing to do
-    /// without a GPU.
+    /// Frees the GPU's arena and streams once the calls under way have ended; does not wait for work that others have
+    /// queued there. Calls run on the CPU, with the same bytes, until `resume`. Any thread may call it at any time;
+    /// without a GPU it does nothing.
     void release();
-    /// Takes them again; also tries a GPU that could not start. When it cannot, calls stay on the CPU and
+    /// Allocates them again; also retries a GPU that could not start. Where that fails, calls stay on the CPU and
     /// `device_status` says why, or error{device_unavailable} is thrown with on_fallback = error.
     void resume();
 
@@ -238,9 +238,9 @@ public:
     /// The instance a key names; throws field_error when the key's hash differs or its task is unknown.
     [[nodiscard]] instance_spec spec_of(instance_key const& key) const;
 
-    /// A twin of each instance: the same problem under labels that are drawn from its hash and `seed`, another instance
-    /// than the original but for one that looks the same under almost all labels. Throws error{invalid_argument} for a
-    /// task without axes. Experimental; on the caller's thread.
+    /// A relabelled copy of each instance: the same problem under labels that are drawn from its hash and `seed`. The
+    /// copy differs from its original, unless that looks the same under almost all labels. Throws
+    /// error{invalid_argument} for a task without axes. Experimental; on the caller's thread.
     [[nodiscard]] relabelled_batch relabel(instance_view instances, std::uint64_t seed = 0) const;
 
     /// The prompt of one instance: the task's rules in this style, then the format's instructions.
@@ -255,13 +255,13 @@ public:
     /// The bare text of one answer (optgap::parse_answer) in the task's words; appends its block to `words`.
     parsed_text parse_answer(std::int32_t task, std::string_view text, std::vector<std::int32_t>& words) const;
 
-    /// Text t as an answer of task_of[t] in formats[format_of[t]] (the first when empty); empty `formats` are
+    /// Parses text t as an answer of task_of[t] in formats[format_of[t]] (the first when empty); empty `formats` are
     /// known_formats().
     [[nodiscard]] answer_batch parse(std::span<std::string_view const> texts, std::span<std::int32_t const> task_of,
                                      std::span<format_spec const> formats, std::span<std::int32_t const> format_of = {},
                                      std::span<finish const> finished = {}) const;
 
-    /// Row r of `answers` against instance instance_of[r] (r itself when empty).
+    /// Verifies row r of `answers` against instance instance_of[r] (r itself when empty).
     [[nodiscard]] std::vector<verdict> verify(instance_view instances, csr_view answers,
                                               std::span<std::int32_t const> instance_of = {}) const;
     /// Greedy answers, one per instance; an empty row where the policy gives none.
@@ -272,25 +272,25 @@ public:
     /// Local search from given answers. More steps are never worse.
     [[nodiscard]] improved_batch improve(instance_view instances, csr_view answers, std::int64_t steps,
                                          std::uint64_t seed = 0, std::span<std::int32_t const> instance_of = {}) const;
-    /// The answers that the generators know, one row per spec, for `solve` to begin with: feasible, and so good that
-    /// nothing can be better. An empty row where the task has none, and for a spec with task -1, which stands for an
-    /// instance without a key. Every one is verified. On the CPU.
+    /// The optimal answers that the generators know, one row per spec, as starts of `solve`. A row is empty where the
+    /// task has no such answer, and for a spec with task -1, which stands for an instance without a key. Every answer
+    /// is verified. On the CPU.
     [[nodiscard]] csr_words planted(std::span<instance_spec const> specs) const;
     /// Proofs, on the CPU. budget < 0: each task's default; 0: no search, but the greedy anchor or the start. `starts`
-    /// are answers to begin with, one row per instance, an empty one for none: what is found is never worse. Throws
+    /// are answers to begin with, one row per instance, empty for none; the result is never worse. Throws
     /// error{invalid_argument} for one that is not feasible. Every claim is verified.
     [[nodiscard]] solved_batch solve(instance_view instances, std::int64_t budget = -1, csr_view starts = {}) const;
 
-    /// Parse, verify, reward: what each rollout is worth by itself.
+    /// Parses, verifies and rewards each rollout by itself.
     [[nodiscard]] grade_batch grade(grade_request const& request) const;
-    /// The same into a batch whose memory is used again: fresh memory costs more than a reward does.
+    /// The same into a batch whose memory is reused: fresh memory costs more than a reward does.
     void grade(grade_request const& request, grade_batch& out) const;
-    /// Grade, and the advantages within groups.
+    /// Grades, and computes the advantages within groups.
     [[nodiscard]] score_batch score(grade_request const& request, grouping const& among = {}) const;
     void score(grade_request const& request, grouping const& among, score_batch& out) const;
     /// Group-relative advantages. Groups need not be contiguous.
     [[nodiscard]] std::vector<float> advantages(advantage_inputs const& in, advantage_spec const& spec) const;
-    /// Of an estimator that reads rewards alone.
+    /// The same by an estimator that reads rewards alone.
     [[nodiscard]] std::vector<float> advantages(std::span<float const> rewards, std::span<std::int32_t const> group,
                                                 advantage_spec const& spec = {}) const;
 

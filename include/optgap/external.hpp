@@ -13,22 +13,22 @@
 
 namespace optgap {
 
-// Problems of no task: somebody else's program verifies their answers. Where the answer stands and what the verdict
-// pays is said here, by the code that says it for tasks.
+// Problems that belong to no task: a third party's program verifies their answers. The code that finds and rewards the
+// answers of tasks does so here.
 
 /// Codes of rows without a verdict, or with one that is not "right". The numbers are part of the format: append, never
 /// reorder. They lie between the codes that tasks share and a task's own.
 enum external_code : std::int32_t {
-    code_external_wrong = 32,  ///< the environment says so
-    code_external_timeout,     ///< it said nothing within its time
+    code_external_wrong = 32,  ///< the environment finds the answer wrong
+    code_external_timeout,     ///< it gave no verdict within its time
     code_external_memory,      ///< it needed more memory than it may have
-    code_external_crash,       ///< its process ended, or wrote what is no reply
+    code_external_crash,       ///< its process ended, or wrote something that is no reply
     code_external_error,       ///< it raised an exception, or could not be loaded
-    code_external_verdict,     ///< it said what is no verdict: NaN, a reward out of range, a wrong type
+    code_external_verdict,     ///< it gave an invalid verdict: NaN, a reward out of range, a wrong type
     external_code_end,
 };
 
-/// Where the answer of a completion stands.
+/// The place of the answer in a completion.
 struct answer_place_found {
     std::int32_t format_code = code_ok;  ///< the first broken rule; code_truncated where a cut-off text lacks a part
     bool has_answer = false;             ///< also in a broken format
@@ -50,8 +50,8 @@ struct external_verdicts {
     bool ranked = false;  ///< a feasible objective 0 under a positive baseline is an answer like others, not code_empty
 };
 
-/// What they earn: the arithmetic of engine::score, without its parsing and verifying. Throws error{invalid_argument}
-/// where columns differ in length, or lengths are missing that the spec reads.
+/// The rewards of the verdicts, by the arithmetic of engine::score. Throws error{invalid_argument} where columns differ
+/// in length, or lengths that the spec reads are missing.
 std::vector<reward_row> external_rewards(external_verdicts const& rows, reward_spec const& spec);
 
 }  // namespace optgap

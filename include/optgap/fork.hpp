@@ -4,9 +4,10 @@
 
 namespace optgap {
 
-/// How many forks lie between the process that first asked and this one. A child has none of its parent's threads, and
-/// a lock that one of them held stays locked: what owns threads remembers the value it was made under, and a child that
-/// reads another one makes its own or refuses. One load, no system call.
+/// Number of forks between the process that first called this and the present one. A child has none of its parent's
+/// threads, and a lock that such a thread held stays locked. An object that owns threads therefore keeps the value
+/// under which it was made; a child, which reads another value, makes its own object or refuses. Costs one load and no
+/// system call.
 std::uint32_t fork_generation();
 
 }  // namespace optgap

@@ -27,7 +27,7 @@ enum class reasoning_rule : std::int32_t {
     required,  ///< exactly one non-empty part, before the answer
 };
 
-/// What may stand behind the answer part.
+/// The text that may follow the answer part.
 enum class tail_rule : std::int32_t {
     strict,   ///< white space and end-of-turn strings
     lenient,  ///< anything
@@ -35,7 +35,7 @@ enum class tail_rule : std::int32_t {
 
 /// How freely the answer's text may be written.
 enum class spelling_rule : std::int32_t {
-    free,    ///< as people, LaTeX and other keyboards write values, too (docs/formats.md, "Spelling")
+    free,    ///< also as people, LaTeX and other keyboards write values (docs/formats.md, "Spelling")
     strict,  ///< by the grammar alone
 };
 
@@ -51,10 +51,10 @@ struct reasoning_markers {
 /// The strings by which chat templates end a model's turn: those of every family that this project knows, in one place.
 std::span<std::string const> end_of_turn_strings();
 
-/// What a completion must look like. A format is data: the same data writes the prompt's instructions and reads the
+/// The required form of a completion. A format is data: the same data writes the prompt's instructions and reads the
 /// completion, so the two cannot drift apart. As JSON: docs/formats.md.
 ///
-/// The law of drafts: what a completion says before it has finished reasoning is never its answer, in any place.
+/// The law of drafts: text before the end of the reasoning is never the answer, in any place.
 ///   required  the reasoning part runs from the first opening tag (the text's start when the prompt opened it) to the
 ///             first closing tag behind that. Answer tags inside it are its text
 ///   optional  everything up to the last closing tag is reasoning, opened or not; a part that is open at the text's end
@@ -80,7 +80,7 @@ struct format_spec {
     reasoning_rule reasoning = reasoning_rule::required;
     std::vector<reasoning_markers> markers = {{"<think>", "</think>"}};  ///< the first is what prompts ask for
     /// The chat template wrote the opening tag: the closing one follows. An opening tag that a completion begins with
-    /// is the template's, said again.
+    /// repeats the template's.
     bool opened_in_prompt = false;
     std::string answer_open = "<answer>";
     std::string answer_close = "</answer>";
@@ -94,15 +94,15 @@ struct format_spec {
 /// The named formats of answers: forge (default), forge_prefilled, answer_only, boxed, answer_line, and for every
 /// family of reasoning markers (harmony, magistral, gemma4, seed, kimi, cohere) FAMILY, FAMILY_boxed and FAMILY_line.
 std::span<format_spec const> formats();
-/// Those of rows whose completion is a program: program (the last fenced block with a tag of the row's language outside
-/// of the reasoning part, nothing behind it) and program_strict (one such block).
+/// The named formats of completions that are programs: program (the last fenced block with a tag of the row's language
+/// outside of the reasoning part, nothing behind it) and program_strict (one such block).
 std::span<format_spec const> program_formats();
 /// Throws error{invalid_argument} that lists the names.
 format_spec const& format_named(std::string_view name);
 /// A name, or a JSON object: fields over those of the named format (docs/formats.md). Throws error{invalid_argument}
 /// that names the field and the rule.
 format_spec parse_format(std::string_view name_or_json);
-/// The named formats of answers and of programs, and those that format_index has met as JSON: at most
+/// The named formats of answers and of programs, and those that format_index has read as JSON: at most
 /// most_known_formats, whose places never change.
 std::span<format_spec const> known_formats();
 inline constexpr std::size_t most_known_formats = 1024;
@@ -124,7 +124,7 @@ struct text_span {
     friend constexpr bool operator==(text_span, text_span) = default;
 };
 
-/// What the scanner says of one completion. Both codes are code_ok when it holds a well-formed answer.
+/// The scanner's result for one completion. Both codes are code_ok when it holds a well-formed answer.
 struct parsed_text {
     std::int32_t format_code = code_ok;  ///< the first broken rule of the format
     std::int32_t answer_code = code_ok;  ///< why the answer's text is no answer; its block is then the empty list
@@ -145,7 +145,7 @@ struct answer_batch {
     }
 };
 
-/// How numbers without brackets read.
+/// How numbers without brackets are read.
 enum class bare_number : std::int32_t {
     none,        ///< they are no answer
     single,      ///< one number is the list of its value
@@ -158,7 +158,7 @@ enum class bare_number : std::int32_t {
     return names[std::int32_t(rule)];
 }
 
-/// How the answers of a task may be written, beside as lists of integers.
+/// How the answers of a task may be written, other than as lists of integers.
 ///
 /// Letters: a run of the alphabet's letters is the list of their places in it, counted from first_letter. Blanks may
 /// stand between them, or commas, one at a time; the case of letters means nothing where the alphabet has one case
@@ -168,16 +168,18 @@ enum class bare_number : std::int32_t {
 /// integers. A letter is never a wrap: a full stop at the end is a cell where it is one of the alphabet.
 ///
 /// Expressions: integers from 0 on, + - * / and brackets, ( [ or {, in the usual order, are the flat list of their
-/// postfix form (answer.hpp). x, X and the signs − – × ÷ · ⋅ ∗ are known, and LaTeX's \times, \cdot, \ast, \div,
-/// \frac{}{}, \dfrac, \tfrac, \left, \right, \{, \} and spaces. One "= 24" at the end is left out where the expression
-/// is worth that, else the text is unparsable. No sign before a number, and none left out. At most 64 brackets are open
-/// at once, else code_bad_depth; more than 4,096 numbers and signs are code_overflow, as is a number outside of int32.
+/// postfix form (answer.hpp). x, X and the signs − – × ÷ · ⋅ ∗ are accepted, and LaTeX's \times, \cdot, \ast, \div,
+/// \frac{}{}, \dfrac, \tfrac, \left, \right, \{, \} and spaces. One "= 24" at the end is dropped where that is the
+/// expression's value, else the text is unparsable. A number has no sign before it, and no sign may be left out. At
+/// most 64 brackets are open at once, else code_bad_depth; more than 4,096 numbers and signs are code_overflow, as is a
+/// number outside of int32.
 ///
 /// Numbers without brackets: decimal digits in the number's only spelling, "0408" and "40.8" are code_not_integer. All
 /// but the first one to three may stand in groups of three, which commas ("1,632"), LaTeX's {,} or blanks set apart (a
-/// space, U+00A0, U+2009 or U+202F), the same in all of a number. A sign is unparsable, but that a single value may be
-/// negative; one outside of int32 is code_overflow. Digits may be any number. Rows are apart by a line's end, ';', a
-/// comma with white space behind it or the word of a division, R, rem or remainder in any case, behind which : or =
+/// space, U+00A0, U+2009 or U+202F), the same in all of a number. A sign is unparsable, except that a single value may
+/// be negative; a single value outside of int32 is code_overflow. Digits may be any number. Rows are separated by a
+/// line's end, ';', a comma with white space behind it or the word of a division, R, rem or remainder in any case,
+/// behind which : or =
 /// may stand: "12 R 3", "12, 3", "q = 12, r = 3".
 struct answer_syntax {
     char const* const* words = nullptr;  ///< accepted instead of a list, in lower case, ended by nullptr
@@ -211,14 +213,14 @@ inline parsed_text parse_completion(std::string_view text, format_spec const& fo
 /// letters, digits, blanks, - and _ that starts with a letter and has no word such as "wrong" or "maybe", emphasis
 /// may close before its sign; a fence's language
 /// must end its line; one list and a comma ("[1, 2],") is unparsable, for it could be one row.
-/// With spelling_rule::free what is no answer so is read once more in the spelling of the table in docs/formats.md: a
-/// box or tags around the value, LaTeX's faces, sizes, spaces and braces, the blanks, commas, brackets and digits of
+/// With spelling_rule::free a text that is no answer by the grammar is read once more by the table in docs/formats.md:
+/// a box or tags around the value, LaTeX's faces, sizes, spaces and braces, the blanks, commas, brackets and digits of
 /// Unicode, arrows and "and" between values, "The answer is", emphasis; of numbers a plus, ".0" and an equation that
-/// holds; of expressions "27 = 9 * 3" and (9)(3). Alternatives and doubts are never dropped. `where` then is the first
-/// reading's.
-/// Where `syntax` knows letters, expressions or bare numbers, these are tried where the text is no list; what is
-/// neither keeps the code that it has as a list, but for an expression that does not begin with [, and for numbers
-/// where the text begins with no bracket: these have the code of their own first broken rule.
+/// holds; of expressions "27 = 9 * 3" and (9)(3). Alternatives and doubts are never dropped. `where` is then that of
+/// the first reading.
+/// Where `syntax` has letters, expressions or bare numbers, these are tried where the text is no list. A text that is
+/// none of them keeps the code that it has as a list, with two exceptions, which have the code of their own first
+/// broken rule: an expression that does not begin with [, and numbers where the text begins with no bracket.
 parsed_text parse_answer(std::string_view text, answer_syntax const& syntax, std::vector<std::int32_t>& words,
                          spelling_rule spelling = spelling_rule::strict);
 inline parsed_text parse_answer(std::string_view text, char const* const* task_words, std::vector<std::int32_t>& words,

@@ -23,7 +23,7 @@ struct instance_hash {
 struct instance_key {
     std::string task;
     std::int32_t version = 1;
-    bool is_explicit = false;  ///< then only `hash` (32 digits) says which
+    bool is_explicit = false;  ///< then only `hash` (32 digits) identifies the instance
     split part = split::train;
     difficulty level;
     std::uint64_t seed = 0;

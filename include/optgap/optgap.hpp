@@ -1,5 +1,5 @@
 #pragma once  // Stable.
-// Everything: #include <optgap/optgap.hpp>. No CUDA header is reachable from here.
+// The public headers that most programs need: #include <optgap/optgap.hpp>. None of them includes a CUDA header.
 
 #include "optgap/advantage.hpp"
 #include "optgap/answer.hpp"

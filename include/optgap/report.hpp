@@ -1,5 +1,5 @@
 #pragma once  // Experimental.
-// Pages about what was measured: one description, written as a page of HTML that needs nothing else, or as Markdown.
+// Report pages: one description, written as a self-contained page of HTML, or as Markdown.
 
 #include <string>
 #include <string_view>
@@ -7,8 +7,8 @@
 namespace optgap {
 
 /// One file of HTML that opens anywhere: tables, plain SVG charts in light and dark, a table beside every chart, a
-/// short script for sorting and filtering without which everything is still there; nothing in it loads anything. The
-/// same description gives the same bytes.
+/// short script for sorting and filtering, without which everything is still shown. It loads nothing. The same
+/// description gives the same bytes.
 ///
 /// `page_json` is described field by field in docs/reports.md. Any bytes may stand in its texts: markup is escaped,
 /// what is no UTF-8 becomes U+FFFD. Throws field_error that names the field, "sections[2].table.rows[0]", when one is

@@ -16,27 +16,27 @@ enum class infeasible_reward : std::int32_t {
     graded = 1,  ///< infeasible + span * (1 - violation / violation_max): something to climb
 };
 
-/// What a rollout cut off by length or abort earns.
+/// The reward of a rollout that was cut off by length or abort.
 enum class truncation : std::int32_t {
-    penalise = 0,  ///< what its text earns
+    penalise = 0,  ///< the reward of its text
     zero = 1,
     exclude = 2,  ///< no reward (NaN); its advantage is 0 and its group does not count it
 };
 
-/// What a feasible answer earns, s below. Defaults of the other fields per shape: parse_reward_spec.
+/// The reward s of a feasible answer (reward_spec). Defaults of the other fields per shape: parse_reward_spec.
 enum class reward_shape : std::int32_t {
     forge = 0,   ///< quality (FORGE)
-    binary,      ///< 1 when it is proven optimal, or when it is feasible; else 0
+    binary,      ///< 1 for a proven optimum, or for any feasible answer (binary_feasible); else 0
     power,       ///< quality^exponent (RLVE)
     threshold,   ///< the value of the highest step whose quality is reached, else 0
     normalized,  ///< where quality lies between two anchors, clipped to [-1, 1]
     weighted,    ///< the whole reward is a weighted sum of components
 };
 
-/// What `normalized` is measured from or to; an anchor that is infeasible has quality 0.
+/// An end of the scale of `normalized`; an anchor that is infeasible has quality 0.
 enum class anchor : std::int32_t { floor = 0, greedy, baseline };
 
-/// Whose length costs.
+/// The rollouts whose length is penalised.
 enum class long_rollouts : std::int32_t {
     all = 0,
     wrong,  ///< those that are not feasible
@@ -64,15 +64,15 @@ struct reward_spec {
     double graded_span = 1.0;    ///< `graded`: infeasible + span * (1 - violation / violation_max)
     double proven_bonus = 0.0;   ///< for an answer that is proven optimal
     double range_low = 0.0;      ///< the reward's least and greatest possible values are mapped to these,
-    double range_high = 0.0;     ///< affinely; equal: they stay
+    double range_high = 0.0;     ///< affinely; equal: no mapping
     double grid = 1.0 / 4096;    ///< the reward is rounded to a multiple of it (half to even); 0 leaves it
-    double length_factor = 0.0;  ///< what a rollout of `length_limit` tokens or more loses; 0: length costs nothing
+    double length_factor = 0.0;  ///< penalty of a rollout of `length_limit` tokens or more; 0: no length penalty
     double threshold_quality[max_thresholds] = {};  ///< rising
     double threshold_value[max_thresholds] = {};
     double weight[component_count] = {};
     std::int32_t thresholds = 0;
     std::int32_t exponent = 1;
-    std::int32_t binary_feasible = 0;  ///< `binary` pays feasible answers, not only optimal ones
+    std::int32_t binary_feasible = 0;  ///< `binary` rewards feasible answers, not only optimal ones
     reward_shape shape = reward_shape::forge;
     anchor from = anchor::floor;
     anchor to = anchor::baseline;
@@ -84,18 +84,18 @@ struct reward_spec {
     std::int32_t format_gates = 1;  ///< a broken format makes the answer infeasible; 0: the two parts just add
 };
 
-/// Whether rows must say how many tokens they have.
+/// Whether rows must give their lengths in tokens.
 constexpr bool reads_lengths(reward_spec const& spec) { return spec.length_factor > 0.0; }
 
-/// What each task pays. A batch mixes tasks, and what is right for an optimum is too kind to a puzzle: nearly all of
-/// its constraints hold in a wrong one. As text: reward_rules.hpp.
+/// The reward spec of each task. A batch mixes tasks, and a spec that suits an optimum is too generous for a puzzle,
+/// where a wrong answer satisfies nearly all constraints. As text: reward_rules.hpp.
 struct reward_rules {
     reward_rules() = default;
     /// One spec for every task; implicit, since that is the usual rule.
     reward_rules(reward_spec const& all) : specs{all} {}
 
     std::vector<reward_spec> specs{
-        reward_spec{}};  ///< the first is of tasks that have none of their own, and of those outside this build
+        reward_spec{}};  ///< the first is for tasks without one of their own, and for those outside this build
     std::vector<std::int32_t> of_task = {};  ///< per task of the build: its entry of `specs`; empty: the first
 
     [[nodiscard]] std::size_t entry(std::int32_t task) const {
@@ -104,7 +104,7 @@ struct reward_rules {
     [[nodiscard]] reward_spec const& of(std::int32_t task) const { return specs[entry(task)]; }
 };
 
-/// Whether some task's rows must say how many tokens they have.
+/// Whether the rows of some task must give their lengths in tokens.
 inline bool reads_lengths(reward_rules const& rules) {
     bool found = false;
     for (reward_spec const& spec : rules.specs) {
@@ -130,7 +130,7 @@ struct reward_limits {
 ///                  the constants: 1, -1, -1.5; for power 0, -0.5, -0.5 (RLVE); for binary and threshold 0, 0, 0
 ///   infeasible     "flat" or "graded"; graded_span: default the smaller of 1 and -infeasible_value
 ///   length         {"limit": tokens, "buffer": tokens, "factor": 1, "on": "all" or "wrong"}: lengths from limit -
-///                  buffer on cost, up to factor at the limit (DAPO, equation 13); rows must then say their lengths
+///                  buffer on cost, up to factor at the limit (DAPO, equation 13); rows must then give their lengths
 ///   proven_bonus, range ([low, high]), truncated, grid, format_gates
 ///
 /// Throws error{invalid_argument} that names the field.
@@ -138,7 +138,7 @@ reward_spec parse_reward_spec(std::string_view text);
 /// The spec as a JSON object that parse_reward_spec reads back to the same spec.
 std::string to_json(reward_spec const& spec);
 
-/// A rollout's reward and its named components. Numbers always: 0 where infeasible.
+/// A rollout's reward and its named components, which are always numbers: 0 where infeasible.
 struct reward_row {
     float reward = 0;          ///< NaN when excluded
     float format = 0;          ///< 1 or 0
@@ -153,13 +153,13 @@ struct reward_row {
     friend bool operator==(reward_row const&, reward_row const&) = default;
 };
 
-/// What is said of a rollout beside its rewards, after the format's gate.
+/// Facts about a rollout beside its rewards, after the format's gate.
 struct row_facts {
     row_facts(reward_row const& row, verdict const& found);
 
     bool format, feasible, optimal, truncated;
     std::int64_t objective;  ///< no_objective unless the row is feasible
-    std::int64_t violation;  ///< 0 when it is; the most there is for an answer where none is proven to exist
+    std::int64_t violation;  ///< 0 for a feasible row; the maximum where the instance is proven infeasible
 };
 
 }  // namespace optgap

@@ -19,7 +19,7 @@ namespace optgap {
 
 class baseline_source;
 
-/// Names one piece of work from `issue` or `submit` until it is handed out. Never used twice by one scheduler.
+/// Names one piece of work from `issue` or `submit` until its result is handed out. A scheduler never uses one twice.
 enum class ticket : std::uint64_t { none = 0 };
 
 /// How a ticket ended. Each ends exactly once.
@@ -28,18 +28,18 @@ enum class outcome : std::int32_t {
     expired = 1,    ///< its deadline passed before its batch began; of programs: before they had ended
     cancelled = 2,  ///< by `cancel` or `shutdown`
     failed = 3,     ///< its instance is broken or its solver failed; the reason says which
-    refused = 4,    ///< the queue was full: nothing was taken in (`submit_future` only)
+    refused = 4,    ///< the queue was full: nothing was accepted (`submit_future` only)
 };
 char const* outcome_name(outcome how);
 
-/// What a completion is scored against.
+/// The problem that a completion answers.
 struct problem {
     instance_spec spec = {};                   ///< the instance, while `words` is empty
     std::span<std::int32_t const> words = {};  ///< an explicit instance of spec.task; copied
     std::optional<baseline> given = {};        ///< the row's own baseline: nothing is solved
 };
 
-/// Which instance: a generated one by its spec, an explicit one by the hash of its words.
+/// Identifies an instance: a generated one by its spec, an explicit one by the hash of its words.
 struct problem_id {
     std::int32_t task = 0;
     std::int32_t level = 0;
@@ -49,13 +49,13 @@ struct problem_id {
     friend bool operator==(problem_id const&, problem_id const&) = default;
 };
 problem_id id_of(problem const& of);
-/// Of a problem of programs, by its instances: `part` is -2.
+/// The id of a problem of programs, by its instances: `part` is -2.
 problem_id id_of(program_problem const& of);
 
 /// How texts become rewards. Submissions that share one object are batched together.
 struct scoring_rule {
     reward_rules reward = {};
-    std::vector<format_spec> formats = {};  ///< what format_of points into; empty: known_formats()
+    std::vector<format_spec> formats = {};  ///< the list that format_of indexes; empty: known_formats()
 };
 
 /// The rows of one ticket, in order. They point into their batch and keep it alive.
@@ -65,11 +65,11 @@ public:
     std::string reason;         ///< of `failed`
     std::int32_t task = -1;     ///< index into engine::tasks()
     optgap::baseline baseline;  ///< what the rows were measured against, when scored; of answers
-    /// Of a ticket of programs, however it ended: its rows with their cells, without advantages. Null of answers.
+    /// For a ticket of programs, however it ended: its rows with their cells, without advantages. Null for answers.
     std::shared_ptr<program_batch const> programs;
-    /// Of a question: what all of its answers are worth together; null where one was not scored.
+    /// For a question: the sums over all of its answers; null where one was not scored.
     std::shared_ptr<group_sums const> group;
-    /// Of a ticket of proposals that was checked, whose `rows` say nothing; null of others.
+    /// For a ticket of proposals that was checked, whose `rows` are meaningless; null for others.
     std::shared_ptr<proposal_batch const> proposals;
 
     ticket_result() = default;
@@ -85,7 +85,7 @@ public:
     [[nodiscard]] std::span<std::int32_t const> answer(std::int64_t row) const {
         return batch_->answers.row(first_ + row);
     }
-    /// Does this row's feasible answer beat its baseline?
+    /// Whether this row's feasible answer beats its baseline.
     [[nodiscard]] bool beaten(std::int64_t row) const;
 
 private:
@@ -125,20 +125,20 @@ struct submission {
     std::span<finish const> finished = {};         ///< empty: unknown
     std::span<std::int32_t const> length = {};     ///< tokens, for length penalties and weights
     std::span<std::int32_t const> format_of = {};  ///< entry of the rule's formats; empty: the first, or programs'
-    /// Keeps the texts' bytes alive and unchanged until the ticket ends; null: the bytes are copied. It is let go on
+    /// Keeps the texts' bytes alive and unchanged until the ticket ends; null: the bytes are copied. It is released on
     /// any thread, without a lock held.
     std::shared_ptr<void const> owner = {};
     std::shared_ptr<scoring_rule const> rule = {};  ///< null: the scheduler's
     std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max();
     bool may_wait = true;  ///< false: it is refused where there is no room, whatever `when_full` says
-    /// More comes at once from the same caller, who then calls `begin`: waking a thread for each costs more than
-    /// scoring it. Until then a batch is begun only when it is full, or by what others submit.
+    /// The same caller submits more at once and then calls `begin`: waking a thread for each submission costs more than
+    /// scoring it. Until then a batch begins only when it is full, or when another caller submits.
     bool held = false;
     /// Called once when the ticket ends, on one of the scheduler's threads or within cancel, forget, shutdown, submit
     /// or begin, without a lock held. It must not wait; what it throws is counted and dropped. The ticket is then gone:
     /// there is nothing to collect.
     std::function<void(ticket, ticket_result&&)> on_done = {};
-    std::shared_ptr<completion_queue> notify = {};  ///< is told when the ticket has ended
+    std::shared_ptr<completion_queue> notify = {};  ///< gets the ticket when it has ended
 };
 
 enum class full_queue : std::int32_t {
@@ -149,30 +149,32 @@ enum class full_queue : std::int32_t {
 struct scheduler_options {
     scoring_rule rule = {};
     std::int64_t budget = -1;  ///< of every proof, as in engine::solve
-    /// Asked before an instance is solved: its task, spec (task -1 for a user's own) and words. Empty: nothing is
-    /// known. Called on the threads for proofs, several at once; what it throws ends the instance's tickets as a failed
-    /// proof.
+    /// Looks up the baseline of an instance before it is solved, by its task, spec (task -1 for a user's own) and
+    /// words. Empty: no baseline is known. Called on the threads for proofs, several at once; an exception ends the
+    /// instance's tickets like a failed proof.
     std::function<std::optional<baseline>(std::int32_t task, instance_spec const&, std::span<std::int32_t const>)>
         known = {};
-    /// The library's own: baselines that others share (host/baselines). `known` and baseline_cache_bytes are then its.
+    /// For use within the library: a shared source of baselines (host/baselines), with a `known` and a cache of its
+    /// own.
     std::shared_ptr<baseline_source> baselines = {};
     std::int32_t solve_threads = 0;  ///< 0: as many as the engine has
-    /// Programs at once and the rung that holds them, as program_runner_options says; opened with the first program.
+    /// Number of programs at once and their isolation level, as in program_runner_options; opened with the first
+    /// program.
     std::int32_t slots = 0;
     std::string isolation = "auto";
-    /// Where programs run in place of a runner of the scheduler's own, so that others share its slots. `slots` and
-    /// `isolation` must then be left alone.
+    /// Runs programs in place of a runner of the scheduler's own, so that others can share its slots. `slots` and
+    /// `isolation` must then keep their defaults.
     std::shared_ptr<program_runner> runner = {};
-    bool fail_fast = false;  ///< of programs: one that is invalid on its first three instances is not run on the rest
-    /// Equal programs of one problem run once for all open tickets and those that have ended lately; else only at a
-    /// deterministic rung.
+    bool fail_fast = false;  ///< a program that is invalid on its first three instances is not run on the rest
+    /// Equal programs of one problem run once for all open tickets and those that have ended lately; false: only at a
+    /// deterministic isolation level.
     bool dedupe_always = false;
     /// How long a batch that is not full waits for more, 0 to 1000, once the last one held several tickets. None by
-    /// default: what comes while a batch runs makes the next one, and on a CPU that costs least (docs/scheduler.md).
+    /// default: what arrives while a batch runs forms the next one, which costs least on a CPU (docs/scheduler.md).
     std::chrono::microseconds window{0};
     std::int64_t batch_rows = 1024;  ///< a batch is full with so many rows or bytes of text
     std::int64_t batch_bytes = std::int64_t(16) << 20;
-    std::int64_t queue_rows = std::int64_t(1) << 16;  ///< submitted and not ended; a larger submission goes in alone
+    std::int64_t queue_rows = std::int64_t(1) << 16;  ///< not ended yet; a larger submission is accepted alone
     std::int64_t queue_bytes = std::int64_t(1) << 30;
     std::int64_t open_tickets = std::int64_t(1) << 20;  ///< not handed out yet; `issue` and `submit` refuse beyond
     full_queue when_full = full_queue::block;
@@ -187,7 +189,7 @@ struct issue_options {
 
 /// One entry per spec.
 struct issued_batch {
-    std::vector<std::string> prompts;  ///< empty for a task that is not direct: nothing asks for it
+    std::vector<std::string> prompts;  ///< empty for a task that is not direct
     std::vector<std::string> keys;
     std::vector<ticket> tickets;
 };
@@ -200,7 +202,7 @@ struct posed_question {
 
 /// How a question ended.
 struct ended_question {
-    outcome how = outcome::cancelled;  ///< scored when all answers were, else how the first that was not ended
+    outcome how = outcome::cancelled;  ///< scored when all answers were; else the outcome of the first that was not
     std::string reason;                ///< of `failed`
     group_sums group;                  ///< all zeros unless scored
 };
@@ -217,7 +219,7 @@ struct collect_options {
     std::span<std::int32_t const> group = {};  ///< one id per ticket; empty: by instance
 };
 
-/// Tickets' rows joined in their order, as one engine::score over them gives: same bytes, advantages included.
+/// Tickets' rows joined in their order, with the bytes of one engine::score over them, advantages included.
 struct collected_batch {
     score_batch scores;
     std::vector<std::int64_t> offsets;  ///< ticket t has rows [offsets[t], offsets[t + 1])
@@ -228,7 +230,7 @@ struct collected_batch {
     std::vector<baseline> baselines;   ///< what its rows were measured against, when scored
 };
 
-/// Tickets of programs joined in their order, as one program_runner::run over their rows gives: same bytes, advantages
+/// Tickets of programs joined in their order, with the bytes of one program_runner::run over their rows, advantages
 /// included. Rows of a ticket that was not scored are masked: reward NaN, advantage 0, all codes -1.
 struct collected_programs {
     program_batch scores;               ///< counts: programs, runs and the like are the scheduler's statistics
@@ -245,39 +247,39 @@ struct ended_ticket {
 };
 
 /// The tickets' rows in their order, with advantages over all of them. Throws error{invalid_argument} when the
-/// estimator reads lengths that a scored ticket came without.
+/// estimator reads lengths and a scored ticket has none.
 collected_batch join(engine const& by, std::span<ended_ticket const> tickets, collect_options const& options = {});
-/// The same of tickets of programs. Throws for a group that is ranked and mixes numbers of instances, too.
+/// The same for tickets of programs. Throws also for a ranked group whose rows differ in their number of instances.
 collected_programs join_programs(engine const& by, std::span<ended_ticket const> tickets,
                                  collect_options const& options = {});
 
-/// What a trainer talks to: prompts out, completions in, rows back, while baselines are proven in the shadow of
-/// decoding. Identical instances are solved once, also when they are asked for at the same time. One ticket stands for
-/// one submission; it is collected, or handed to its callback, once.
+/// The interface of a trainer: it gets prompts, submits completions and collects scored rows, while baselines are
+/// proven, overlapped with decoding. Identical instances are solved once, also when they are requested at the same
+/// time. One ticket stands for one submission; it is collected, or handed to its callback, once.
 ///
 ///     issue ──▶ issued ──submit──▶ waiting ──baseline──▶ ready ──batch──▶ running ──▶ ended ──collect──▶ gone
 ///                  └──────cancel──────┴───cancel, deadline───┴─────────────────────────▲
 ///
-/// A ticket of programs is begun when its completions are there, whatever others wait for; while it runs, the baselines
-/// of its hidden instances are proven. Its deadline and `cancel` kill what runs.
+/// A ticket of programs begins when its completions have arrived, whatever others wait for; while it runs, the
+/// baselines of its hidden instances are proven. Its deadline and `cancel` kill its running programs.
 ///
 ///     issue ──▶ issued ──submit──▶ queued ──slots──▶ executing ──baselines──▶ ended ──collect_programs──▶ gone
 ///                  └──────cancel──────┴──cancel, deadline──┴──────────────────────▲
 ///
-/// A question's ticket ends in two phases: first its answers', which are tickets of their own, then its own.
+/// A question ends in two phases: first its answers, which have tickets of their own, then the question's ticket.
 ///
 ///     pose ──▶ posed ──answers end, cancel, deadline──▶ ended ──collect_questions──▶ gone
 ///
-/// Proposals wait for their checker, which takes its tickets in the order in which they came. The threads for proofs
-/// check them, one completion at a time: what completions wait for goes before, baselines that only prompts wait for
-/// after.
+/// Proposals wait for their checker, which takes its tickets in the order of their arrival. The threads for proofs
+/// check them, one completion at a time: after proofs that completions wait for, before those that only prompts wait
+/// for.
 ///
 ///     propose ──▶ in line ──its turn──▶ running ──▶ ended ──collect_proposals──▶ gone
 ///                    └──cancel, deadline──────────────▲
 ///
 /// Thread-safe. Its threads (one for batches, `solve_threads` for proofs) start with the object, those that wait for
-/// programs with the first of these. Misuse throws `error`;
-/// an item never does. A forked child's calls throw error{invalid_argument}: it makes a scheduler of its own.
+/// programs with the first program. Misuse throws `error`; a bad item never does. A forked child's calls throw
+/// error{invalid_argument}: it must make a scheduler of its own.
 class scheduler {
 public:
     /// `by` must outlive the scheduler.
@@ -289,71 +291,74 @@ public:
 
     /// Generates, writes prompts, opens a ticket per spec and starts its baseline.
     [[nodiscard]] issued_batch issue(std::span<instance_spec const> specs, issue_options const& options = {});
-    /// The same for problems of programs: a ticket an entry, so a problem whose completions come one by one stands here
-    /// as often. The prompt of a user's own instances, which have no example, is empty.
+    /// The same for problems of programs, one ticket per entry: a problem whose completions arrive one by one is
+    /// repeated. The prompt of a user's own instances, which have no example, is empty.
     [[nodiscard]] issued_batch issue(std::span<std::shared_ptr<program_problem const> const> problems,
                                      std::int32_t style = 0);
-    /// A question, such as a proposal that passed the gates: its ticket ends when those of all its answers have ended,
-    /// which are submitted and collected as issued ones are. At the deadline it is `expired`. A question that is
-    /// cancelled or expires takes with it the answers that have no completions, and leaves the others. Nothing is
-    /// submitted to it. Its baseline is begun unless given.
+    /// Opens a question, such as a proposal that passed the gates, and a ticket for each of its answers. The answers
+    /// are submitted and collected as issued tickets are; the question ends when all of them have ended, or as
+    /// `expired` at the deadline. A question that is cancelled or expires also ends its answers without completions,
+    /// and leaves the others. Nothing is submitted to it. Its baseline is started unless given.
     [[nodiscard]] posed_question pose(
         problem const& of, std::int32_t answers,
         std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max());
-    /// Completions that pose problems: gates and proofs of all of them, as check_completions(by, …) gives them once
-    /// what was proposed to this checker before has ended. What is cancelled or expires before its turn is nothing to
-    /// the checker; shutdown(cancel) leaves the rest of a ticket under way unchecked. A checker that throws fails the
-    /// ticket, and the next one goes on. ticket::none when refused. Of `what`, length, format_of and rule must be left
-    /// alone.
+    /// Checks completions that pose problems, by all gates and proofs. The result is that of check_completions(by, …)
+    /// after everything that was proposed to this checker before. The checker never sees a ticket that is cancelled or
+    /// expires before its turn; shutdown(cancel) leaves the rest of a running ticket unchecked. A checker that throws
+    /// fails the ticket, and the next one goes on. Returns ticket::none when refused. The length, format_of and rule of
+    /// `what` must keep their defaults.
     [[nodiscard]] ticket propose(std::shared_ptr<proposal_checker> const& by, submission const& what,
                                  std::int64_t step = 0);
-    /// Starts baselines without tickets, for samples that will come by `problem`.
+    /// Starts baselines without tickets, for samples that will be submitted by `problem`.
     void prefetch(std::span<instance_spec const> specs);
 
-    /// The completions of an issued ticket, once. False when the queue is full and `refuse` is chosen, or it may not
-    /// wait; the ticket stays issued.
+    /// Submits the completions of an issued ticket, once. Returns false when the queue is full and `refuse` is chosen,
+    /// or `what` may not wait; the ticket then stays issued.
     [[nodiscard]] bool submit(ticket issued, submission const& what);
-    /// The same for an instance by name: the streaming reward of one sample. ticket::none when refused.
+    /// The same for an instance that was not issued: the streaming reward of one sample. Returns ticket::none when
+    /// refused.
     [[nodiscard]] ticket submit(problem const& of, submission const& what);
-    /// Completions that hold programs, of a problem that was not issued. Their format is the problem's.
+    /// The same for completions that hold programs, of a problem that was not issued. Their format is the problem's.
     [[nodiscard]] ticket submit(std::shared_ptr<program_problem const> const& of, submission const& what);
-    /// As a future. `what.on_done` is replaced.
+    /// The same as a future. `what.on_done` is replaced.
     [[nodiscard]] std::future<ticket_result> submit_future(problem const& of, submission what);
 
-    /// Begins a batch of what was submitted as `held`. A single small ticket that is to be notified or collected is
-    /// scored within this call while the batch thread sleeps: that takes less time than waking it. True then: its end
-    /// is known, and its queue has been told.
+    /// Begins a batch of what was submitted as `held`. While the batch thread sleeps, a single small ticket that is to
+    /// be notified or collected is scored within this call, which takes less time than waking that thread. Returns true
+    /// in that case: the ticket has ended, and its queue has been notified.
     bool begin();
 
-    /// Waits for these tickets, all submitted or to be submitted by another thread, and takes them. Nothing when the
-    /// time is up: the tickets stay. One caller may wait for a ticket.
+    /// Waits for these tickets, all submitted or to be submitted by another thread, and takes their rows. Returns
+    /// nothing when the time is up; the tickets then stay. Only one caller may wait for a ticket.
     [[nodiscard]] std::optional<collected_batch> collect(std::span<ticket const> tickets,
                                                          std::chrono::nanoseconds timeout,
                                                          collect_options const& options = {});
     [[nodiscard]] std::optional<ticket_result> collect(ticket one, std::chrono::nanoseconds timeout);
-    /// The same for tickets of programs; `collect` of several takes none of them, and this none of answers.
+    /// The same for tickets of programs. `collect` of several tickets accepts none of programs, and this none of
+    /// answers.
     [[nodiscard]] std::optional<collected_programs> collect_programs(std::span<ticket const> tickets,
                                                                      std::chrono::nanoseconds timeout,
                                                                      collect_options const& options = {});
 
-    /// The same for questions, one a ticket. A late group's question has not ended: it stays for a later call.
+    /// The same for questions, one entry per ticket. The question of a late group has not ended: it stays for a later
+    /// call.
     [[nodiscard]] std::optional<std::vector<ended_question>> collect_questions(std::span<ticket const> tickets,
                                                                                std::chrono::nanoseconds timeout);
     /// The same for tickets of proposals.
     [[nodiscard]] std::optional<std::vector<ended_proposals>> collect_proposals(std::span<ticket const> tickets,
                                                                                 std::chrono::nanoseconds timeout);
-    /// Is there something to collect? False for a ticket that is gone, too.
+    /// Whether there is something to collect. False for a ticket that is gone, too.
     [[nodiscard]] bool has_ended(ticket one) const;
 
-    /// Ends a ticket that no batch has begun; programs that run are killed. False when it has ended, or will with its
-    /// batch in a moment.
+    /// Ends a ticket that no batch has begun; running programs are killed. Returns false when it has ended, or is about
+    /// to end with its batch.
     bool cancel(ticket one);
-    /// Cancels a ticket, or drops its rows: nothing is left to collect and nobody is told.
+    /// Cancels a ticket, or drops its rows: nothing is left to collect, and nothing is notified.
     void forget(ticket one);
 
     enum class ending { drain, cancel };
-    /// Takes nothing in any more and returns when every ticket has ended: those with completions by their rows (drain)
-    /// or at once (cancel), others cancelled. A proof that runs is waited for. Rows can still be collected.
+    /// Accepts nothing more and returns when every ticket has ended: those with completions are scored (drain) or end
+    /// at once (cancel), others are cancelled. Waits for a proof that runs. Rows can still be collected.
     void shutdown(ending how);
 
     /// Counters, queue depths, caches and the p50 and p99 of each stage, as a JSON object (docs/scheduler.md).

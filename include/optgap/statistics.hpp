@@ -1,7 +1,7 @@
 #pragma once  // Stable.
-// What a run did, in integers only: which groups have something to learn from, how finely their rewards tell rollouts
-// apart, and the rows per task and level. Processes count their own rows, and merging the tables in any order gives the
-// same bytes. The rows of a group must have been counted by one process.
+// Counters of a run, in integers only: which groups have something to learn from, how finely their rewards tell
+// rollouts apart, and the rows per task and level. Processes count their own rows, and merging the tables in any order
+// gives the same bytes. The rows of a group must have been counted by one process.
 
 #include <array>
 #include <cstdint>
@@ -21,7 +21,7 @@ namespace optgap {
 struct group_counts {
     std::int64_t groups = 0;
     std::int64_t kept = 0;         ///< their rewards are not all equal
-    std::int64_t collapsed = 0;    ///< two or more rewards, all equal: "dead"
+    std::int64_t collapsed = 0;    ///< two or more rewards, all equal: a zero-variance group
     std::int64_t pairs = 0;        ///< ordered pairs of rows of one group
     std::int64_t equal_pairs = 0;  ///< such pairs with equal rewards
     std::int64_t resolution = 0;   ///< sum of H_G over the kept and collapsed groups, in units of 2^-32
@@ -40,8 +40,8 @@ struct group_counts {
 };
 
 struct group_filter {
-    /// Per row 1 or 0: it has a reward and its group's rewards are not all equal (DAPO's dynamic sampling), those
-    /// before the length penalty where there is one.
+    /// Per row: 1 where it has a reward and the rewards of its group are not all equal (DAPO's dynamic sampling), else
+    /// 0. Where there is a length penalty, the rewards before it are compared.
     std::vector<std::uint8_t> keep;
     group_counts total;
     std::vector<group_counts>
@@ -50,9 +50,9 @@ struct group_filter {
 
 /// One pass over rewards (NaN: the row has none) and groups (any ids, any order, one per row). `cell`: empty, or one
 /// number per row, 0 to `cells` - 1. `length_penalty`: empty, or what each reward lost by its rollout's length
-/// (reward_row): a group whose rewards differ by that alone is collapsed, for nothing is learnt from it but to be
-/// short; rewards before it that are within same_before_length of each other count as equal, as both were rounded.
-/// Throws error{invalid_argument} when lengths or numbers do not fit.
+/// (reward_row): a group whose rewards differ by that alone is collapsed, since it teaches brevity alone. Rewards
+/// before the penalty that are within same_before_length of each other count as equal, since both were rounded. Throws
+/// error{invalid_argument} when lengths or numbers do not fit.
 group_filter filter_groups(std::span<float const> rewards, std::span<std::int32_t const> group,
                            std::span<std::int32_t const> cell = {}, std::int32_t cells = 0,
                            std::span<float const> length_penalty = {});
@@ -92,7 +92,7 @@ struct statistics {
     std::string run = "null";  ///< what the numbers were made with, as JSON (run_record.hpp)
     std::map<place, cell_statistics> cells;
 
-    /// Adds the other's cells. Throws error{invalid_argument} when the thresholds differ; `run` is the caller's matter.
+    /// Adds the other's cells. Throws error{invalid_argument} when the thresholds differ; `run` is left to the caller.
     void merge(statistics const& other);
     [[nodiscard]] cell_statistics total() const;
 };

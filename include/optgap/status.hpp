@@ -5,7 +5,7 @@
 
 namespace optgap {
 
-/// What went wrong when a call fails as a whole. A bad answer is never an error: it is a row with a verdict code.
+/// Why a call failed as a whole. A bad answer is never an error: it is a row with a verdict code.
 enum class status : int {
     ok = 0,
     invalid_argument,     ///< misuse: the sentence names the argument and what was expected
@@ -14,8 +14,8 @@ enum class status : int {
     device_unavailable,   ///< the device asked for cannot start
     device_failed,        ///< a device fault that ends the process's context
     out_of_memory,        ///< a stated memory limit is too small for one row
-    internal,             ///< our bug
-    sandbox_unavailable,  ///< no rung of the ladder can hold programs here; the sentence says what each one lacks
+    internal,             ///< a bug of this library
+    sandbox_unavailable,  ///< no isolation level can hold programs here; the sentence says what each one lacks
 };
 
 /// The one exception type of the library.
@@ -28,10 +28,10 @@ private:
     status code_;
 };
 
-/// What a caller gets who asks for something that cannot be.
+/// Throws error{invalid_argument}.
 [[noreturn]] inline void misuse(std::string const& sentence) { throw error(status::invalid_argument, sentence); }
 
-/// One field of a user's row breaks one rule: an instance's JSON, a file, a key.
+/// A field of a user's input (an instance's JSON, a file, a key) that breaks a rule.
 class field_error : public error {
 public:
     field_error(std::string field, std::string rule)

@@ -5,7 +5,7 @@
 
 namespace optgap {
 
-/// What a task's answers are judged by.
+/// How a task's answers are judged.
 enum class task_class : std::int32_t {
     optimise = 0,  ///< feasible or not, and an objective whose optimum is to be proven
     satisfy = 1,   ///< constraints that can all hold at once; the objective counts those that do
@@ -38,7 +38,7 @@ enum verdict_code : std::int32_t {
     first_task_code = 64,
 };
 
-/// What the verifier says of one answer. Integers only, the same bytes from every executor.
+/// The verifier's result for one answer. Integers only, the same bytes from every executor.
 struct verdict {
     std::int32_t code = code_ok;     ///< the first broken rule in the order of the task's README; code_ok when feasible
     std::int32_t where = -1;         ///< smallest index into the answer's values where it broke; -1 when there is none

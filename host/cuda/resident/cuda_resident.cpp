@@ -1,4 +1,4 @@
-// What a GPU keeps for a store, and the order of calls.
+// The sets that a GPU keeps for a store, and the order of calls.
 
 #include "host/cuda/resident/cuda_resident.cuh"
 
@@ -52,7 +52,7 @@ cuda_resident::cuda_resident(int ordinal, device_limits const& limits, std::int6
     }
 }
 
-/// Each call of CUB's that a verb makes, on zeros, with as many rows as a verb may have at once.
+/// Makes each call of CUB that a verb makes, on zeros, with as many rows as a verb may have at once.
 void cuda_resident::load_library_kernels() {
     cudaStream_t const stream = held_->stream.get();
     turn load(*this, stream);
@@ -81,7 +81,7 @@ cuda_resident::~cuda_resident() {
         device_scope const here(ordinal_);
         wait_for_all();
         held_.reset();
-    } catch (error const&) {  // the context is gone, and all of it with it
+    } catch (error const&) {  // the context is gone, and all of this with it
     }
 }
 

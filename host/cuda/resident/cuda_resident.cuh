@@ -1,8 +1,8 @@
 #pragma once
-// What stays on one GPU, and the verbs over columns that lie there. Two blocks of memory, allocated once: one holds
-// sets, the other is what verbs work in. Calls come from any thread and go onto any stream; each waits on the card for
-// the one before it, since both use the second block. Launches of different tasks run side by side in between, on
-// streams of the store's own.
+// The sets that stay on one GPU, and the verbs over columns that lie there. There are two blocks of memory, allocated
+// once: one holds sets, the other is working memory of the verbs. Calls come from any thread and go onto any stream;
+// each waits on the card for the one before it, since both use the second block. Launches of different tasks run side
+// by side in between, on streams of the store's own.
 
 #include <algorithm>
 #include <atomic>
@@ -57,7 +57,7 @@ public:
     [[nodiscard]] std::uint64_t calls() const override;
 
 private:
-    /// A part of the sets' block, given back when it goes; the next to have it waits for the calls before.
+    /// A part of the sets' block, which the destructor frees; its next owner waits for the calls before.
     class region {
     public:
         region(std::shared_ptr<cuda_resident> owner, std::int64_t begin) : owner_(std::move(owner)), begin_(begin) {}
@@ -65,7 +65,7 @@ private:
         region(region const&) = delete;
         region& operator=(region const&) = delete;
         [[nodiscard]] unsigned char* memory() const { return owner_->held_->sets + begin_; }
-        bool lent = false;  ///< others than calls may still read it when it goes
+        bool lent = false;  ///< readers other than calls may still read it when it is freed
 
     private:
         std::shared_ptr<cuda_resident> owner_;
@@ -75,12 +75,12 @@ private:
     struct placed_baselines;
     class turn;
 
-    /// What the card writes and the host reads whenever it likes.
+    /// Written by the card, and read by the host at any time.
     struct notes {
         row_faults faults;
         std::uint64_t ended = 0;  ///< the newest call that has run
     };
-    /// Goes while its device is current.
+    /// Destroyed while its device is current.
     struct held {
         held(int device, std::int64_t work_bytes, std::int64_t set_bytes);
 
@@ -93,13 +93,13 @@ private:
         device_event newest;  ///< behind the call before
         side_streams sides{side_count};
     };
-    /// As the executor has. A process has eight connections to its card by default (CUDA_DEVICE_MAX_CONNECTIONS), and a
-    /// trainer's stream that shares one with a stream that waits would wait, too.
+    /// As in the executor. A process has eight connections to its card by default (CUDA_DEVICE_MAX_CONNECTIONS), and a
+    /// trainer's stream that shares one with a waiting stream would wait, too.
     static constexpr std::size_t side_count = 4;
 
     static std::int64_t work_bytes(std::int64_t bytes);
     static std::int32_t tasks();
-    /// The most rows, of so many bytes each, that fit beside what `temporary(rows)` says.
+    /// The most rows, of so many bytes each, that fit beside `temporary(rows)` bytes.
     template <class Temporary>
     static std::int64_t most_rows_in(std::int64_t bytes, std::int64_t row_bytes, Temporary const& temporary) {
         std::int64_t rows = std::min(bytes / row_bytes, std::int64_t(1) << 30);
@@ -108,36 +108,36 @@ private:
         }
         return rows;
     }
-    /// Of the block's bytes those for a piece's columns, and those that one row's scratch may have.
+    /// The bytes of the block for a piece's columns, and those for one row's scratch.
     [[nodiscard]] std::int64_t piece_bytes() const;
     [[nodiscard]] std::int64_t most_scratch_bytes() const {
         return held_->work.capacity() / 2 - device_arena::alignment;
     }
     [[nodiscard]] notes& told() const { return *reinterpret_cast<notes*>(held_->pinned.get()); }
-    /// Rows of a piece of a call: what they need takes half of the block at most.
+    /// Rows of a piece of a call: they take at most half of the block.
     [[nodiscard]] std::int64_t most_sorted_rows() const;
     [[nodiscard]] std::int64_t most_searched_rows(std::int64_t room, std::int64_t state_room) const;
     [[nodiscard]] std::int64_t most_advantages() const;
-    /// nullptr when there is no room. The caller has the turn.
+    /// Returns nullptr when there is no room. The caller has the turn.
     std::unique_ptr<region> take(std::int64_t bytes);
-    /// Copies go behind all calls so far, and are there when it returns.
+    /// Queues copies behind all calls so far, and returns when they have ended.
     template <class Copies>
     void copy(Copies const& copies);
     /// Rows from `first` on, `most` of them at most.
     static row_check piece_of(device_answers const& answers, std::int64_t first, std::int64_t most);
-    /// Looks at the rows of a piece and fills its columns, behind what it has of the block.
+    /// Checks the rows of a piece and fills its columns, behind its part of the block.
     row_check look(cudaStream_t stream, resident_set const& instances, row_check piece);
-    /// Its rows by task.
+    /// Sorts a piece's rows by task.
     row_sort sort_piece(cudaStream_t stream, row_check const& piece);
-    /// Some rows, at least one, and within most_grouped_.
+    /// Computes the advantages of some rows, at least one and at most most_grouped_.
     void group_rows(cudaStream_t stream, device_rewards const& in, group_rule const& rule, float* out);
-    /// What is left of the block, for scratch.
+    /// The rest of the block, for scratch.
     launch_site rest_of_work(cudaStream_t stream, std::int64_t rows);
-    /// Lets the launches of a piece run side by side, where they are of several tasks; how many of its rows each task
-    /// has where all have as many.
+    /// Lets the launches of a piece run side by side, where they are of several tasks. Returns the number of rows per
+    /// task if all tasks have equally many.
     std::int64_t fork(cudaStream_t stream, std::vector<std::int64_t> const& scratch_words, std::int64_t rows);
-    /// The tasks that have words, those first whose rows probably last longest, so that the others run beside them:
-    /// `work_of(task)` is in words, for want of times, which no host sees.
+    /// The tasks that have words, first those whose rows probably last longest, so that the others run beside them.
+    /// `work_of(task)` is in words, since the host sees no times.
     template <class Work>
     static std::vector<std::size_t> longest_first(std::vector<std::int64_t> const& words, Work const& work_of) {
         std::vector<std::size_t> tasks;
@@ -159,9 +159,9 @@ private:
     void start_over();
     void load_library_kernels();
     void try_found_answers();
-    /// Has the driver load the kernels of tasks that a set brings.
+    /// Makes the driver load the kernels of a set's tasks.
     void load(std::span<std::int32_t const> tasks);
-    /// In a turn: memory that was lent is no longer read.
+    /// In a turn: waits until lent memory is no longer read.
     void behind_readers();
     /// Rows of a piece that is generated.
     [[nodiscard]] std::int64_t most_items() const;
@@ -171,7 +171,7 @@ private:
     /// In a turn: writes the instances and brings them back.
     void generate(std::span<generation const> items, std::span<generated_size const> sizes, std::int32_t* words,
                   std::int64_t const* offsets, std::span<std::int32_t> back);
-    /// All that reads or writes the two blocks has ended.
+    /// Waits until all that reads or writes the two blocks has ended.
     void wait_for_all();
 
     int ordinal_;
@@ -180,7 +180,7 @@ private:
     device_regions regions_;
     std::vector<bool> loaded_;  ///< per task
     std::uint64_t calls_ = 0;
-    bool lent_ = false;       ///< of a region that was given back since the last copy
+    bool lent_ = false;       ///< of a region that was freed since the last copy
     bool abandoned_ = false;  ///< a call threw: work may be under way that no event stands for
     std::optional<held> held_;
     std::int64_t most_sorted_ = 0;

@@ -1,5 +1,5 @@
-// Searches over columns in a GPU's memory: each row in its own room of the caller's words, then the answers one behind
-// the other.
+// Searches over columns in a GPU's memory: each row searches in its own part of the caller's words, then the answers
+// are packed one behind the other.
 
 #include <algorithm>
 #include <string>
@@ -17,7 +17,7 @@ namespace optgap {
 
 namespace {
 
-/// What a row of a piece takes: columns, its place, result, worth, length and end.
+/// Bytes of a piece's row: columns, its place, result, score, length and end.
 constexpr std::int64_t row_bytes =
     5 * sizeof(std::int32_t) + 4 * sizeof(std::int64_t) + sizeof(improve_result) + sizeof(verdict);
 
@@ -80,7 +80,7 @@ std::uint64_t cuda_resident::improve(resident_set const& instances, device_answe
     require_searches(instances);
     auto* const on = static_cast<cudaStream_t>(stream);
     std::int64_t const room = starts.rows > 0 ? out.words_size / starts.rows : 0;
-    // On 64-byte boundaries; what is searched in one launch keeps nothing.
+    // On 64-byte boundaries; a search in one launch keeps no state.
     std::int64_t const state_room = wish.steps > wish.steps_a_launch ? (instances.state_words + 15) / 16 * 16 : 0;
     std::int64_t const most = starts.rows > 0 ? most_searched_rows(room, state_room) : 1;
     turn own(*this, on);
@@ -151,7 +151,7 @@ void cuda_resident::search_piece(cudaStream_t stream, resident_set const& instan
                                  // twice
             list.likely = std::max(4 * shape.rows_at_once(), 8 * share);
         }
-        // How many launches a search takes is known before its first: a graph may hold them.
+        // The number of a search's launches is known before the first one, since a graph may hold them.
         std::int64_t const steps_a_launch = state != nullptr ? wish.steps_a_launch : wish.steps;
         batch.end = 0;
         do {

@@ -1,4 +1,4 @@
-// Sets and baselines in a GPU's memory: copied from the host's, or generated where they lie.
+// Sets and baselines in a GPU's memory: copied from the host, or generated in place.
 
 #include <algorithm>
 #include <string>
@@ -42,7 +42,7 @@ struct cuda_resident::placed_baselines final : resident_baselines {
     std::unique_ptr<region> own_;
 };
 
-/// What a set has beside its words, and where all of it lies in its region.
+/// A set's columns beside its words, and the place of all of them in its region.
 struct cuda_resident::set_columns {
     std::vector<std::int32_t> task;
     std::vector<std::int64_t> offsets{0};
@@ -68,7 +68,7 @@ struct cuda_resident::set_columns {
         to(memory + task_at, task.data(), task.size() * sizeof task[0]);
         to(memory + direction_at, direction.data(), direction.size() * sizeof direction[0]);
     }
-    /// Without what the set needs.
+    /// The placed set, without its set_needs.
     [[nodiscard]] std::shared_ptr<placed_set> placed(std::unique_ptr<region> own, resident const* owner) const {
         unsigned char const* const memory = own->memory();
         auto out = std::make_shared<placed_set>(std::move(own));
@@ -85,7 +85,7 @@ struct cuda_resident::set_columns {
     std::int64_t words_at = 0, offsets_at = 0, task_at = 0, direction_at = 0;
 };
 
-/// What its verbs need at most, by task.
+/// The most that the verbs need for the set, by task.
 struct cuda_resident::set_needs {
     std::vector<std::int64_t> scratch = std::vector<std::int64_t>(registry().size(), -1);
     std::vector<std::int64_t> search = std::vector<std::int64_t>(registry().size(), -1);
@@ -267,7 +267,7 @@ std::shared_ptr<resident_set const> cuda_resident::put(std::span<instance_spec c
             columns.upload(memory, [&](unsigned char* to, void const* from, std::size_t bytes) {
                 held_->ring.upload(to, from, std::int64_t(bytes));
             });
-            held_->ring.flush();  // what lies behind the region may be another set's
+            held_->ring.flush();  // the memory behind the region may be another set's
             back.resize(std::size_t(columns.offsets.back()));
             generate(items, sizes, reinterpret_cast<std::int32_t*>(memory + columns.words_at),
                      reinterpret_cast<std::int64_t const*>(memory + columns.offsets_at), back);

@@ -1,5 +1,5 @@
-// The verbs over columns in a GPU's memory. No host has seen these: each piece of a call is looked at on the card
-// first, and only rows that can be followed go on.
+// The verbs over columns in a GPU's memory. The host has not checked these columns: each piece of a call is first
+// checked on the card, and only valid rows go on.
 
 #include <algorithm>
 #include <string>
@@ -102,7 +102,7 @@ std::int64_t cuda_resident::fork(cudaStream_t stream, std::vector<std::int64_t> 
                                  std::int64_t rows) {
     std::int64_t const tasks = std::ranges::count_if(scratch_words, [](std::int64_t words) { return words >= 0; });
     side_streams& sides = held_->sides;
-    // Where blocks are counted, those of one launch are as many as there may be.
+    // Where the number of blocks is limited, one launch may take all of them: launches do not run side by side.
     sides.fork(stream, tasks > 1 && !limits_.counts_blocks && sides.free_for(stream));
     return (rows + tasks - 1) / tasks;  // a row is of a set that is not empty
 }
@@ -139,7 +139,7 @@ std::uint64_t cuda_resident::verify(resident_set const& instances, device_answer
 
 namespace {
 
-/// Those tasks of the set's that are paid by an entry of the rules.
+/// The set's tasks that are rewarded by an entry of the rules.
 task_choice_bits tasks_paid_by(reward_rules const& rules, std::int32_t spec, resident_set const& instances) {
     task_choice_bits out;
     for (std::size_t task = 0; task < rules.of_task.size(); ++task) {

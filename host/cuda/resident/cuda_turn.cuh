@@ -11,7 +11,7 @@
 
 namespace optgap {
 
-/// Alone, with the device current, an empty block to work in, and `stream` behind all calls so far.
+/// The call has the device alone and current, an empty block to work in, and `stream` behind all calls so far.
 ///
 /// On a stream that captures a graph the call is recorded, not run: the order with other calls becomes nodes of the
 /// graph (events that are external to it), so that it holds whenever the graph is launched; and there is no number to
@@ -33,11 +33,11 @@ public:
     }
     turn(turn const&) = delete;
     turn& operator=(turn const&) = delete;
-    /// What a capture was given when it failed never runs.
+    /// Work given to a capture that failed never runs.
     ~turn() { owner_.abandoned_ = owner_.abandoned_ && !recorded_; }
 
-    /// All that the call queues is queued; its number, which is no other call's even where this throws. 0: it is
-    /// recorded.
+    /// Ends the call once all of its work is queued. Returns its number, which no other call gets even where this
+    /// throws; 0 when it is recorded.
     std::uint64_t done() {
         if (recorded_) {
             OPTGAP_CUDA_TRY(cudaEventRecordWithFlags(owner_.held_->newest.get(), stream_, cudaEventRecordExternal));
@@ -50,7 +50,7 @@ public:
         leave();
         return call;
     }
-    /// Nothing of it is under way.
+    /// Records that none of the call's work is under way.
     void leave() { owner_.abandoned_ = false; }
 
 private:

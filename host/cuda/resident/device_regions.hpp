@@ -1,12 +1,12 @@
 #pragma once
-// Who has which part of one block of memory. Plain arithmetic, tested without a GPU.
+// Allocates the parts of one block of memory. Plain arithmetic, tested without a GPU.
 
 #include <cstdint>
 #include <map>
 
 namespace optgap {
 
-/// Parts are taken from the first gap they fit, and given back in any order. Not thread-safe.
+/// Parts are taken from the first gap that fits, and freed in any order. Not thread-safe.
 class device_regions {
 public:
     /// Every part begins on a multiple of it.
@@ -18,9 +18,9 @@ public:
         }
     }
 
-    /// Where a part of at least one byte begins; -1 when no gap is as large.
+    /// Returns the begin of a part of at least one byte; -1 when no gap is large enough.
     [[nodiscard]] std::int64_t take(std::int64_t bytes);
-    /// What `take` gave.
+    /// Frees a part that `take` gave.
     void give_back(std::int64_t begin);
 
     [[nodiscard]] std::int64_t bytes() const { return bytes_; }

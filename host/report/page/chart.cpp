@@ -170,7 +170,7 @@ std::vector<chart_point> placed(chart const& of, chart_series const& series) {
         bool const fits = std::isfinite(p.y) && !(of.y.log && p.y <= 0) && !(across && of.x.log && p.x <= 0);
         if (fits) {
             kept.push_back(p);
-            // What an interval has below a logarithmic axis is cut off at the point itself.
+            // An interval that reaches below a logarithmic axis is cut off at the point itself.
             if (of.y.log && kept.back().low <= 0) {
                 kept.back().low = p.y;
             }

@@ -1,5 +1,5 @@
 #pragma once
-// Charts as SVG: what to draw, and the drawing. host/report/page/page.hpp puts them into pages.
+// Charts as SVG: their data, and the drawing. host/report/page/page.hpp puts them into pages.
 
 #include <string>
 #include <string_view>
@@ -10,16 +10,16 @@ namespace optgap {
 enum class chart_kind {
     lines,      ///< curves, with a band where points have intervals; x ascends in a series
     points,     ///< marks, with a whisker where a point has an interval
-    bars,       ///< a row a name, in it a bar a series, with a whisker where there is an interval
+    bars,       ///< one row per name, with one bar per series, and a whisker where there is an interval
     histogram,  ///< counts from each x to the next, in columns of one width
 };
 
 struct chart_axis_words {
     std::string label;
-    bool log = false;  ///< base 10; what is not positive has no place on it
+    bool log = false;  ///< base 10; only positive values have a place on it
 };
 
-/// NaN stands for a number that is not there.
+/// NaN stands for a missing number.
 struct chart_point {
     double x = 0;
     double y = 0;
@@ -51,7 +51,7 @@ std::string standalone_chart(chart const& of);
 /// Sentences about what the drawing leaves out: points without a place on an axis, curves of too many points.
 std::vector<std::string> chart_notes(chart const& of);
 
-/// CSS of what charts draw with. Six series differ in colour, lightness and mark, the next six are dashed.
+/// The CSS of charts. Six series differ in colour, lightness and mark; the next six are dashed.
 extern std::string_view const chart_style_sheet;
 
 }  // namespace optgap

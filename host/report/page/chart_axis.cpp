@@ -60,7 +60,7 @@ void chart_axis::place(double first, double last) {
 
 double chart_axis::at(double value) const {
     double const found = first_ + (last_ - first_) * ((log_ ? std::log10(value) : value) - low_) / (high_ - low_);
-    return std::round(found * 1e4) / 1e4;  // what libraries differ in is gone
+    return std::round(found * 1e4) / 1e4;  // removes the differences between libraries
 }
 
 std::vector<chart_axis::tick> chart_axis::ticks(std::size_t most) const {

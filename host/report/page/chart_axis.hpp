@@ -1,5 +1,5 @@
 #pragma once
-// One axis of a chart: its range, its ticks, and where a value stands.
+// One axis of a chart: its range, its ticks, and the places of values.
 
 #include <string>
 #include <vector>
@@ -9,7 +9,7 @@ namespace optgap {
 class chart_axis {
 public:
     /// The range holds `values`, which are finite and, on a logarithmic axis, positive; none: 0 to 1. `from_zero`
-    /// begins a linear axis at 0, as the length of a bar asks for.
+    /// begins a linear axis at 0, as bars require.
     chart_axis(std::vector<double> const& values, bool log, bool from_zero);
 
     /// Values at low and high stand at `first` and `last`.
@@ -28,13 +28,13 @@ private:
     [[nodiscard]] std::vector<tick> log_ticks(std::size_t most) const;
 
     bool log_;
-    double low_ = 0;  ///< of a logarithmic axis, its logarithm; as high_
+    double low_ = 0;  ///< its logarithm on a logarithmic axis; so is high_
     double high_ = 1;
     double first_ = 0;
     double last_ = 1;
 };
 
-/// At most six characters where that can be: 0.25, 1200, 15k, 3M, 2e-07.
+/// At most six characters where possible: 0.25, 1200, 15k, 3M, 2e-07.
 std::string short_number(double value);
 
 }  // namespace optgap

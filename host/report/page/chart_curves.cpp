@@ -24,7 +24,7 @@ void draw_x_axis(svg& out, chart_axis const& by, frame const& at, std::string_vi
     out.text({(left + right) / 2, at.bottom + 30}, fitted(label, right - left, tick_size), "tick", text_anchor::middle);
 }
 
-/// Points in a row that have a number each: what one line goes through.
+/// Runs of successive points that have a number each; one line goes through a run.
 std::vector<std::vector<chart_point>> runs_of(chart const& of, chart_series const& series) {
     std::vector<std::vector<chart_point>> runs(1);
     for (chart_point const& p : series.points) {

@@ -1,5 +1,5 @@
 #pragma once
-// What the drawings of all kinds of charts share: the frame, the marks, the words.
+// The parts that all kinds of charts share: the frame, the marks, the words.
 
 #include <string>
 #include <string_view>
@@ -19,13 +19,13 @@ inline constexpr double head_size = 13.2;  ///< bold
 inline constexpr double label_size = 11;
 inline constexpr double tick_size = 10;
 
-/// Where the plot lies; a legend above it takes the lines that it needs.
+/// The place of the plot; a legend above it takes the lines that it needs.
 struct frame {
     double top;
     double bottom;
 };
 
-/// The height of the legend's lines; 0 for one series, whose name the title tells.
+/// The height of the legend's lines; 0 for one series, which the title names.
 double legend_height(chart const& of);
 /// Title and legend; the plot begins below.
 void draw_head(svg& out, chart const& of);
@@ -37,11 +37,11 @@ std::string series_class(char const* part, std::size_t series);
 /// The series' shape around a point.
 void draw_mark(svg& out, point at, std::size_t series, std::string_view hint);
 
-/// The first so many characters, and an ellipsis where there are more.
+/// The first `most` characters, and an ellipsis where there are more.
 std::string shortened(std::string_view text, std::size_t most);
-/// How wide the words stand in letters of this size, about: fonts differ.
+/// The approximate width of the words in letters of this size; fonts differ.
 double text_width(std::string_view text, double size);
-/// As many characters as have room.
+/// As many characters as fit into the room.
 std::string fitted(std::string_view text, double room, double size);
 /// "greedy: 0.5 (0.4 to 0.6) at 20"
 std::string hint_of(chart const& of, chart_series const& series, chart_point const& of_point);
@@ -55,7 +55,7 @@ std::string draw_curves(chart const& of);  ///< lines and points
 std::string draw_bars(chart const& of);
 std::string draw_histogram(chart const& of);
 
-/// The points of a curve that its drawing passes through: of equally many in a row the lowest and the highest.
+/// The points of a curve that its drawing passes through: the lowest and the highest of each stretch of equally many.
 std::vector<chart_point> thinned(std::vector<chart_point> points);
 
 }  // namespace optgap::charts

@@ -14,11 +14,11 @@ enum class bins {
 };
 
 struct histogram_bar {
-    double from = 0;  ///< up to where the next begins; the last is as wide as the one before it
+    double from = 0;  ///< a bar ends where the next begins; the last is as wide as the one before it
     std::size_t count = 0;
 };
 
-/// Bars that hold every value, ascending and without a gap; none for no value. At most 64.
+/// Bars that cover every value, ascending and without gaps, at most 64; none where there is no value.
 std::vector<histogram_bar> count_values(std::span<double const> values, bins how);
 
 /// The upper one of two in the middle; NaN for no value.

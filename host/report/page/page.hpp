@@ -1,5 +1,5 @@
 #pragma once
-// A page as it was described: what page_json.cpp reads, and page_html.cpp and page_markdown.cpp write.
+// The description of a page, which page_json.cpp reads, and page_html.cpp and page_markdown.cpp write.
 
 #include <cstdint>
 #include <optional>
@@ -31,12 +31,12 @@ struct page_table {
 struct page_picture {
     std::string svg;  ///< an element as kernels/text/svg.hpp draws it; checked
     std::string caption;
-    std::string file;  ///< where Markdown finds it; empty: it shows the caption alone
+    std::string file;  ///< the link in Markdown; empty: Markdown shows the caption alone
 };
 
 struct page_section {
     std::string heading;
-    std::string id;  ///< what links name; unique in the page
+    std::string id;  ///< the target of links; unique in the page
     std::string text;
     std::vector<page_picture> pictures;
     std::vector<chart> charts;
@@ -49,22 +49,22 @@ struct page {
     std::string lead;
     std::vector<std::pair<std::string, page_cell>> facts;
     std::vector<page_section> sections;
-    std::string command;  ///< that makes the same page
+    std::string command;  ///< the command that makes the same page
 };
 
 /// Throws field_error that names the field. Texts come out as UTF-8 without control characters.
 page read_page(std::string_view page_json);
 
-/// The element if it holds nothing but shapes and words; the style sheet of a standalone drawing is taken off. Throws
+/// The element, if it holds only shapes and words; the style sheet of a standalone drawing is removed. Throws
 /// field_error about `field`.
 std::string checked_picture(std::string svg, std::string const& field);
 
-/// What the cells show, by rows: a column's numbers with equally many decimals, at least four significant digits where
-/// that is possible; "–" for nothing.
+/// The texts of the cells, by rows: a column's numbers with equally many decimals, at least four significant digits
+/// where that is possible; "–" for nothing.
 std::vector<std::vector<std::string>> cell_texts(page_table const& table);
 std::string cell_text(page_cell const& cell);
 
-/// A chart's numbers. Where there are very many, every so manyth row; `left_out` says so.
+/// A chart's numbers as a table. Where there are very many, it has every n-th row, and `left_out` says so.
 page_table chart_table(chart const& of, std::string& left_out);
 
 }  // namespace optgap

@@ -1,4 +1,4 @@
-// A page as one file of HTML, which is well-formed XML, too.
+// A page as one file of HTML that is also well-formed XML.
 
 #include <fmt/format.h>
 
@@ -11,7 +11,7 @@
 namespace optgap {
 namespace {
 
-constexpr std::size_t least_linked = 3;   ///< sections that get a line of links
+constexpr std::size_t least_linked = 3;   ///< as many sections get a line of links
 constexpr std::size_t longest_word = 30;  ///< bytes of a cell that is not broken within words
 
 std::string inline_html(std::string_view text) {

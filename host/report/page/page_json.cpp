@@ -24,7 +24,7 @@ constexpr double largest_whole = 9007199254740992;  ///< of what a histogram cou
 constexpr std::size_t most_series = 12;
 constexpr int deepest = 3;  ///< headings h2, h3 and h4
 
-/// A value and where it stands.
+/// A value and its place.
 struct node {
     json const& value;
     std::string path;
@@ -32,7 +32,7 @@ struct node {
     [[noreturn]] void refuse(std::string const& rule) const { throw field_error(path.empty() ? "page" : path, rule); }
     [[nodiscard]] node item(std::size_t k) const { return {value[k], fmt::format("{}[{}]", path, k)}; }
     [[nodiscard]] bool has(char const* name) const { return value.contains(name) && !value[name].is_null(); }
-    /// A field that must be there.
+    /// A required field.
     [[nodiscard]] node field(char const* name) const {
         std::string const where = path.empty() ? name : path + "." + name;
         if (!value.contains(name)) {

@@ -17,7 +17,7 @@ bool is_word(std::string_view text, std::size_t at) {
     return at < text.size() && ((text[at] & 0x80) != 0 || std::isalnum(static_cast<unsigned char>(text[at])) != 0);
 }
 
-/// Words on one line, with what Markdown would read as markup escaped.
+/// Words on one line, with Markdown's markup escaped.
 std::string escaped(std::string_view text) {
     std::string out;
     for (std::size_t i = 0; i < text.size(); ++i) {
@@ -45,7 +45,7 @@ std::string escaped(std::string_view text) {
     return out;
 }
 
-/// As code, between more backticks than stand in it.
+/// The text as code, between more backticks than it contains.
 std::string code(std::string_view text) {
     std::size_t longest = 0;
     for (std::size_t i = 0, here = 0; i < text.size(); ++i) {
@@ -133,7 +133,7 @@ std::string chart_markdown(chart const& of) {
     return left_out.empty() ? out : out + left_out + "\n\n";
 }
 
-/// All histograms of a section, a row each.
+/// All histograms of a section, one row each.
 std::string histograms_markdown(std::vector<chart> const& charts) {
     page_table out;
     out.columns = {{"histogram", false, ""}, {"series", false, ""}, {"first bar", true, ""},

@@ -1,4 +1,4 @@
-// Which drawings a page takes: shapes and words, nothing that runs or loads.
+// Checks drawings: a page accepts shapes and words, and nothing that runs or loads.
 
 #include <algorithm>
 #include <vector>

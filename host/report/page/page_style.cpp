@@ -42,7 +42,7 @@ padding:2px 8px;border-radius:3px;max-width:280px}
 tr{break-inside:avoid}.wide{overflow:visible}}
 )";
 
-// Comparisons are turned so that no mark stands here that XML knows.
+// Comparisons are written such that the script has no character that XML would escape.
 std::string_view const page_script = R"("use strict";
 const make = (tag, text) => { const made = document.createElement(tag); made.textContent = text; return made; };
 const words = (row, column) => row.cells[column].textContent;

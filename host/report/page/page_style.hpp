@@ -4,14 +4,14 @@
 
 namespace optgap {
 
-/// CSS of a page beside `svg_style_sheet` and `chart_style_sheet`.
+/// The CSS of a page, in addition to `svg_style_sheet` and `chart_style_sheet`.
 extern std::string_view const page_style_sheet;
 
-/// What a page's script does is comfort: tables sort by a click and filter by a word, marks tell their values. It is
-/// XML text without a mark that XML would escape.
+/// A page's script is optional for readers: it sorts tables by a click, filters them by a word, and shows the values of
+/// marks. It has no character that XML would escape.
 extern std::string_view const page_script;
 
-/// Nothing is loaded, and this script alone runs: the policy of a page, with the script's SHA-256.
+/// The content security policy of a page, with the script's SHA-256: nothing is loaded, and only this script runs.
 extern std::string_view const page_policy;
 
 }  // namespace optgap

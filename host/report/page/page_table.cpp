@@ -15,7 +15,8 @@ constexpr char const* missing = "–";
 constexpr std::size_t most_rows = 120;  ///< of a chart's table
 constexpr int most_decimals = 6;
 
-/// What may be lost of a value in a column: its fifth significant digit, or the greatest one's where that leaves two.
+/// The rounding error allowed for a value in a column: its fifth significant digit, or the greatest one's where that
+/// leaves two.
 double tolerance(double value, double greatest) {
     return std::max(5e-4 * std::abs(value), std::min(5e-5 * greatest, 0.05 * std::abs(value)));
 }
@@ -66,7 +67,7 @@ page_cell with_interval(chart_point const& p) {
     return fmt::format("{:.4g} ({:.4g} to {:.4g})", p.y, p.low, p.high);
 }
 
-/// A row for each x, or name, and a column for each series.
+/// One row per x, or name, and one column per series.
 page_table side_by_side(chart const& of) {
     page_table out;
     bool const named = of.kind == chart_kind::bars;
@@ -95,7 +96,7 @@ page_table side_by_side(chart const& of) {
     return out;
 }
 
-/// A row for each point.
+/// One row per point.
 page_table one_below_the_other(chart const& of) {
     page_table out;
     out.columns = {{"series", false, ""}, {of.x.label, true, ""}, {of.y.label, true, ""}};

@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::string_view replacement = "\xEF\xBF\xBD";
 
-/// Bytes of the well-formed character that begins here; 0: there is none.
+/// Bytes of the well-formed character at the beginning; 0: there is none.
 std::size_t character_length(std::string_view text) {
     auto const byte = [&](std::size_t i) { return i < text.size() ? std::uint8_t(text[i]) : std::uint8_t(0); };
     auto const follows = [&](std::size_t i) { return (byte(i) & 0xC0) == 0x80; };

@@ -1,5 +1,5 @@
 #pragma once
-// Any bytes as text that a page may hold.
+// Turns any bytes into text that a page may hold.
 
 #include <string>
 #include <string_view>
@@ -7,18 +7,18 @@
 
 namespace optgap {
 
-/// JSON text that a strict reader takes: bytes that are no UTF-8 and halves of surrogate pairs become U+FFFD.
+/// JSON text that a strict reader accepts: bytes that are no UTF-8 and halves of surrogate pairs become U+FFFD.
 std::string sound_json(std::string_view text);
 
-/// UTF-8 text with U+FFFD for control characters (but tab and newline) and for what no XML may hold.
+/// UTF-8 text with U+FFFD for control characters (but tab and newline) and for characters that XML forbids.
 std::string clean_text(std::string_view text);
 
-/// Of a heading, what a link may name: a-z, 0-9, _ and -.
+/// The name of a heading in links: a-z, 0-9, _ and -.
 std::string link_name(std::string_view heading);
 
-/// Pieces that are plain and code in turns, the first plain: code stands between two backticks.
+/// Pieces that are plain and code in turn, the first plain; code stands between two backticks.
 std::vector<std::string_view> plain_and_code(std::string_view text);
-/// What stands between empty lines.
+/// The texts between empty lines.
 std::vector<std::string_view> paragraphs(std::string_view text);
 
 }  // namespace optgap

@@ -1,6 +1,5 @@
 #pragma once  // Experimental.
-// Chains with checks in Python (docs/chains.md): they run in a rung of the sandbox, beside this process and never in
-// it.
+// Rubrics with checks in Python (docs/chains.md). The checks run in a sandbox, beside this process and never in it.
 //
 //   optgap::chain::code_sandbox codes("auto");                   // throws error{sandbox_unavailable}
 //   auto const scores = codes.score_all({.chains = chains, .texts = texts});
@@ -19,15 +18,15 @@ namespace optgap::chain {
 /// A sandbox that holds Python. Thread-safe: calls share its slots. A forked child makes its own.
 class code_sandbox {
 public:
-    /// `isolation`: "auto" or a rung of `optgap sandbox`. `slots`: processes at once, 0: the processors less a quarter.
-    /// Throws error{sandbox_unavailable} where nothing here holds Python.
+    /// `isolation`: "auto" or an isolation level of `optgap sandbox`. `slots`: processes at once, 0: the processors
+    /// less a quarter. Throws error{sandbox_unavailable} where nothing here holds Python.
     explicit code_sandbox(std::string const& isolation = "auto", std::int32_t slots = 0);
     ~code_sandbox();
     code_sandbox(code_sandbox const&) = delete;
     code_sandbox& operator=(code_sandbox const&) = delete;
 
-    /// chain::score_all and chain::floors_of, the batch's checks in Python run all at once. What a code does is its
-    /// check's; throws error{sandbox_unavailable} for a fault of the machine.
+    /// As chain::score_all and chain::floors_of; the batch's checks in Python run all at once. A fault of the code
+    /// fails its check; throws error{sandbox_unavailable} for a fault of the machine.
     std::vector<text_score> score_all(batch_input const& batch);
     std::vector<std::pair<std::string, double>> floors_of(reward_chain const& chain, std::string_view prompt,
                                                           std::string_view other = {});

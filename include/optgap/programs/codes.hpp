@@ -9,9 +9,9 @@
 namespace optgap {
 
 /// Codes of rows whose completion is a program, beside those that all rows share. The numbers are part of the format:
-/// append, never reorder. They lie between the codes of verdicts from outside (external.hpp) and a task's own. In the
-/// order in which the first that applies is given: the program's text, its compilation, its run; then the codes of
-/// answers and of the task.
+/// append, never reorder. They lie between the codes of verdicts from outside (external.hpp) and a task's own. A row
+/// has the first code that applies, in the order of the program's text, its compilation and its run; then come the
+/// codes of answers and of the task.
 enum program_code : std::int32_t {
     code_program_missing = 40,  ///< no complete fenced block with a tag of a language
     code_program_repeated,      ///< format program_strict: a second one
@@ -20,7 +20,7 @@ enum program_code : std::int32_t {
     code_program_too_long,      ///< more than the limit `source_kb`
     code_compile_error,
     code_compile_limit,   ///< the compiler needs more than the limits
-    code_run_steps,       ///< a deterministic rung's steps are used up
+    code_run_steps,       ///< the steps of a deterministic isolation level are used up
     code_run_time,        ///< processor time is used up
     code_run_memory,      ///< an allocation was refused
     code_run_output,      ///< printed more than `output_kb`
@@ -36,7 +36,7 @@ enum program_code : std::int32_t {
 [[nodiscard]] constexpr bool is_program_code(std::int32_t code) {
     return code >= code_program_missing && code < program_code_end;
 }
-/// Is it a fault of the completion's form, found before anything is compiled?
+/// Whether it is a fault of the completion's form, found before anything is compiled.
 [[nodiscard]] constexpr bool is_program_format_code(std::int32_t code) {
     return code >= code_program_missing && code <= code_program_too_long;
 }

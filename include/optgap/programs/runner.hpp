@@ -1,6 +1,6 @@
 #pragma once  // Experimental.
-// Completions that hold programs, run on the hidden instances of their problems and paid, within this process's engine.
-// What runs them is a rung of the sandbox (docs/sandbox.md), beside this process and never in it.
+// Runs programs that completions hold on the hidden instances of their problems, and rewards the completions by this
+// process's engine. Programs run in a sandbox (docs/sandbox.md), beside this process and never in it.
 //
 //   optgap::program_runner runner(engine, {.isolation = "auto"});        // throws error{sandbox_unavailable}
 //   auto const problem = std::make_shared<optgap::program_problem const>(
@@ -41,12 +41,14 @@ struct program_problem {
     [[nodiscard]] std::int64_t count() const { return instances.size(); }
 };
 
-/// Of a row of programs without its completion, as JSON: `key`, or `task` and `instances`; `language`, and perhaps
-/// `input`, `interface`, `limits`, `format` and `baselines`; other fields are left alone. Instances are generated, or
-/// checked where the record holds them. Throws field_error, and error{unknown_task} for a task of another build.
+/// Reads a row of programs without its completion, as JSON: `key`, or `task` and `instances`; `language`, and
+/// optionally `input`, `interface`, `limits`, `format` and `baselines`; other fields are ignored. Instances are
+/// generated, or checked where the record holds them. Throws field_error, and error{unknown_task} for a task of another
+/// build.
 program_problem read_program_problem(engine const& by, std::string_view record);
 
-/// Completions to run. Borrowed for the call; columns have an entry a text, or are empty where that is said.
+/// Completions to run. Borrowed for the call; columns have one entry per text; a column may be empty where its comment
+/// allows it.
 struct program_request {
     std::span<std::shared_ptr<program_problem const> const> problems = {};
     std::span<std::string_view const> texts = {};
@@ -58,11 +60,11 @@ struct program_request {
     advantage_spec advantage = {};
     std::int64_t budget = -1;    ///< steps to solve an instance whose baseline is not given; -1: its task's default
     bool fail_fast = false;      ///< a program that is invalid on its first three instances is not run on the rest
-    bool dedupe_always = false;  ///< equal programs run once for all their rows; else only at a deterministic rung
-    std::stop_token stop = {};   ///< asked to stop: runs not begun are not, others are killed; their rows are masked
+    bool dedupe_always = false;  ///< equal programs run once for all rows; else only at a deterministic isolation level
+    std::stop_token stop = {};   ///< on request, runs not begun are dropped and others killed; their rows are masked
 };
 
-/// What was done, summed.
+/// Sums of the work done.
 struct program_counts {
     std::int64_t programs = 0;  ///< rows that hold one
     std::int64_t compiled = 0;  ///< different ones
@@ -78,7 +80,7 @@ struct program_counts {
     program_counts& operator+=(program_counts const& more);
 };
 
-/// One row a text. Cells, one an instance, of row r are [begin[r], begin[r + 1]).
+/// One row per text. The cells of row r, one per instance, are [begin[r], begin[r + 1]).
 struct program_batch {
     std::vector<reward_row> rows;          ///< NaN reward where masked; `code` is the first that is not ok
     std::vector<float> advantage;          ///< 0 where masked
@@ -88,11 +90,11 @@ struct program_batch {
     std::vector<baseline> baselines;       ///< a cell: what its answer was measured against
     std::vector<double> valid;             ///< share of valid answers
     std::vector<std::int64_t> violation;   ///< of all answers that break a rule of the task, summed
-    std::vector<std::uint8_t> masked;      ///< 1: a run was lost to the machine, nothing is said for or against
+    std::vector<std::uint8_t> masked;      ///< 1: a run was lost to the machine, so the row is not judged
     std::vector<std::int32_t> task;        ///< index into engine::tasks()
     std::vector<text_span> span;           ///< of the program's source in its text
     std::vector<std::string> hash;         ///< of the source; empty where there is none
-    std::vector<std::string> isolation;    ///< the rung that held it
+    std::vector<std::string> isolation;    ///< the isolation level that held it
     std::vector<std::string> trouble;      ///< the compiler's first complaint, or what the machine lost; else empty
     program_counts counts;
 
@@ -102,51 +104,51 @@ struct program_batch {
     }
 };
 
-/// "proven", "bounded" or "unknown": that of the least known of some baselines.
+/// "proven", "bounded" or "unknown": the status of the least known of these baselines.
 char const* least_known(std::span<baseline const> of);
 
 struct program_runner_options {
-    std::string isolation = "auto";  ///< a rung of `optgap sandbox`, or the first that passes its self-test
+    std::string isolation = "auto";  ///< an isolation level of `optgap sandbox`, or the first that passes its self-test
     std::int32_t slots = 0;          ///< programs at once, of all calls together; 0: the processors less a quarter
     std::string broker = {};  ///< path of optgap-broker; empty: OPTGAP_BROKER, else beside the program or library
-    /// Socket of the node's daemon, whose slots then run them (docs/serve.md); empty: what OPTGAP_SERVER names, if that
-    /// names one; "off": none. It is asked where it holds the languages under `isolation`; `slots` are then the most
-    /// that this runner has of the daemon's. What it does not serve runs here.
+    /// Socket of the node's daemon, whose slots then run the programs (docs/serve.md); empty: the one that
+    /// OPTGAP_SERVER names, if any; "off": none. It is asked where it holds the languages under `isolation`; `slots` is
+    /// then the most that this runner takes of the daemon's. Programs that it does not serve run here.
     std::string server = {};
-    /// Held from the beginning, or the constructor throws; others are opened by the first call that needs them.
+    /// The constructor opens these languages, or throws; the first call that needs another one opens it.
     std::vector<std::string> languages = {"python", "cpp"};
-    /// The baseline of an instance where it is known, as scheduler_options::known; empty: all that problems do not
-    /// bring are solved. Called on any thread that runs programs.
+    /// The baseline of an instance where it is known, as scheduler_options::known; empty: every baseline that a problem
+    /// does not bring is solved. Called on any thread that runs programs.
     std::function<std::optional<baseline>(std::int32_t task, instance_spec const& spec,
                                           std::span<std::int32_t const> words)>
         known = {};
-    /// The library's own: baselines that others share (host/baselines), in the place of `known`.
+    /// For use within the library: a shared source of baselines (host/baselines), in place of `known`.
     std::shared_ptr<baseline_source> baselines = {};
 };
 
 /// Runs programs. Thread-safe: calls that overlap share the slots and the compiled programs. It holds a broker process,
-/// which ends with it. A forked child's calls throw error{invalid_argument}: it makes a runner of its own.
+/// which ends with it. A forked child's calls throw error{invalid_argument}: it must make a runner of its own.
 class program_runner {
 public:
-    /// `by` must outlive the runner. Throws error{sandbox_unavailable} that lists each rung and what it lacks, and
-    /// error{invalid_argument} for a rung or language that is none.
+    /// `by` must outlive the runner. Throws error{sandbox_unavailable} that lists each isolation level and what it
+    /// lacks, and error{invalid_argument} for an unknown isolation level or language.
     explicit program_runner(engine const& by, program_runner_options options = {});
     ~program_runner();
     program_runner(program_runner const&) = delete;
     program_runner& operator=(program_runner const&) = delete;
 
-    /// Blocks until all have ended. A candidate's fault is a cell, the machine's a masked row. Throws for misuse, where
-    /// no rung holds a row's language, and where a ranking estimator's group has rows of different numbers of
-    /// instances.
+    /// Blocks until all programs have ended. A candidate's fault is a code in its cell; a fault of the machine masks
+    /// the row. Throws for misuse, where no isolation level holds a row's language, and where the rows of a ranking
+    /// estimator's group differ in their number of instances.
     [[nodiscard]] program_batch run(program_request const& request);
-    /// The same, while `goes_on` is asked on this thread every 50 ms: once it says no, what runs is stopped, as by
-    /// request.stop.
+    /// The same; calls `goes_on` on this thread every 50 ms, and stops the runs, as by request.stop, once it returns
+    /// false.
     [[nodiscard]] program_batch run(program_request const& request, std::function<bool()> const& goes_on);
 
     [[nodiscard]] std::int32_t slots() const;
-    /// The rung that holds a language, which is opened where it is not yet.
+    /// The isolation level that holds a language; opens it where it is not open yet.
     [[nodiscard]] std::string isolation(std::string_view language);
-    /// Of all calls since the runner was made.
+    /// Sums over all calls since the runner was made.
     [[nodiscard]] program_counts counts() const;
 
     struct state;

@@ -1,6 +1,6 @@
 #pragma once  // Experimental.
-// Which problems are the same under other labels. Instances that differ by labels alone (and by what a task's folder
-// says makes no other problem: a common divisor, a shift of time, points moved or turned) have one canonical key.
+// Canonical keys of problems. Instances have one key where they differ by labels alone, or by what a task's folder
+// defines as immaterial: a common divisor, a shift of time, points moved or turned.
 
 #include <cstdint>
 #include <span>
@@ -15,14 +15,13 @@ struct task_info;
 
 struct canonical_hash {
     instance_hash hash;  ///< XXH3-128 of the canonical words
-    /// Refinement could not tell all labels apart within the search's nodes, so that another problem may share the
-    /// hash.
+    /// Refinement could not tell all labels apart within the search's nodes, so another problem may share the hash.
     bool coarse = false;
     std::int64_t nodes = 0;  ///< of the search
 };
 
-/// Of one instance of the engine's task, by the caller's thread. Throws error{invalid_argument} for words that are
-/// none.
+/// The hash of one instance of the engine's task, on the caller's thread. Throws error{invalid_argument} for words that
+/// are no instance.
 canonical_hash canonical_of(engine const& by, std::int32_t task, std::span<std::int32_t const> words);
 
 /// "tsp@1:c:HASH32", the name of a problem under all its labels.

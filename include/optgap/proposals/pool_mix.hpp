@@ -19,8 +19,8 @@ pool_mix parse_pool_mix(std::string_view text);
 /// As a JSON object that parse_pool_mix reads back to the same.
 std::string to_json(pool_mix const& mix);
 
-/// Is problem `index` (below 2^32) of a step the ladder's? Else it is the pool's draw of this index. A pure function:
-/// ranks and resumed runs agree on it.
+/// Whether problem `index` (below 2^32) of a step is the inner curriculum's; else it is the pool's draw of this index.
+/// A pure function: ranks and resumed runs agree on it.
 [[nodiscard]] bool from_ladder(pool_mix const& mix, std::uint64_t seed, std::int64_t step, std::int64_t index);
 
 }  // namespace optgap

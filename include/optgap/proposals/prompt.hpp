@@ -1,5 +1,5 @@
 #pragma once  // Experimental.
-// What a proposer is asked. All of it is ours: references are instances written anew from their words.
+// The prompt of a proposer. It quotes no text of a model: references are instances written anew from their words.
 
 #include <cstdint>
 #include <string>
@@ -12,12 +12,14 @@ class engine;
 struct proposer_request {
     std::int32_t task = 0;
     std::vector<std::string> references;  ///< instances of the task as JSON, shown without answers
-    /// Percent of the way from the floor to the optimum that greed should miss; -1: not said.
+    /// Percent of the way from the constant-policy baseline to the optimum that the greedy policy should miss; -1: not
+    /// given.
     std::int32_t gap_low = -1, gap_high = -1;
 };
 
 /// Asks for one instance between <question> and </question>, with the fields and rules of the task's JSON form. Throws
-/// error{invalid_argument} for a task that is asked of programs alone and for a gap outside of 0 <= low <= high <= 100.
+/// error{invalid_argument} for a task that is posed to programs alone, and for a gap outside of 0 <= low <= high <=
+/// 100.
 std::string proposer_prompt(engine const& by, proposer_request const& wanted);
 
 }  // namespace optgap

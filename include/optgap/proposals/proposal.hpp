@@ -1,5 +1,5 @@
 #pragma once  // Experimental.
-// Proposals: texts in which a model poses a problem, read and judged without believing anything that they say
+// Proposals: texts in which a model poses a problem, read and judged without trust in their content
 // (docs/coevolution.md).
 
 #include <cstdint>
@@ -25,19 +25,19 @@ class engine;
 /// gives the code. The numbers are part of the format: append, never reorder.
 enum proposal_code : std::int32_t {
     code_not_json = 10'000,  ///< not one JSON object, or nested more than most_proposal_depth levels deep
-    code_unknown_field,      ///< a field that its kind lacks, twice, missing or of another type
+    code_unknown_field,  ///< a field that its kind does not have, or one that is repeated, missing or of another type
     code_unknown_task,
     code_too_long,      ///< more bytes than the limit
     code_too_large,     ///< words, prompt, answers or a number's digits beyond the limit; nothing was allocated for it
-    code_bad_instance,  ///< a rule of the task's entry check, or a parent or an edit that cannot be
+    code_bad_instance,  ///< a rule of the task's entry check, or an impossible parent or edit
     code_held_out,      ///< the same problem as one that is kept from training
-    code_duplicate,     ///< the same problem as one before
+    code_duplicate,     ///< the same problem as an earlier one
     code_near_duplicate,
     code_unproven,          ///< its budget ended before its optimum was known
     code_no_answer_exists,  ///< proven; beyond the share that is let through
-    code_trivial,           ///< greed solves it
-    code_proposal_not_run,  ///< the batch's steps were used up before it: nobody's fault, to be tried again
-    code_over_quota,        ///< behind all gates, and its task had its quota of the step
+    code_trivial,           ///< the greedy policy solves it
+    code_proposal_not_run,  ///< the batch's steps were used up before it; to be tried again
+    code_over_quota,        ///< past all gates, but its task's quota of the step was used up
     proposal_code_end,
 };
 
@@ -65,7 +65,7 @@ enum class proposal_kind : std::int32_t { none = 0, spec, instance, edit, constr
     return names[std::int32_t(kind)];
 }
 
-/// Of one task. None is negative.
+/// Limits of one task. None is negative.
 struct proposal_limits {
     std::int64_t bytes = 16'384;   ///< of the text; the same for all tasks
     std::int64_t words = 65'536;   ///< of the instance's block
@@ -78,7 +78,7 @@ struct proposal_options {
     std::int64_t budget = -1;             ///< steps a row; -1: each task's default
     std::int64_t steps = -1;              ///< steps of all rows; -1: any number
     std::int32_t infeasible_permille = 50;
-    std::int32_t near_entries = 0;  ///< so many that are near make another one a near_duplicate; 0: the gate is open
+    std::int32_t near_entries = 0;  ///< so many near problems make another one a near_duplicate; 0: the gate is open
     std::int64_t near_distance = 0;
     std::int32_t quota = 0;  ///< proposals of one task that pass in a step; 0: any number
     /// Words of a parent that is no key of a generated instance and none of an earlier row; empty: it is not known.
@@ -95,7 +95,7 @@ format_spec const& question_format();
 
 struct proposal_text {
     std::string_view text;
-    std::int32_t format_code = code_ok;  ///< of the completion that held it; else than code_ok it is not read
+    std::int32_t format_code = code_ok;  ///< of the completion that held it; `text` is read only where it is code_ok
     std::int64_t step = 0;               ///< of the run: quotas are counted by it
 };
 
@@ -110,9 +110,9 @@ struct checked_proposal {
     std::string key;                  ///< of the instance
     std::string canonical;            ///< its canonical key; empty like `words`
     bool coarse = false;
-    std::string duplicate_of;          ///< key of the first one, of a duplicate
+    std::string duplicate_of;          ///< for a duplicate, the key of the first one
     baseline base;                     ///< status unknown where it was not solved
-    std::vector<std::int32_t> answer;  ///< block, worth the baseline's objective; empty where there is none
+    std::vector<std::int32_t> answer;  ///< block with the baseline's objective; empty where there is none
     std::int32_t levels = 0;           ///< distinct objectives of noisy greedy answers, of those that were solved
     /// Kind constrain: what value v of an answer was called in the parent; empty: the same.
     std::vector<std::int32_t> lift;
@@ -122,33 +122,33 @@ struct checked_proposal {
     friend bool operator==(checked_proposal const&, checked_proposal const&) = default;
 };
 
-/// What a proposal earns by the gates alone: -1 in a broken format; -1/2 for the first gate and less for each later
-/// one, -1/8 for the last; 1 behind all of them, 0 where its task's quota is used up. NaN for one that was not run.
+/// The reward of a proposal by the gates alone: -1 in a broken format; -1/2 for the first gate and less for each later
+/// one, -1/8 for the last; 1 past all of them, 0 where its task's quota is used up. NaN for one that was not run.
 [[nodiscard]] float gate_reward(std::int32_t code);
 
-/// Judges proposals in their order. Rows may come in any pieces: what is said of one depends on those before it, not
-/// on where the pieces end. Calls of several threads take turns.
+/// Judges proposals in their order. Rows may come in batches of any size: the result of one depends on the rows before
+/// it, not on where a batch ends. Calls of several threads take turns.
 class proposal_checker {
 public:
     proposal_checker(engine const& by, proposal_options options);
     ~proposal_checker();
     proposal_checker(proposal_checker&&) noexcept;
 
-    /// A canonical key of a problem that no proposal may pose. Throws field_error{"canonical"}.
+    /// Adds the canonical key of a problem that no proposal may pose. Throws field_error{"canonical"}.
     void hold_out(std::string_view canonical);
-    /// A canonical key of a problem that is known; proposals of it are duplicates of `key`.
+    /// Adds the canonical key of a known problem; proposals of it are duplicates of `key`.
     void know(std::string_view canonical, std::string key);
 
-    /// Never throws for what a text says.
+    /// Never throws for the content of a text.
     std::vector<checked_proposal> check(std::span<proposal_text const> rows);
-    /// The gates up to held_out: reads the text, which may be anything. Linear in its length, but for what a parent and
-    /// a generated instance cost, which the limits bound.
+    /// Applies the gates up to held_out to any text. Takes time linear in its length, besides the cost of a parent and
+    /// a generated instance, which the limits bound.
     [[nodiscard]] checked_proposal read(std::string_view text) const;
 
-    /// What later rows depend on, as JSON: problems that were read, counts, steps used up. Equal states are equal
-    /// bytes. Options and what is held out are not in it.
+    /// The state that later rows depend on, as JSON: problems that were read, counts, steps used up. Equal states are
+    /// equal bytes. Options and held-out problems are not in it.
     [[nodiscard]] std::string save() const;
-    /// Goes on from that text; throws field_error{"state"}, and changes nothing, for any other.
+    /// Continues from that text; for any other it throws field_error{"state"} and changes nothing.
     void restore(std::string_view text);
 
 private:

@@ -32,23 +32,23 @@ struct role_estimator {
     bool running = false;  ///< rae
     double decay = 0.95;
     mean_start start = mean_start::zero;
-    advantage_spec spec;  ///< where it is not
+    advantage_spec spec;  ///< used unless `running`
 };
 
 struct role_table {
-    bool by_role = false;  ///< it is one for each role, or rae: not one call of engine::advantages
+    bool by_role = false;  ///< an estimator for each role, or rae: not one call of engine::advantages
     std::array<role_estimator, role_count> of;
 };
-/// An estimator as parse_advantage_spec reads it, "rae", {"estimator": "rae", "decay": 0.95, "start": "zero"}
+/// Reads an estimator as parse_advantage_spec does, "rae", {"estimator": "rae", "decay": 0.95, "start": "zero"}
 /// ("first"), or {"roles": {"proposer": one, "solver": one, "judge": one}}. Throws error{invalid_argument} that names
 /// the field.
 [[nodiscard]] role_table parse_role_table(std::string_view text);
 [[nodiscard]] std::string to_json(role_table const& table);
 
-/// Means of `rae` by cohort; those that have begun.
+/// Means of `rae` by cohort, for the cohorts that have begun.
 using running_means = std::map<std::int64_t, double>;
-/// Advantages of rows of one role by `rae`, in their order, which is theirs to choose: (step, rank, row). NaN rewards
-/// get 0 and move nothing.
+/// Advantages of rows of one role by `rae`, in the rows' order, which the caller must fix: (step, rank, row). NaN
+/// rewards get 0 and move nothing.
 [[nodiscard]] std::vector<float> running_advantages(std::span<float const> rewards,
                                                     std::span<std::int32_t const> cohort, role_estimator const& how,
                                                     running_means& means);
@@ -59,7 +59,7 @@ struct role_rows {
     std::span<std::int32_t const> group;
     std::span<std::int32_t const> cohort;  ///< within a role: its task
 };
-/// Of a joint batch: each role's rows by its estimator. `means`: one a role.
+/// Advantages of a joint batch: each role's rows by its estimator. `means`: one per role.
 [[nodiscard]] std::vector<float> role_advantages(engine const& by, role_table const& table, role_rows const& rows,
                                                  std::span<running_means> means);
 

@@ -1,5 +1,5 @@
 #pragma once  // Experimental.
-// Judgements: scores from 1 to 10 that a model gives to answers and questions, graded by what is proven of these.
+// Judgements: scores from 1 to 10 that a model gives to answers and questions, graded by what is proven about these.
 
 #include <array>
 #include <cstdint>
@@ -31,13 +31,12 @@ enum judge_code : std::int32_t {
 
 enum class score_parser : std::int32_t {
     strict = 0,  ///< exactly one <score> and one </score> in the text, between them an integer from 1 to 10 and blanks
-    /// What Multi-Agent Evolve's code reads: the first pair in any letter case that holds a number; a fraction before a
-    /// decimal before an integer; (number - 1) / 9 cut to 0 and 1, so that 8/10 is worth 0; one half where there is
-    /// none.
+    /// As Multi-Agent Evolve's code: reads the first pair in any letter case that holds a number; a fraction before a
+    /// decimal before an integer; (number - 1) / 9 cut to 0 and 1, so that 8/10 gives 0; one half where there is none.
     mae_repo,
 };
 
-/// What a judgement says.
+/// The content of a judgement.
 struct judgement {
     std::int32_t code = 0;                                    ///< code_ok or a judge_code
     double value = std::numeric_limits<double>::quiet_NaN();  ///< (score - 1) / 9; NaN where it has no score
@@ -51,20 +50,20 @@ struct judgement {
 /// Scores 1 to 3, 4 to 7, 8 to 10.
 inline constexpr std::int32_t judge_bands = 3;
 inline constexpr std::int32_t judge_scores = 10;
-/// Of a value from 0 to 1; a value between two scores is of the nearer one's band.
+/// The band of a value from 0 to 1; a value between two scores has the band of the nearer one.
 [[nodiscard]] std::int32_t band_of(double value);
 
-/// What a judge should have said.
+/// The right judgement.
 struct judge_truth {
     std::int32_t band = -1;  ///< -1: nothing is proven
     double value = std::numeric_limits<double>::quiet_NaN();
     [[nodiscard]] bool known() const { return band >= 0; }
 };
-/// Of an answer: broken or infeasible 0; proven optimal 1; between them from 1/3 to 2/3 by its normalised quality,
-/// where the optimum is proven.
+/// The truth about an answer: broken or infeasible 0; proven optimal 1; between them from 1/3 to 2/3 by its normalised
+/// quality, where the optimum is proven.
 [[nodiscard]] judge_truth truth_of_answer(bool feasible, bool optimal, bool proven, double normalized);
-/// Of a question by the code of its gates: 1 for code_ok and over_quota, 1/2 for trivial and near_duplicate, 0 for the
-/// others; nothing for not_run.
+/// The truth about a question by the code of its gates: 1 for code_ok and over_quota, 1/2 for trivial and
+/// near_duplicate, 0 for the others; nothing for not_run.
 [[nodiscard]] judge_truth truth_of_question(std::int32_t code);
 
 enum class judge_reward : std::int32_t {
@@ -82,23 +81,23 @@ struct judged_row {
     judge_truth truth;
     std::int32_t group = 0;  ///< judgements of one question
 };
-/// What judgements earn before and after what a judge would who always says the same.
+/// The rewards of judgements, before that of a constant judge is subtracted.
 struct judge_pay {
-    std::vector<double> own;  ///< one a row; NaN: no reward
-    double constant = 0;      ///< what goes from each: 0 for format, 1/2 for pairs, else the best constant judge's mean
-    std::int32_t constant_score = 0;  ///< that this one says, the least of equally good ones; 0: there is none
+    std::vector<double> own;  ///< one per row; NaN: no reward
+    double constant = 0;  ///< subtracted from each: 0 for format, 1/2 for pairs, else the best constant judge's mean
+    std::int32_t constant_score = 0;  ///< that judge's score, the least of equally good ones; 0: there is none
 };
 [[nodiscard]] judge_pay judge_pays(judge_reward by, std::span<judged_row const> rows);
-/// One a row. From all but `format` the best mean of a judge that always says the same is subtracted: over these rows
-/// for band and brier, 1/2 for pairs. A score that cannot be read earns 0 before. NaN where nothing is proven, or where
-/// pairs has no pair.
+/// One reward per row. For all but `format`, that of a constant judge is subtracted: the best mean over these rows for
+/// band and brier, 1/2 for pairs. A score that cannot be read earns 0 before that. NaN where nothing is proven, or
+/// where pairs has no pair.
 [[nodiscard]] std::vector<float> judge_rewards(judge_reward by, std::span<judged_row const> rows);
 
 /// How judgements agree with what is proven. Integers, so that sums are the same in any order.
 struct judge_counts {
     std::int64_t rows = 0;
     std::int64_t unreadable = 0;
-    std::int64_t unproven = 0;  ///< of which nothing is proven; in no number below
+    std::int64_t unproven = 0;  ///< rows about which nothing is proven; not in the numbers below
     std::array<std::array<std::int64_t, judge_scores>, judge_bands> scored{};  ///< by true band and score
     std::array<std::int64_t, judge_scores> truth_sum{};  ///< of each score: the truths, in units of 2^-20
 

@@ -1,6 +1,6 @@
 #pragma once  // Experimental.
-// What a proposer earns by what the gates and its solvers' group say of its problem. Whole numbers in units of 2^-20,
-// so that every machine gives the same.
+// The rewards of a proposer, from the gates and the group of its problem's solvers. Whole numbers in units of 2^-20, so
+// that every machine gives the same.
 
 #include <cstdint>
 #include <span>
@@ -13,7 +13,8 @@ namespace optgap {
 
 inline constexpr std::int64_t role_unit = std::int64_t(1) << 20;
 
-/// What a problem's group of answers earned: quality x from 0 (infeasible, or no better than the floor) to 1.
+/// Sums over a problem's group of answers, of quality x from 0 (infeasible, or no better than the constant-policy
+/// baseline) to 1.
 struct group_sums {
     std::int64_t rows = 0;      ///< up to 2^20
     std::int64_t feasible = 0;  ///< answers
@@ -30,13 +31,13 @@ struct group_sums {
 /// 1 / sqrt(1 + before), shared by `equal` proposals of one canonical form.
 [[nodiscard]] std::int64_t novelty_units(std::int64_t before, std::int64_t equal);
 
-/// Problems that are alike for novelty: task; size, gap of the greedy answer, steps of the proof and number of distinct
-/// noisy greedy answers, each to a power of two or an eighth.
+/// The cell of a problem; problems of one cell are alike for novelty. It combines task; size, gap of the greedy answer,
+/// steps of the proof and number of distinct noisy greedy answers, each to a power of two or an eighth.
 [[nodiscard]] std::int64_t descriptor_cell(checked_proposal const& of, sense direction);
 /// 1 less the quality of the greedy answer, 1 where it has none.
 [[nodiscard]] std::int64_t greedy_gap_units(baseline const& of, sense direction);
 
-/// What a completion poses in this format, and where that stands in it.
+/// The proposal of a completion in this format, and its place in the completion.
 struct posed_text {
     proposal_text proposal;
     text_span span;
@@ -48,19 +49,19 @@ struct proposal_batch {
     std::vector<checked_proposal> rows;
     std::vector<text_span> span;  ///< of each question in its completion
 };
-/// What the checker says of what completions pose in question_format(). `finished`: empty for unknown.
+/// Checks the proposals of completions in question_format(). `finished`: empty for unknown.
 [[nodiscard]] proposal_batch check_completions(proposal_checker& by, std::span<std::string_view const> completions,
                                                std::span<finish const> finished, std::int64_t step);
 
 enum class proposer_reward : std::int32_t {
-    proof = 0,     ///< gate_reward below all gates; else a third each of signal, novelty, hardness, less the price
+    proof = 0,     ///< gate_reward where a gate fails; else a third each of signal, novelty, hardness, less the price
     mae_paper,     ///< (quality + 1 - mean + form) / 3
     mae_repo,      ///< the same; (quality + form) / 3 below a quality of 0.7; 0 without a question
     azr,           ///< -1 in a broken format; -1/2 before the last gate; 1 - mean, but 0 where all failed
     r_zero,        ///< min(mean, 1 - mean) less the share of its cluster in the batch; -1 in a broken format
     r_zero_paper,  ///< 1 - 2 |mean - 1/2|; 0 in a broken format
     sqlm,          ///< 1 where some of the group solve it and some do not
-    regret,        ///< 1 - mean of a problem behind all gates
+    regret,        ///< 1 - mean of a problem that passes all gates
 };
 /// Throws error{invalid_argument} that lists the names.
 [[nodiscard]] proposer_reward proposer_reward_named(std::string_view name);
@@ -73,9 +74,9 @@ struct proposer_row {
     std::int64_t equal = 1;                      ///< proposals of this step with its canonical form, itself among them
     std::int64_t greedy_gap = 0;                 ///< units
     std::int64_t reference_gap = role_unit;      ///< of its task: what counts as hard
-    std::int64_t prompt = 0, prompt_target = 0;  ///< characters; those beyond the target are paid for,
-    std::int64_t prompt_limit = 1;               ///< all of the reward for so many
-    std::int64_t quality = -1;                   ///< mae: a judge's, in units; -1: 1 behind all gates, else 0
+    std::int64_t prompt = 0, prompt_target = 0;  ///< characters; those beyond the target cost reward,
+    std::int64_t prompt_limit = 1;               ///< all of it for so many
+    std::int64_t quality = -1;                   ///< mae: a judge's, in units; -1: 1 where all gates pass, else 0
     std::int64_t form = role_unit;               ///< mae: 1, 1/2 or 0, in units
     std::int64_t cluster = 0, batch = 1;         ///< r_zero: rows of its cluster and of the batch
 };
@@ -83,7 +84,7 @@ struct proposer_pay {
     std::int64_t reward = 0, signal = 0, novelty = 0, hardness = 0, price = 0;
     bool excluded = false;  ///< not_run: no reward
 };
-/// Throws error{invalid_argument} for numbers that cannot be.
+/// Throws error{invalid_argument} for impossible numbers.
 [[nodiscard]] proposer_pay pay_proposer(proposer_reward by, proposer_row const& row);
 
 }  // namespace optgap

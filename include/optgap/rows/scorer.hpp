@@ -1,5 +1,5 @@
 #pragma once  // Experimental.
-// Rows of any kind, graded: what `optgap score` does, for a program that links the library.
+// Grades rows of any kind, as `optgap score` does, for a program that links the library.
 //
 //   engine const by;
 //   row_scorer scorer(by, R"({"reward": "power"})");
@@ -25,10 +25,10 @@ public:
     row_scorer(row_scorer&&) noexcept;
     row_scorer& operator=(row_scorer&&) noexcept;
 
-    /// One JSON object a row in, the same with its columns out, in their order; one that cannot be scored has `error`,
-    /// {row, field, rule}, instead. A call is a run: groups, duplicates and ranks are of its rows alone.
+    /// Takes one JSON object per row and returns the same with its columns, in order; a row that cannot be scored has
+    /// `error`, {row, field, rule}, instead. A call is a run: groups, duplicates and ranks are of its rows alone.
     [[nodiscard]] std::vector<std::string> score(std::span<std::string const> rows);
-    /// What is to be said of the rows of the last call.
+    /// Remarks for the user about the rows of the last call.
     [[nodiscard]] std::vector<std::string> remarks() const;
     /// 16 hex digits over all that the numbers depend on beside the rows (optgap/run_record.hpp).
     [[nodiscard]] std::string const& fingerprint() const;

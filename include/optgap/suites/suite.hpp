@@ -1,6 +1,6 @@
 #pragma once  // Experimental.
-// Suites: lists of tasks with levels, counts and seeds, under a name. What results are reported on, what a run trains
-// on, and what it must not train on. docs/suites.md has the rules and the file.
+// Suites: named lists of tasks with levels, counts and seeds. Results are reported on some, a run trains on others, and
+// on some it must not train. docs/suites.md has the rules and the file.
 
 #include <cstdint>
 #include <span>
@@ -19,7 +19,7 @@ enum class suite_role : std::int32_t {
     problems,  ///< its problems are kept from training, by their split; its tasks are not
 };
 char const* name_of(suite_role role);
-/// What its tasks are to a run that keeps to it: "held out", "seen", "problems held out".
+/// The status of its tasks in a run that follows it: "held out", "seen", "problems held out".
 char const* training_of(suite_role role);
 
 /// Where a suite's task can be posed.
@@ -30,7 +30,7 @@ enum class suite_place : std::int32_t {
 };
 char const* name_of(suite_place place);
 
-/// Some levels of a task, and how many of them.
+/// A level of a task, and its number of instances.
 struct level_share {
     difficulty level;
     std::int64_t count = 0;
@@ -43,18 +43,18 @@ std::vector<level_share> spread_evenly(std::span<difficulty const> levels, std::
 /// "benchmark", "d3", a range "d0..d4", or several of these with commas, each level once. Throws field_error{"level",
 /// …}.
 std::vector<difficulty> parse_levels(std::string_view text);
-/// The shortest text that parse_levels reads as these.
+/// The shortest text that parse_levels reads back to these levels.
 std::string levels_name(std::span<difficulty const> levels);
 
 struct suite_entry {
-    std::string task;  ///< "tsp", or with a slash what is from outside: "rlve/Sorting", "rg/spell_backward"
-    std::string kind;  ///< "optimise", "satisfy", "exact", or empty where neither file nor build says it
+    std::string task;  ///< "tsp", or with a slash a task from outside: "rlve/Sorting", "rg/spell_backward"
+    std::string kind;  ///< "optimise", "satisfy", "exact", or empty where neither file nor build gives it
     std::vector<difficulty> levels;
     std::int64_t count = 0;  ///< different instances, over all levels
     std::uint64_t seed = 1;  ///< the first, of every level
     split part = split::test;
 
-    // What this build makes of it.
+    // How this build resolves the entry.
     suite_place place = suite_place::missing;
     std::string native;              ///< the task of this build that poses it
     std::int32_t version = 0;        ///< that task's
@@ -70,7 +70,7 @@ struct suite {
     suite_role role = suite_role::test;
     std::vector<suite_entry> entries;
     std::string list_hash;  ///< XXH3-128 over what the file lists: the same in every build
-    std::string hash;  ///< over the same with the tasks and versions that pose it here: what a result is quoted with
+    std::string hash;       ///< over the same with the tasks and versions that pose it here: quoted with a result
 };
 
 /// The suites that this build carries, "default" first: every direct task of the build at its benchmark
@@ -82,11 +82,11 @@ std::vector<std::string> suite_names();
 /// expected.
 suite find_suite(std::string_view word);
 
-/// What a suite's file holds, with all that the build makes of it.
+/// The content of a suite's file, with how the build resolves it.
 std::string to_json(suite const& of);
 
-/// Throws error{invalid_argument} that names task, suite and what to do where one of the tasks that a run trains on is
-/// in one of the suites. `where` begins the sentence.
+/// Throws error{invalid_argument} where one of the tasks that a run trains on is in one of the suites; the sentence
+/// begins with `where` and names the task, the suite and the remedy.
 void refuse_held_out(std::span<std::string const> suites, std::span<std::string const> tasks, std::string_view where);
 
 }  // namespace optgap
