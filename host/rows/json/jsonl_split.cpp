@@ -11,8 +11,8 @@ namespace {
 
 constexpr std::size_t max_depth = 512;
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_hex(char c) { return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }
+bool is_decimal_digit(char c) { return c >= '0' && c <= '9'; }
+bool is_hex(char c) { return is_decimal_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }
 
 class scanner {
 public:
@@ -136,10 +136,10 @@ private:
     }
 
     bool digits() {
-        if (p_ == end_ || !is_digit(*p_)) {
+        if (p_ == end_ || !is_decimal_digit(*p_)) {
             return fail("a digit");
         }
-        while (p_ < end_ && is_digit(*p_)) {
+        while (p_ < end_ && is_decimal_digit(*p_)) {
             ++p_;
         }
         return true;
@@ -151,7 +151,7 @@ private:
         }
         if (p_ < end_ && *p_ == '0') {
             ++p_;
-            if (p_ < end_ && is_digit(*p_)) {
+            if (p_ < end_ && is_decimal_digit(*p_)) {
                 return fail("no leading zero");
             }
         } else if (!digits()) {
@@ -189,7 +189,7 @@ private:
             case 'n': return literal("null");
             default: break;
         }
-        if (p_ < end_ && (*p_ == '-' || is_digit(*p_))) {
+        if (p_ < end_ && (*p_ == '-' || is_decimal_digit(*p_))) {
             return number();
         }
         return fail("a JSON value");
