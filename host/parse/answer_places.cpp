@@ -1,4 +1,4 @@
-// Answers as text, for those who read them elsewhere.
+// Answer places as text, for readers elsewhere.
 
 #include "host/parse/scanner.hpp"
 #include "optgap/external.hpp"

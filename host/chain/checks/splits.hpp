@@ -20,8 +20,7 @@ inline std::int64_t star_paragraphs(std::string_view text, bool full) {
 /// Counts bullets: lines ^\s*\*[^\*].*$ (marker *) or ^\s*-.*$ (marker -), where \s* and the character after * may
 /// cross lines.
 std::int64_t count_bullets(std::string_view text, char marker);
-/// Counts parts \*[^
-/// \*]*\* that are not blank; with `twice`, parts between two asterisks at each side.
+/// Counts parts \*[^\n\*]*\* that are not blank; with `twice`, parts between two asterisks at each side.
 std::int64_t count_highlights(std::string_view text, bool twice);
 /// Counts parts \[.*?\] within one line.
 std::int64_t count_brackets(std::string_view text);

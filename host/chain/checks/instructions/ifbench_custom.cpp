@@ -41,8 +41,7 @@ bool is_choice(std::string_view line) {
     return !rest.empty() && word_size(rest, 0) > 0;
 }
 
-/// Splits the text at
-/// *(?:Question \d+[\.|\):;]?\s*).
+/// Splits the text at \n*(?:Question \d+[\.|\):;]?\s*).
 std::vector<std::string_view> questions_of(std::string_view text) {
     static constexpr std::string_view label = "Question ";
     std::vector<std::string_view> parts;
