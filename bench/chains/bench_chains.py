@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Chains on one core, process CPU time, the twin in plain Python beside them on the same texts.
+"""Rubrics on one core in process CPU time, beside the plain Python reference on the same texts.
 
   build/venv-python/bin/python bench/chains/bench_chains.py [--chains 64] [--group 8]
   python3 bench/chains/bench_chains.py --binary build/release/optgap_check_rows     without the package: the engine alone

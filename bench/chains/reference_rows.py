@@ -1,4 +1,4 @@
-"""Rows with prompts and references for `optgap chain make`, out of texts that anyone can get: what gates are measured on.
+"""Rows with prompts and references for `optgap chain make`, from freely available texts. Gates are measured on them.
 
 python3 bench/chains/reference_rows.py --docstrings > docstrings.jsonl
 python3 bench/chains/reference_rows.py --translations FOLDER > translations.jsonl

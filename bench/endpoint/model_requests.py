@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Times `optgap bench-model` against a server that answers at once: what the client and the scoring cost.
+"""Times `optgap bench-model` against a server that answers at once, which gives the cost of client and scoring.
 
 python3 bench/endpoint/model_requests.py [--count 100] [--samples 4] [--cores 1] [--rounds 3]
 

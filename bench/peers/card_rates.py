@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Instances made and answers judged on one GPU: a DeviceStore beside RL4CO on torch and Jumanji on JAX.
+"""Rates of generating and verifying on one GPU: a DeviceStore beside RL4CO on torch and Jumanji on JAX.
 
   PYTHONPATH=FOLDER python3 bench/peers/card_rates.py [--packages DIR] [--limit S] [--rows N] [--part NAME]
 
@@ -38,7 +38,7 @@ DRAWS = {"PIL", "esquilax", "gymnasium", "huggingface_hub", "hydra", "hydra_colo
 
 
 class Nothing(importlib.abc.MetaPathFinder, importlib.abc.Loader):
-    """Modules of packages that are not here: every name in them is a class or a function that does nothing."""
+    """Replaces missing modules: every name in them is a class or a function that does nothing."""
 
     class Module(types.ModuleType):
         def __getattr__(self, name):
@@ -57,7 +57,7 @@ class Nothing(importlib.abc.MetaPathFinder, importlib.abc.Loader):
 
 
 def measure(head, rows, once, wait, seconds):
-    """Prints how many rows a second `once` does; the first call is not counted."""
+    """Prints the rows per second of `once`, without its first call."""
     once()
     wait()
     rates, end = [], time.perf_counter() + seconds
@@ -74,7 +74,7 @@ def measure(head, rows, once, wait, seconds):
 
 
 def routes(draws, demands, capacity):
-    """Customers 1 to n of each row in any order, with a 0 wherever the load goes back to the depot; zeros behind the end."""
+    """Customers 1 to n of each row in any order, with a 0 for each return to the depot, padded with zeros."""
     rows, customers = demands.shape
     order = draws.permuted(np.tile(np.arange(customers), (rows, 1)), axis=1)
     out = np.zeros((rows, 2 * customers), np.int32)
@@ -120,7 +120,7 @@ def optgap_part(given):
         verify = functools.partial(store.verify, kept, words, offsets, out, instance_of=which)
         measure(head | {"verb": "verify"}, rows, verify, store.wait, given.seconds)
         if task == "vehicle_routing":
-            continue  # it has no local search on the GPU
+            continue  # the task has no local search on the GPU
         room = rows * max(kept.answer_words, int(np.diff(answers.offsets).max()))
         better = torch.from_numpy(np.zeros(room, np.int32)).to("cuda")
         ends = torch.from_numpy(np.zeros(rows + 1, np.int64)).to("cuda")

@@ -19,7 +19,8 @@ import step_costs
 
 
 def wasm_start(runs):
-    """Processor milliseconds of a module that returns at once, everything in it, on ten instances as in training; or why there are none."""
+    """Total processor milliseconds of a module that returns at once, on ten instances as in training; else the reason
+    for having none."""
     with tempfile.TemporaryDirectory() as folder:
         path = pathlib.Path(folder, "start.wat")
         path.write_text("""(module (import "wasi_snapshot_preview1" "fd_write" (func $write (param i32 i32 i32 i32) (result i32)))

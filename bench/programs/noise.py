@@ -96,7 +96,7 @@ BUSY = "import sys\ntable = bytearray(1 << 26)\nwhile True:\n    for k in range(
 
 
 def programs():
-    """Kind, language and source."""
+    """Yields kind, language and source."""
     for heat in (5, 20, 80):
         yield "searches", "cpp", CPP.replace("HEAT", str(heat))
         yield "searches", "python", PYTHON.replace("HEAT", str(heat))

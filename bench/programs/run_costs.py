@@ -79,13 +79,13 @@ for _ in range(runs):
 
 
 def interpreter():
-    """The one that the sandbox runs programs with: PATH may hold a wrapper."""
+    """The interpreter that the sandbox runs programs with, since PATH may hold a wrapper."""
     done = subprocess.run([BINARY, "sandbox", "--json"], capture_output=True, text=True)
     return json.loads(done.stdout)["python"].split()[0]
 
 
 def forked(path, runs):
-    """Processor and wall seconds of `runs` forks, the interpreter's own start taken off."""
+    """Processor and wall seconds of `runs` forks, without the interpreter's own start."""
     words = [interpreter(), "-I", "-S", "-c", WARM]
     empty, empty_wall = cost(lambda: subprocess.run([*words, "0", path], check=True))
     whole, wall = cost(lambda: subprocess.run([*words, str(runs), path], check=True))
@@ -131,7 +131,7 @@ def compile_costs(folder, report):
 
 
 def measured(runs):
-    """All of it, as a mapping."""
+    """All results as a mapping."""
     report = {"runs": runs, "rows": []}
     with tempfile.TemporaryDirectory() as folder:
         for language, text in PROGRAMS.items():
@@ -163,7 +163,7 @@ def measured(runs):
                     }
                 )
             for rung in ("jail", "namespaces"):
-                sandboxed(rung, path, 1)  # what is made once a machine
+                sandboxed(rung, path, 1)  # makes what is made once per machine
                 empty, empty_wall = cost(lambda: sandboxed(rung, path, 1))  # noqa: B023  called at once
                 whole, wall = cost(lambda: sandboxed(rung, path, runs + 1))  # noqa: B023  called at once
                 own = sum(row["cpu_ms"] for row in sandboxed(rung, path, runs)) / runs

@@ -76,7 +76,7 @@ def score(texts, slots, folder):
 
 
 def plain(texts, slots, folder):
-    """Wall seconds of the same by subprocess.run."""
+    """Wall seconds of the same runs by subprocess.run."""
     listed = subprocess.run(
         [OPTGAP, "generate", "tsp", "--level", "easy", "--seed", "1", "--count", str(INSTANCES), "--quiet"],
         capture_output=True,

@@ -71,7 +71,8 @@ def run(rung, path, repeat):
 
 
 def fuel_slowdown(path, repeat):
-    """Processor seconds of the module in this process, with fuel counted over without; None without the package or clang."""
+    """Processor seconds of the module in this process, with fuel counted divided by without; None without the package
+    or clang."""
     try:
         import wasmtime
     except ImportError:

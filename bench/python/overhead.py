@@ -30,12 +30,12 @@ def texts_of(answers, filler, chars=CHARS):
 
 
 def fresh(texts):
-    """Equal texts in new objects."""
+    """Makes equal texts in new objects."""
     return [text[:1] + text[1:] for text in texts]
 
 
 def per_call(repeats=2000, rounds=7):
-    """Microseconds of this thread's CPU time for calls on one row, the least of the rounds' means."""
+    """Microseconds of this thread's CPU time for calls on one row: the minimum of the rounds' means."""
     engine = optgap.Engine("cpu", threads=1)
     instances = engine.generate("tsp", level="easy")
     baselines = engine.solve(instances)
@@ -60,8 +60,8 @@ def per_call(repeats=2000, rounds=7):
 
 
 def awaited(samples=20_000, callers=256, rounds=5):
-    """Microseconds of CPU time, of all threads, that one `await score_async` takes beyond the engine's own work, with 256
-    callers on one event loop; the least of the rounds."""
+    """Microseconds of CPU time, of all threads, that one `await score_async` takes beyond the engine's own work, with
+    256 callers on one event loop; the minimum of the rounds."""
     engine = optgap.Engine("cpu")
     instances = engine.generate("tsp", level="easy", count=8)
     baselines = engine.solve(instances)

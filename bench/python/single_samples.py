@@ -31,7 +31,8 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 
 def cases_of(level, size):
-    """Name and async function of a row of the texts each; what it returns is ours to check, or None."""
+    """Yields name and async function, which scores a row of the texts. Its result is an optgap reward to check, or
+    None."""
     engine = optgap.Engine("cpu")
     step = rewards.make_step(engine, level, GROUPS, GROUP, size)
     texts = step.texts
@@ -90,13 +91,13 @@ def _oracle():
 
 
 def measured(score, wanted, under_way, seconds):
-    """CPU, system and wall microseconds a sample."""
+    """CPU, system and wall microseconds per sample."""
     done = 0
 
     async def caller(number, until):
         nonlocal done
         row = number * 7 % len(wanted)
-        while not done or time.perf_counter() < until:  # a time in which nobody ends is none to divide by
+        while not done or time.perf_counter() < until:  # avoids dividing by zero when nothing ended in that time
             reward = await score(row)
             assert reward is None or reward == wanted[row], (row, reward, wanted[row])
             row = (row + 1) % len(wanted)

@@ -20,17 +20,17 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PLACE = re.compile(r"\{([^{}]+)\}")
-FOUND = r"([^|]{1,300}?)"  # a value on a page: never beyond a table's cell
+FOUND = r"([^|]{1,300}?)"  # a value on a page, within a table's cell
 PREFIXES = ["", " k", " M", " G", " T"]
 TIMES = [(1, "s"), (1e-3, "ms"), (1e-6, "µs"), (1e-9, "ns")]
 
 
 class Problem(Exception):
-    """What is wrong with the data: a sentence."""
+    """A fault of the data, described in a sentence."""
 
 
 def figure(value, digits=2):
-    """So many significant digits, but every digit before the point."""
+    """Rounds to so many significant digits, but keeps every digit before the point."""
     text = f"{value:#.{digits}g}"
     return f"{value:.0f}" if "e" in text or value == 0 else text.rstrip(".")
 
@@ -48,7 +48,7 @@ def seconds(value, digits=2):
 
 
 def one_in(count):
-    """With none of so many, fewer than one in this at 95 %: the rule of three, rounded down to two digits."""
+    """The bound 1 in n at 95 % when none of `count` occurred: the rule of three, rounded down to two digits."""
     most = int(count / -math.log(0.05))
     return str(most - most % 10 ** max(0, len(str(most)) - 2))
 
@@ -94,7 +94,7 @@ def fits(line, wanted):
 
 
 class Results:
-    """The lines, and what the data call them."""
+    """The lines, and their names in the data."""
 
     def __init__(self, root):
         self.data = json.loads((root / "bench/results/pages.json").read_text(encoding="utf-8"))
@@ -111,7 +111,7 @@ class Results:
         return [line for line in self.lines if line["machine"] == newest["machine"]]
 
     def all(self, wanted):
-        """Those that have the fields, on the machine that `on` names."""
+        """The lines that have the fields, on the machine that `on` names."""
         wanted = dict(wanted)
         return [line for line in self.on[wanted.pop("on")] if fits(line, wanted)]
 
@@ -134,7 +134,7 @@ class Results:
         return max(lines, key=lambda line: (line["date"], line.get("batch", 0)))
 
     def value(self, place, bound):
-        """What {place} stands for."""
+        """The text for {place}."""
         expression, _, form = place.partition("|")
         parts = []
         for part in expression.split("/"):
@@ -146,7 +146,7 @@ class Results:
 
 
 def pattern_of(text):
-    """A claim's regular expression, in which any white space is as good as any other, and its places in their order."""
+    """A claim's regular expression, in which any white space matches any other, and its places in their order."""
     pattern, places = "", []
     for k, part in enumerate(PLACE.split(text)):
         if k % 2 == 0:
@@ -211,7 +211,7 @@ def with_table(page, table, results):
 
 
 def refreshed(name, page, results, say):
-    """The page with its numbers; `say` hears of each that was another, and of each claim that cannot be held."""
+    """The page with its numbers. `say` gets each number that differed, and each claim that cannot be checked."""
     for table in results.data["tables"]:
         if table["page"] == name:
             try:

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Which labels are dear to make again: by task the steps that take 50 µs, as kernels/tasks/TASK/TASK_text.cpp says them.
+"""Which labels are expensive to recompute: by task the steps that take 50 µs, as in kernels/tasks/TASK/TASK_text.cpp.
 
   bench/studies/dear_steps.py [--count 200]     prints `.dear_steps` of every task, made here by an engine of one thread
 
@@ -19,8 +19,8 @@ SHORTEST_S = 0.05
 
 
 def nanoseconds_a_step(engine, task, count):
-    """CPU time of solving benchmark instances from the test split, a step; None where they take no steps. The best of
-    three."""
+    """CPU time per step of solving benchmark instances from the test split, the best of three; None where they take no
+    steps."""
     instances = engine.generate(task, level="benchmark", split="test", count=count, seed=1)
     steps, best = 0, math.inf
     for _ in range(3):

@@ -32,12 +32,12 @@ KINDS = [
 
 
 def code(value):
-    """In backticks: two where the text has one."""
+    """The value in backticks, doubled where it contains one."""
     return f"`{value}`" if "`" not in value else f"`` {value} ``"
 
 
 def cell(value):
-    """Marks of Markdown and HTML stand for themselves."""
+    """Escapes the marks of Markdown and HTML."""
     for mark in "\\|*<>[]_`":
         value = value.replace(mark, "\\" + mark)
     return value

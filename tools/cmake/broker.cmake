@@ -1,6 +1,6 @@
-# optgap-broker: the executable that starts programs of others (docs/sandbox.md). It links nothing of the engine, and is static,
-# so that it starts anywhere and serves as the self-test of native programs. Without libseccomp it is not built, and `optgap
-# sandbox` says so.
+# optgap-broker: the executable that starts untrusted programs (docs/sandbox.md). It links nothing of the engine. It is
+# static, so that it starts anywhere and serves as the self-test of native programs. Without libseccomp it is not built,
+# and `optgap sandbox` reports that.
 
 find_path(OPTGAP_SECCOMP_INCLUDE seccomp.h)
 find_library(OPTGAP_SECCOMP_LIBRARY NAMES libseccomp.a)
@@ -33,8 +33,8 @@ else()
     install(TARGETS optgap-broker RUNTIME DESTINATION bin)
 endif()
 
-# optgap-wasm: what the broker runs for modules of WebAssembly. It loads wasmtime at run time, so it is dynamic and needs no
-# package to be built; where the broker is another build's, so is this, but for an old glibc.
+# optgap-wasm: the program that the broker runs for WebAssembly modules. It loads wasmtime at run time, so it is dynamic
+# and needs no package to be built. Where the broker comes from another build, so does it, except for an old glibc.
 if(TARGET optgap-broker OR (OPTGAP_GLIBC AND OPTGAP_BROKER_PROGRAM))
     file(GLOB wasm_sources CONFIGURE_DEPENDS tools/wasm/*.cpp)
     add_executable(optgap-wasm ${wasm_sources})

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Writes tools/demo/chains.jsonl: three questions with a chain each, an honest answer, the reference, and seven attacks on it.
+"""Writes tools/demo/chains.jsonl: three questions with a rubric each, an honest answer, the reference, and seven
+attacks on it.
 
   tools/demo/write_chains.py > tools/demo/chains.jsonl
 

@@ -71,7 +71,7 @@ IF_RLVR = [
 
 
 def rlvrr():
-    """A label is reference, keywords and style, of which the last are Python."""
+    """A label has a reference, keywords and style checks, which are Python."""
     for line in (DEMO / "chains.jsonl").read_text(encoding="utf-8").splitlines():
         row = json.loads(line)
         if row["kind"] not in ("honest", "keywords"):
@@ -102,7 +102,7 @@ def if_rlvr():
 
 
 def rubric():
-    """The judge's verdicts stand in the row."""
+    """A row that contains the judge's verdicts."""
     criteria = [{"title": "route", "description": "Names the river, the mill and the bridge in this order.", "weight": 5},
                 {"title": "polite", "description": "Speaks to the stranger.", "weight": 2}]  # fmt: skip
     for kind, completion, external in (

@@ -83,7 +83,7 @@ def reasoning(task, size, sentences, rng):
 
 
 def near_miss(task, answer, rng):
-    """Feasible, a little worse than the optimum."""
+    """A feasible answer, a little worse than the optimum."""
     worse = list(answer)
     if task == "tsp":
         at = rng.randrange(1, len(worse) - 3)
@@ -100,7 +100,7 @@ def size_of(task, instance):
 
 
 def broken_rule(task, instance, answer):
-    """An answer that breaks the task's own rule."""
+    """An answer that violates the task's rule."""
     if task == "tsp":
         return answer[:-2]
     if task == "knapsack":
@@ -113,7 +113,7 @@ def broken_rule(task, instance, answer):
 
 
 def completions(task, instance, answer, rng):
-    """(what it is, completion, finish, format) of every kind of rollout."""
+    """(name, completion, finish, format) of every kind of rollout."""
     size = size_of(task, instance)
     noun = STORIES[task]["noun"]
     good = json.dumps(answer)

@@ -58,7 +58,7 @@ def arguments() -> argparse.Namespace:
 
 
 def has_gpu() -> str:
-    """Why there is none; empty where there is one."""
+    """The reason for having no GPU; empty where there is one."""
     if shutil.which("nvidia-smi") is None:
         return "nvidia-smi is not installed"
     listed = subprocess.run(["nvidia-smi", "--list-gpus"], capture_output=True, text=True, check=False)
@@ -74,7 +74,7 @@ def holds_programs(folder: pathlib.Path) -> bool:
 
 
 def unpacked(path: pathlib.Path, to: pathlib.Path) -> pathlib.Path:
-    """The folder itself, or what is packed there."""
+    """The folder itself, or its packed content."""
     if path.is_dir():
         return path
     with tarfile.open(path) as packed:
@@ -83,7 +83,7 @@ def unpacked(path: pathlib.Path, to: pathlib.Path) -> pathlib.Path:
 
 
 def find_folder(named: str | None, logs: pathlib.Path) -> pathlib.Path | None:
-    """Where the programs are. None: they have to be built. Ends with code 2 where the named one has none."""
+    """The folder of the programs; None: they have to be built. Exits with code 2 where the named one has none."""
     if named is not None:
         path = pathlib.Path(named)
         folder = unpacked(path, logs) if path.exists() else path
