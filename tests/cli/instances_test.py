@@ -27,7 +27,7 @@ LOW_IS_GOOD = {"tsp", "coloring", "bisection", "set_cover"}
 
 
 def solve(task, path, *options):
-    """The one row of the file, without an error."""
+    """The only row of the file, without an error."""
     (row,) = rows(run("solve", "--task", task, *options, str(path)))
     assert "error" not in row, f"{path}: {row}"
     return row

@@ -60,7 +60,7 @@ PAGES = [
 
 
 def write_readers_files(here):
-    """rollouts, two ranks' shares of them and a trainer's dump, and rewards."""
+    """Makes rollouts, two ranks' shares of them, a trainer's dump, and rewards."""
     lines = (ROOT / "tools/demo/rollouts.jsonl").read_text(encoding="utf-8").splitlines(keepends=True)
     (here / "rollouts").mkdir()
     for name, rows in (

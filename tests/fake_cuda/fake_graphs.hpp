@@ -1,6 +1,6 @@
 #pragma once
-// Graphs of the fake CUDA runtime: while a stream captures, what it is given is written down; a launch queues it anew.
-// A stream that waits for an event of the capture's joins it, and must be waited for before the capture ends.
+// Graphs of the fake CUDA runtime. While a stream captures, its work is recorded; a launch queues it again. A stream
+// that waits for an event of the capture joins it, and must be waited for before the capture ends.
 
 #include <cuda_runtime_api.h>
 
@@ -14,14 +14,14 @@ struct graph_step {
     work what = nullptr;
     cudaEvent_t sets = nullptr;
     cudaEvent_t needs = nullptr;
-    bool is_place = false;      ///< the event stands for a place in the graph; else it is external to it
-    cudaStream_t on = nullptr;  ///< which of the capture's streams was given it
+    bool is_place = false;      ///< the event marks a place in the graph; else it is external
+    cudaStream_t on = nullptr;  ///< the stream of the capture that was given it
 };
 
-/// Whether the stream captures, and now has the step in its graph.
+/// Adds the step to the stream's graph. Returns whether the stream captures.
 bool add_to_capture(cudaStream_t stream, graph_step const& step);
 bool captures(cudaStream_t stream);
-/// How a wait for the event ends: an error where one of the two is of a capture that the other is not of.
+/// The result of a wait for the event: an error where only one of the two belongs to a capture.
 cudaError_t may_wait(cudaStream_t stream, cudaEvent_t event, bool external);
 /// Whether the wait, or the record, is a capture's alone; the stream joins the event's capture.
 bool wait_in_capture(cudaStream_t stream, cudaEvent_t event, bool external);
