@@ -115,9 +115,7 @@ class GpuCheck(unittest.TestCase):
         (self.folder / "provenance.json").write_text(
             json.dumps({"commit": "0123456789abcdef", "kernel_sources": "k", "modified": False}), encoding="utf-8"
         )
-        self.change(
-            "command=('true',)", "'{python}' in one.command"
-        )  # the machine of the tests need not have torch
+        self.change("command=('true',)", "'{python}' in one.command")  # the machine of the tests need not have torch
 
     def change(self, change, where):
         """The stages of the copy under test."""

@@ -23,17 +23,17 @@ bool add_to_capture(cudaStream_t stream, graph_step const& step);
 bool captures(cudaStream_t stream);
 /// The result of a wait for the event: an error where only one of the two belongs to a capture.
 cudaError_t may_wait(cudaStream_t stream, cudaEvent_t event, bool external);
-/// Whether the wait, or the record, is a capture's alone; the stream joins the event's capture.
+/// Whether the wait or record belongs to a capture; the stream then joins the event's capture.
 bool wait_in_capture(cudaStream_t stream, cudaEvent_t event, bool external);
 bool record_in_capture(cudaEvent_t event, cudaStream_t stream, bool external);
-/// Whether the event was last recorded in a capture, and so stands for nothing that can end.
+/// Whether the event was last recorded in a capture, so that nothing can wait for its end.
 bool is_captured(cudaEvent_t event);
 void forget_captured(cudaEvent_t event);
-/// The stream's graph, or that of every stream, is lost by a call that a capture forbids: true where there was one.
+/// Ends the stream's capture, or those of every stream, because of a forbidden call. Returns true where there was one.
 bool lose_capture(cudaStream_t stream);
 bool lose_captures();
 
-/// A handle that stands for another stream on every thread, as the stream of this one.
+/// Resolves a handle that means another stream on each thread to this thread's stream.
 cudaStream_t resolved(cudaStream_t stream);
 
 }  // namespace optgap::fake

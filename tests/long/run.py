@@ -40,7 +40,7 @@ def table(rows):
 
 
 def summary(log, by_task):
-    """The table of a log, and its claims; and how many rows mismatch."""
+    """The table of a log, its claims, and the number of mismatching rows."""
     counts, shown = collections.defaultdict(collections.Counter), []
     for line in log.read_text(encoding="utf-8").splitlines()[1:]:
         row = json.loads(line)
