@@ -1,4 +1,4 @@
-"""One module per task: its law in plain Python, models for other solvers, odd instances, mutations.
+"""One module per task: its definition in plain Python, models for other solvers, odd instances, mutations.
 
 A module defines
     MAXIMISE                      the objective's sense
