@@ -3,10 +3,10 @@
 
 Usage: bench/beside_torch.py [--optgap PROGRAM] [--seconds S] [--rounds N]
 
-Needs an NVIDIA GPU, PyTorch with CUDA and an optgap of CMake's with CUDA. Prints a JSON object a line: one for each round as
-it ends, with the products' rate alone and beside `optgap bench device_improve --task tsp`, and the search's alone and
-beside; then one with the medians. Two processes share a GPU by time slices unless MPS runs
-(nvidia-cuda-mps-control): stream priorities mean nothing there.
+Needs an NVIDIA GPU, PyTorch with CUDA and an optgap built by CMake with CUDA. Prints a JSON object per line: one for
+each round as it ends, with the products' rate alone and beside `optgap bench device_improve --task tsp`, and the
+search's rate alone and beside the products; then one with the medians. Two processes share a GPU by time slices unless
+MPS runs (nvidia-cuda-mps-control), so stream priorities have no effect.
 """
 
 from __future__ import annotations

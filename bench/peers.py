@@ -5,12 +5,13 @@
   python3 bench/peers.py --task tsp --level d20 --record build/peers.jsonl
   python3 bench/peers.py --short          every task in some seconds each
 
-All tasks of the program at benchmark level and step 20 of the ladder, test split, one thread, in-process; only solving is
-timed, not building a peer's model. `proven` counts the instances that were proven within the limit, `open` those that were
-not: labels a second are proven ones, and a time over ours with open instances is a lower bound. A peer that used up its
-seconds has fewer instances, and is compared with our time for exactly these; one that cannot be stopped leaves out what would
-take it too long, and is not compared then. Exit code 1 where two proofs disagree, or a
-peer's answer or bound contradicts ours. A task without a peer from elsewhere stands beside the plain Python of its oracle.
+Runs all tasks of the program at benchmark level and at difficulty step 20, test split, on one thread and in-process.
+Only solving is timed, not building a peer's model. `proven` counts the instances proven within the limit, `open` the
+others. Labels per second count only proven ones, and a ratio to our time with open instances is a lower bound. A peer
+that used up its seconds has fewer instances, and is compared with our time for exactly these. A peer that cannot be
+stopped leaves out instances that would take too long, and is not compared then. Exit code 1 where two proofs disagree,
+or a peer's answer or bound contradicts ours. A task without an external peer is compared with the plain Python of its
+oracle.
 
 Needs `tools/oracle.sh --setup`; elkai is measured when it is installed there (bench/peers/requirements.txt).
 """

@@ -3,7 +3,7 @@
 
 python3 bench/endpoint/model_requests.py [--count 100] [--samples 4] [--cores 1] [--rounds 3]
 
-Needs the installed package. Server and client share the cores that are given."""
+Needs the installed package. Server and client share the given cores."""
 
 import argparse
 import json

@@ -3,16 +3,19 @@
 
   PYTHONPATH=FOLDER python3 bench/peers/card_rates.py [--packages DIR] [--limit S] [--rows N] [--part NAME]
 
-Each part runs in a process of its own, one after another, and prints a JSON line for each measurement as soon as it is there: rows a
-second, the median of samples that end with a wait, with the least and the most. A part that lacks its packages says so in a line.
+Each part runs in a process of its own, one after another, and prints a JSON line for each measurement as soon as it is
+there: rows per second, as the median, minimum and maximum of samples that end with a wait. A part that lacks its
+packages reports it in a line.
 
-What is compared is what each of them must do before a reward stands: `generate` makes instances on the GPU, `verify` reads whole answers
-there and says what they are worth. RL4CO's get_reward ends the process where one answer of the batch is wrong; Jumanji steps through
-an answer; ours says of each row which rule broke, where, and by how much. Ours are exact integers, and tsp's distances a matrix of 47 cities, which is
-more to read than theirs, 47 points in floats. `improve`, a local search of so many steps a row, they have none of on the GPU.
+The comparison covers what each of them must do before a reward is known: `generate` makes instances on the GPU,
+`verify` reads complete answers there and judges them. RL4CO's get_reward ends the process where one answer of the batch
+is wrong; Jumanji steps through an answer; ours reports for each row the violated rule, its place and its amount. Ours
+are exact integers, and tsp's distances are a matrix of 47 cities, which is more to read than their 47 points in floats.
+They have no local search on the GPU like `improve`, which makes a given number of steps per row.
 
-FOLDER is what tools/device/package.sh wrote; DIR has the packages of bench/peers/card_requirements.txt, which says how. What they import
-for drawings and logs alone is replaced by nothing where it is missing.
+FOLDER is the output of tools/device/package.sh. DIR has the packages of bench/peers/card_requirements.txt, which
+describes how to get them. Packages that they import only for drawings and logs are replaced by stubs where they are
+missing.
 """
 
 import argparse

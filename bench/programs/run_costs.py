@@ -1,15 +1,17 @@
 #!/usr/bin/env python3
-"""What a run costs in the sandbox, beside the same program started by subprocess.run; processor time, since wall time has neighbours.
+"""The cost of a run in the sandbox, beside the same program started by subprocess.run.
+
+Measures processor time, which is less sensitive to load than wall time.
 
   python3 bench/programs/run_costs.py
   python3 bench/programs/run_costs.py --runs 1000 --json build/run_costs.json
 
-Of each kind: processor milliseconds of everything (engine, broker, bubblewrap, child) for a run, less those of the empty form
-of the same command. `plain`: the same executable, or the same interpreter with `-I -S`, by subprocess.run with a pipe on stdin and both outputs. `bash`: SandboxFusion's
-way without isolation, a shell that asyncio starts, whose output is read when it has ended. `forked`: the text in forks of one interpreter that has
-loaded the standard modules programs use, unprotected: what a fork server could reach at best.
-Compilations: of a program that nobody compiled before, of one compiled in an earlier process, and of one without the precompiled
-header. Needs a build (build/release/optgap)."""
+For each kind: processor milliseconds of everything (engine, broker, bubblewrap, child) for a run, less those of the
+empty form of the same command. `plain`: the same executable, or the same interpreter with `-I -S`, by subprocess.run
+with a pipe on stdin and both outputs. `bash`: SandboxFusion's way without isolation, a shell that asyncio starts, whose
+output is read after its end. `forked`: the text in unprotected forks of one interpreter that has loaded the standard
+modules that programs use, the best that a fork server could reach. Compilations: of a new program, of one compiled in
+an earlier process, and of one without the precompiled header. Needs a build (build/release/optgap)."""
 
 import argparse
 import asyncio

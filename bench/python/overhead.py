@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""What Python adds to a reward step: wall time of Engine.score beside the seconds its C++ stages report; what a call
-costs that has one row only; and what an awaited sample costs.
+"""Python's overhead in a reward step: wall time of Engine.score beside the seconds that its C++ stages report; the cost
+of a call with only one row; and the cost of an awaited sample.
 
     python bench/python/overhead.py [--json]
 
-The step: 384 groups of 16 rollouts, 16 kB of text each, baselines given. Every case is checked before it is timed; cases take
-turns, and the median over the rounds counts. Texts of str are new objects in every round, as a trainer's are.
+The step: 384 groups of 16 rollouts, 16 kB of text each, with given baselines. Every case is checked before it is timed.
+Cases take turns, and the median over the rounds counts. Texts of str are new objects in every round, as in a trainer.
 """
 
 import argparse

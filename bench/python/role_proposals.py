@@ -3,8 +3,8 @@
 
     python bench/python/role_proposals.py [--proposals N] [--task T] [--level L] [--rounds N]
 
-Proposals are explicit instances of the generator, each another one; ways take turns; medians of the rounds in milliseconds. Both
-ways must pay the same rows.
+Proposals are different explicit instances of the generator. Both ways take turns; results are medians of the rounds in
+milliseconds. Both ways must score the same rows.
 """
 
 import argparse

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""What one reward costs that an event loop awaits, with 1, 16 and 256 of them under way: CPU time of the whole process,
+"""The cost of one reward awaited by an event loop, with 1, 16 and 256 of them at a time: CPU time of the whole process,
 user and system, all threads.
 
     python bench/python/single_samples.py [--json] [--seconds S] [--rounds N]
 
-Floors (a future that is set at once, a thread that does nothing), peers (the rules in plain Python on asyncio's threads,
-where tests/oracle is there) and optgap by its own calls and as verl calls it, on the same texts. Instances are known
-and proven before; every reward of ours is compared with Engine.score. Cases take turns; the median of the rounds counts,
-with the least and the most beside it.
+Measures lower bounds (a future that is set at once, a thread that does nothing), peers (the rules in plain Python on
+asyncio's threads, if tests/oracle exists) and optgap by its own calls and as verl calls it, on the same texts.
+Instances are known and proven before. Every reward of ours is compared with Engine.score. Cases take turns; the median
+of the rounds counts, with the minimum and maximum beside it.
 """
 
 import argparse

@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
-"""Keeps the pages' numbers those of bench/results. Which number comes from which line is data: pages.json, beside this.
+"""Keeps the pages' numbers equal to those of bench/results. pages.json, in this folder, maps numbers to result lines.
 
-  bench/results/pages.py --check    names each number that is not its line's; exit code 1
-  bench/results/pages.py --write    writes them, machines and commits among them
+  bench/results/pages.py --check    names each number that differs from its line's; exit code 1
+  bench/results/pages.py --write    writes them, including machines and commits
 
-`lines` gives names to lines: the fields that a line must have, or a list of values of which one fits; `on` whose machine (`machines`: that of the newest such
-line); `least` or `most` a field by which one of several is taken, `sum` one that is added up; else it is the newest. A
-claim is a sentence of a page, or a table's row, with {line.field|format} where numbers stand, {line.field/line.field|…}
-for a ratio, {*} for what is written by hand and {task} for a name that says which lines are meant; `rows` is how often
-it stands there. A table stands between marker lines: a row for each group of lines, and in each cell the first of its
-texts whose fields all are there."""
+`lines` names result lines by the fields that a line must have, with a value or a list of alternatives. `on` selects the
+machine (`machines`: that of the newest such line). `least` or `most` names a field by which one of several lines is
+chosen, `sum` one that is added up; otherwise the newest line is used. A claim is a sentence of a page, or a table's
+row, with {line.field|format} for a number, {line.field/line.field|…} for a ratio, {*} for text written by hand and
+{task} for a name that selects the lines; `rows` is the number of its occurrences. A table stands between marker lines.
+It has a row for each group of lines, and in each cell the first of its texts whose fields all exist."""
 
 import argparse
 import json

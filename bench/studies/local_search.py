@@ -3,8 +3,9 @@
 
   bench/studies/local_search.py max_cut flow_shop [--count 100] [--levels hard benchmark] [--steps 30 300]
 
-A ratio is the smaller of objective and optimum by the larger one: 1 is optimal. Only rows whose optimum is proven, and not 0,
-count; how many stands in front. Steps a second are of CPU time, of what the most steps take more than none.
+A ratio is the smaller of objective and optimum divided by the larger one: 1 is optimal. Only rows with a proven optimum
+other than 0 count; their number comes first. Steps per second are of CPU time, from the difference between the most
+steps and none.
 """
 
 import argparse

@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
-"""Spoils certificates by the thousand; the checker must refuse every one that does not tell the truth any more.
+"""Spoils certificates by the thousand. The checker must refuse every one that is no longer true.
 
   optgap generate all --level benchmark --count 5 | optgap certify - > certificates.jsonl
   python3 tests/certificates/forge.py certificates.jsonl --count 100000
 
-The certificates given are believed: their objectives are what the engine proved. A forgery may be accepted only if it is of the
-same instance, with that objective and a kind of proof that is whole. One in four is of another kind: the instance is changed,
-the rest kept, and nobody says which instance it should be; it may be accepted only if the claim is true of the new instance,
-as the program proves it (OPTGAP_BINARY, else build/release/optgap). Exit code 1 when one is accepted that is not."""
+The given certificates are trusted: their objectives are what the engine proved. A forgery may be accepted only if it is
+of the same instance, with that objective and a complete proof. One in four is of another kind: the instance is changed,
+the rest kept, and the original is not known to the checker. It may be accepted only if the claim is true of the new
+instance, as the program proves it (OPTGAP_BINARY, else build/release/optgap). Exit code 1 when a false one is
+accepted."""
 
 import argparse
 import collections

@@ -1,6 +1,7 @@
 """Public instance files: those in tools/demo/instances are proven; the larger collection beside the checkout loads.
 
-Outside of the tree lies ../shared/data; without it its test is skipped, and fails under OPTGAP_REQUIRE=data.
+The collection is in ../shared/data, outside of the tree. Without it its test is skipped, and fails under
+OPTGAP_REQUIRE=data.
 """
 
 import os

@@ -1,6 +1,7 @@
 """Rows whose completion is a program: generated, refused, estimated, run, ranked, explained and counted.
 
-What runs programs is skipped by name where `optgap sandbox` finds no rung, unless OPTGAP_REQUIRE names the sandbox.
+Tests that run programs are skipped by name where `optgap sandbox` finds no isolation level, unless OPTGAP_REQUIRE names
+the sandbox.
 """
 
 import ast

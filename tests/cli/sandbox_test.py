@@ -1,7 +1,7 @@
-"""The sandbox: hostile programs at every rung that this machine has, nothing left of them, faults that end in the next rung or a
-refusal. Skipped by name where no rung holds, unless OPTGAP_REQUIRE has sandbox.
+"""The sandbox: hostile programs at every isolation level of this machine leave nothing behind, and faults lead to the
+next level or a refusal. Skipped by name where no level is usable, unless OPTGAP_REQUIRE has sandbox.
 
-OPTGAP_RUNS=100000 python3 tests/cli/sandbox_test.py Leaks    the long form of the hunt for leaks"""
+OPTGAP_RUNS=100000 python3 tests/cli/sandbox_test.py Leaks    the long form of the search for leaks"""
 
 import json
 import os

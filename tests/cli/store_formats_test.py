@@ -1,9 +1,9 @@
 """store import --from: other solvers' answer files are read, verified and stored beside our own bounds. Files that are
 cut, forged or of another format are refused with the place.
 
-answers/ holds what HiGHS 1.16 (PyPI highspy) and LKH 3.0.8 (by PyPI elkai) wrote themselves, and KaHIP 3.25's blocks
-(PyPI kahip), a line each; answers/make.py made them. The tours in this file are in LKH's form with other cities. The
-answers of cuOpt are as its service's documentation has them: it did not run here."""
+answers/ contains files that HiGHS 1.16 (PyPI highspy) and LKH 3.0.8 (by PyPI elkai) wrote themselves, and KaHIP 3.25's
+blocks (PyPI kahip), a line each; answers/make.py made them. The tours in this file are in LKH's form with other cities.
+The answers of cuOpt follow its service's documentation: it did not run here."""
 
 import gzip
 import json

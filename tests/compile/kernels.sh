@@ -4,7 +4,7 @@
 #
 #   kernels.sh NAME KERNEL,KERNEL,... ARCH,ARCH,... TABLE LOG...
 #
-# NAME sm_90 KERNEL registers R shared S stack K spilled B      bytes, except for registers
+#   NAME sm_90 KERNEL registers R shared S stack K spilled B      bytes, except for registers
 #
 # The lines replace those of the same name in TABLE; parallel runs keep the lines of all in it. Shared memory is the
 # static part: the launch adds a row's scratch, by `plan_launch`. A stack without spills contains arrays with variable
@@ -63,7 +63,7 @@ for arch in "${archs[@]/#/sm_}"; do
             echo "$name: no ${kernel}_kernel for $arch"
             failed=1
         elif grep " $arch ${kernel}_kernel " "$work/used" | grep -qv ' spilled 0$'; then
-            # Of later cards less is promised (docs/performance.md).
+            # Later GPUs have weaker promises (docs/performance.md).
             echo "$name: ${kernel}_kernel spills registers on $arch"
             [[ $arch =~ ^sm_(80|90)$ ]] && failed=1
         fi

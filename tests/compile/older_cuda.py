@@ -4,9 +4,9 @@
     older_cuda.py TOOLKIT_INCLUDE               every fourth task, for sm_90 (15 s); --all: every task, for sm_80 too
     older_cuda.py TOOLKIT_INCLUDE clique tsp    these
 
-NVRTC is nvcc's front end and ptxas in one library, a wheel on PyPI. It compiles device code alone: launches, the reward
-kernels (CUB) and host code are not tried. The standard library's headers are libcu++'s. Exit code 77 where PyPI cannot be
-reached, but for OPTGAP_REQUIRE=oracle.
+NVRTC is nvcc's front end and ptxas in one library, a wheel on PyPI. It compiles only device code: launches, the reward
+kernels (CUB) and host code are not tried. The standard library's headers are libcu++'s. Exit code 77 where PyPI cannot
+be reached, unless OPTGAP_REQUIRE=oracle.
 """
 
 import ctypes

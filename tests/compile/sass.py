@@ -2,18 +2,19 @@
 """Counts what is expensive in the machine code of tasks' kernels, and fails where it grew.
 
     sass.py BUILD            compares build/cuda's objects (sm_90) with tests/compile/sass.tsv
-    sass.py BUILD --write    writes that table anew: what a change that is meant to cost more is committed with
+    sass.py BUILD --write    rewrites that table; commit it with a change that is meant to cost more
     sass.py BUILD --task tsp         shows one task's
 
-A row is a task's kernel: instructions; loads and stores that look for their space at run time (generic), where shared memory or
-global memory alone would be cheaper; those of local memory, which is a stack in global memory; and the same three of its
-innermost loops alone (tests/compile/sass_loops.py). A kernel that is compiled for two places of its scratch has a row for each. A
-count may be 2 % and 4 above the table's. A kernel that the table lacks is shown and passes: a new task's. Another compiler than the table's makes other code: skipped.
+A row is a task's kernel: instructions; loads and stores that determine their space at run time (generic), where shared
+memory or global memory alone would be less expensive; those of local memory, which is a stack in global memory; and the
+same three of its innermost loops alone (tests/compile/sass_loops.py). A kernel that is compiled for two places of its
+scratch has a row for each. A count may be 2 % and 4 above the table's. A kernel that the table lacks, such as a new
+task's, is shown and passes. With another compiler than the table's the comparison is skipped.
 
-With any compiler it fails where lanes leave a function while others wait for them: what nvcc took for unreachable
-(sass_loops.left).
+With any compiler it fails where lanes leave a function while others wait for them, in code that nvcc considered
+unreachable (sass_loops.left).
 
-cuobjdump and nvdisasm come from PyPI (5 MB). Exit code 77 where it is not to be had, but for OPTGAP_REQUIRE=oracle.
+cuobjdump and nvdisasm come from PyPI (5 MB). Exit code 77 where they are unavailable, unless OPTGAP_REQUIRE=oracle.
 """
 
 import os

@@ -1,7 +1,7 @@
 """Every estimator in NumPy, written from its formula, independent of optgap's code.
 
-A batch is a list of rows: dicts with `group` and what the estimator reads. Each function returns one float64 per row.
-NaN rewards are masked rows: no part in any statistic, advantage 0.
+A batch is a list of rows: dicts with `group` and the fields that the estimator reads. Each function returns one float64
+per row. NaN rewards are masked rows: they have no part in any statistic, and advantage 0.
 """
 
 import math

@@ -1,6 +1,6 @@
 """Mutated answers: right ones made wrong, or right again, and spelled in many ways.
 
-Each comes with its meaning, so that no second parser is needed: text is written from a value whose meaning is known.
+Each comes with its meaning, so no second parser is needed: text is written from a value with a known meaning.
 """
 
 import json

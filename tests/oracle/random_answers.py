@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""How often a random answer is optimal, per task and level: random_answer of each task's module here, judged by the program.
+"""How often a random answer is optimal, per task and level: random_answer of each task's module, judged by the program.
 
-  random_answers.py                          every light task that is searched; 100 instances a level, 20 answers to each
+  random_answers.py                          every searched declarative task; 100 instances per level, 20 answers each
   random_answers.py --task sat --count 500
   random_answers.py --json build/random.json
 
-A level passes while at most 1 % of its feasible random answers are optimal, but for chance (two standard deviations). Exit
-code 1 when one does not; a baseline that is not proven counts as its best answer.
+A level passes while at most 1 % of its feasible random answers are optimal, up to chance (two standard deviations).
+Exit code 1 when one does not. A baseline that is not proven counts as its best answer.
 """
 
 import argparse

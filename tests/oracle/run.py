@@ -3,7 +3,7 @@
 rewritten in Python.
 
   run.py                      in full: 100,000 mutated answers per task
-  run.py --quick              the sample that continuous integration runs, there with a seed of the commit's (tools/oracle.sh)
+  run.py --quick              the sample of continuous integration, with a seed from the commit (tools/oracle.sh)
   run.py --task tsp --answers 1000000 --json build/oracle.json
 
 Exit code 1 when anything differs.

@@ -1,7 +1,7 @@
 """Answers in letters, as expressions or as numbers without brackets, for tasks that accept them.
 
-A task's module says so by ALPHABET (with FIRST_LETTER, and a line for each row where ROWS), EXPRESSIONS, or NUMBERS:
-"single", "digits" or "digit_rows". Each text comes with its meaning: it is written from the value.
+A task's module declares them by ALPHABET (with FIRST_LETTER, and a line for each row where ROWS), EXPRESSIONS, or
+NUMBERS: "single", "digits" or "digit_rows". Each text comes with its meaning, since it is written from the value.
 """
 
 import json

@@ -8,8 +8,8 @@ mark_as_advanced(OPTGAP_SECCOMP_INCLUDE OPTGAP_SECCOMP_LIBRARY)
 if(NOT CMAKE_SYSTEM_NAME STREQUAL "Linux" OR NOT OPTGAP_SECCOMP_INCLUDE OR NOT OPTGAP_SECCOMP_LIBRARY)
     message(STATUS "optgap: no optgap-broker: libseccomp-dev is not installed")
 elseif(OPTGAP_GLIBC OR OPTGAP_PREBUILT OR OPTGAP_SANITIZE)
-    # An old glibc's build has no libseccomp for it; sanitizers' runtimes are not static; another build has one. That build's
-    # optgap-wasm is dynamic and needs its glibc, so an old glibc's build makes its own.
+    # An old glibc's build has no libseccomp for it. Sanitizers' runtimes are not static. A prebuilt build has a broker
+    # already; its optgap-wasm is dynamic and needs its glibc, so an old glibc's build makes its own.
     set(OPTGAP_BROKER_PROGRAM "")
     foreach(program optgap-broker optgap-wasm)
         if(OPTGAP_GLIBC AND program STREQUAL "optgap-wasm")

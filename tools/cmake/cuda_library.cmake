@@ -28,7 +28,8 @@ endif()
 
 # optgap_add_cuda_library(TARGET SOURCE...): builds an executor's sources as such a library.
 function(optgap_add_cuda_library target)
-    # What else it calls is compiled once more: the archives' members would bring the rest of the core with them.
+    # Other functions that it calls are compiled again, since the archives' members would bring the rest of the core
+    # with them.
     file(GLOB host_parts CONFIGURE_DEPENDS host/cuda/device_*.cpp host/cuda/launch_*.cpp host/cuda/resident/device_*.cpp host/reward/ranking.cpp
         host/reward/advantage_groups.cpp host/executor/call_rows.cpp host/engine/key.cpp python/cuda/*.cpp)
     add_library(${target} SHARED ${ARGN} ${host_parts} "${build_id}" "${PROJECT_BINARY_DIR}/generated/registry_device.cpp")

@@ -59,8 +59,8 @@ elseif(NOT OPTGAP_CUDA STREQUAL "OFF")
 endif()
 
 if(OPTGAP_WITH_CUDA)
-    # Without a wish: the cards here, else Ampere, Hopper and Blackwell, and PTX for what has another major number than
-    # these and for what comes after: of the oldest Blackwell, since that of sm_120 is no code for sm_110.
+    # Default: the cards here, else Ampere, Hopper and Blackwell, and PTX for other major versions and later ones. It is
+    # the oldest Blackwell's PTX, since that of sm_120 does not run on sm_110.
     if(OPTGAP_CUDA_ARCHS)
         set(CMAKE_CUDA_ARCHITECTURES ${OPTGAP_CUDA_ARCHS})
     elseif(cards)
@@ -80,12 +80,12 @@ if(OPTGAP_WITH_CUDA)
     set(CMAKE_CUDA_STANDARD 20)
     set(CMAKE_CUDA_STANDARD_REQUIRED ON)
     find_package(CUDAToolkit REQUIRED)
-    # Relaxed constexpr: the constexpr members of include/optgap, which knows no OPTGAP_HD, are called from kernels.
-    # nvcc's build of the host functions is one more instruction set: its symbols stay apart from g++'s.
+    # Relaxed constexpr: kernels call the constexpr members of include/optgap, which does not know OPTGAP_HD. nvcc's
+    # build of the host functions is one more instruction set, so its symbols stay separate from g++'s.
     add_compile_options(
         $<$<COMPILE_LANGUAGE:CUDA>:--fmad=false>
         $<$<COMPILE_LANGUAGE:CUDA>:--expt-relaxed-constexpr>
-        # A fraction of the bytes, for drivers that a build of CUDA 13 needs anyway.
+        # A fraction of the bytes, for drivers that a build with CUDA 13 needs anyway.
         $<$<AND:$<COMPILE_LANGUAGE:CUDA>,$<VERSION_GREATER_EQUAL:${nvcc_version},13.0>>:--compress-mode=size>
         $<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=${OPTGAP_MARCH_isa_base},-ffp-contract=off,-Wall,-Wno-unknown-pragmas,-Wshadow>)
     add_compile_definitions($<$<COMPILE_LANGUAGE:CUDA>:OPTGAP_ISA=isa_cuda>)

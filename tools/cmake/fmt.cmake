@@ -3,7 +3,7 @@
 
 find_package(fmt REQUIRED)
 if(fmt_VERSION VERSION_LESS 9 OR fmt_VERSION VERSION_GREATER_EQUAL 10)
-    # Tried with 9.1: other versions may want templates instantiated in fmt_library.cpp.
+    # Tried with 9.1. Other versions may need other templates instantiated in fmt_library.cpp.
     add_library(optgap_fmt INTERFACE)
     target_link_libraries(optgap_fmt INTERFACE fmt::fmt-header-only)
     return()

@@ -97,7 +97,7 @@ function(optgap_join_units name)
         return()
     endif()
     set_target_properties(${name} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 24)
-    # Kernels stay apart: what ptxas says of each is kept, and older CMake joins none.
+    # Kernels stay separate, since ptxas' report on each is kept, and older CMake cannot join them.
     get_target_property(kernels ${name} SOURCES)
     list(FILTER kernels INCLUDE REGEX "\\.cu$")
     set_source_files_properties(${kernels} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)

@@ -10,7 +10,7 @@ function(optgap_check_prebuilt why folder)
         set(${why} "${folder} is no build of ${PROJECT_SOURCE_DIR}" PARENT_SCOPE)
         return()
     endif()
-    # c++ and g++ may be one program.
+    # c++ and g++ may be the same program.
     file(REAL_PATH "${prebuilt_CMAKE_CXX_COMPILER}" prebuilt_CXX)
     file(REAL_PATH "${CMAKE_CXX_COMPILER}" CXX)
     foreach(setting IN ITEMS CMAKE_BUILD_TYPE CXX OPTGAP_SANITIZE OPTGAP_CHECKED)

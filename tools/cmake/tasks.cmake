@@ -47,7 +47,7 @@ function(optgap_add_tasks out registry kernels)
     set(cuda_entries "")
     set(device_entries "")
     foreach(name IN LISTS names)
-        # A light task is compiled for the first instruction set, which stands for all.
+        # A declarative task is compiled only for the first instruction set, which serves for all.
         file(STRINGS "${dir_${name}}/${name}.cu" light REGEX "^OPTGAP_DEFINE_LIGHT_TASK")
         set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${dir_${name}}/${name}.cu")
         set(compiled ${OPTGAP_ISAS})
@@ -65,8 +65,8 @@ function(optgap_add_tasks out registry kernels)
             endif()
             string(APPEND declarations "extern optgap::task_kernels const optgap_task_${name}_${isa};\n")
             string(APPEND builds "&optgap_task_${name}_${isa}, ")
-            # Declarative tasks are small, so that headers are most of a unit: seven are one, and the texts of ten
-            # (tools/cmake/libraries.cmake).
+            # Declarative tasks are small, so headers are most of a unit: seven tasks are one unit, and so are the texts
+            # of ten (tools/cmake/libraries.cmake).
             set(unit ${name}_${isa})
             if(light AND OPTGAP_UNITY)
                 math(EXPR number "${light_count} / 7")

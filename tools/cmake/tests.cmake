@@ -2,11 +2,11 @@
 #
 #   unit          tests/{core,text,host,bench}/*.cpp and the task folders' *_test.cpp; tests/faulty_tasks/*.cpp, which have
 #                 a registry of their own
-# conformance   the property tests of every task, over the registry
+#   conformance   the property tests of every task, over the registry
 #   team          solo == thread_team; also what ThreadSanitizer runs
 #   fake_cuda     the CUDA executor over a stand-in runtime and the kernels by host threads; needs the toolkit's headers
-# cuda          needs a GPU, else skipped; has the property tests of tests/resident, as fake_cuda does, in builds with
-# CUDA
+#   cuda          needs a GPU, else skipped; has the property tests of tests/resident, as fake_cuda does, in builds with
+#                 CUDA
 #   cli, compile, binary, layout, new_task, examples      scripts, only in builds without sanitizers
 #                 (long_checks_test.py also runs build/release/optgap_long_checks, a program of its own)
 #   oracle        a sample of tools/oracle.sh, skipped where its Python packages are missing
@@ -179,7 +179,7 @@ optgap_add_test_binary(optgap_conformance_tests conformance BY_TASK ARCHIVE optg
 optgap_task_units(team_units "${PROJECT_SOURCE_DIR}/tests/team/task_team.cpp.in" ${tested_tasks})
 optgap_add_test_binary(optgap_team_tests team ${team_tests} ${team_units})
 if(NOT OPTGAP_SANITIZE)
-    # 42 tasks' code for teams of threads: it takes longer to compile than to run.
+    # 42 tasks' code for teams of threads takes longer to compile than to run.
     target_compile_options(optgap_team_tests PRIVATE -O0)
 endif()
 
@@ -196,7 +196,7 @@ if(OPTGAP_CUDART_INCLUDE)
     file(GLOB fake_cuda_tests CONFIGURE_DEPENDS tests/fake_cuda/*.cpp tests/cuda/*_test.cpp)
     set(fake_cuda_parts ${fake_cuda_tests} ${resident_laws} ${cuda_host_sources} ${bench_on_device})
     list(FILTER fake_cuda_parts EXCLUDE REGEX "device_code_test\\.cpp$")
-    # The stand-in stays apart from its tests: the library below takes it alone.
+    # The stand-in is separate from its tests, since the library below uses it alone.
     set(stand_ins ${fake_cuda_parts})
     list(FILTER stand_ins EXCLUDE REGEX "_test\\.cpp$")
     set_source_files_properties(${stand_ins} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)

@@ -52,11 +52,11 @@ add_compile_options(
 target_compile_options(optgap_flags INTERFACE
     $<$<COMPILE_LANGUAGE:CXX>:-Wall;-Wextra;-Wshadow;-Wconversion>)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-    # Joined sources fill a gigabyte; g++ would collect its garbage every few seconds, a sixth of its time.
+    # Joined sources take a gigabyte; g++ would collect its garbage every few seconds, a sixth of its time.
     add_compile_options("$<$<COMPILE_LANGUAGE:CXX>:SHELL:--param ggc-min-expand=300 --param ggc-min-heapsize=1048576>")
 endif()
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
-    # g++ 12 sees overlaps inside of std::string that are not there (GCC bug 105651).
+    # g++ 12 reports overlaps inside of std::string that do not exist (GCC bug 105651).
     target_compile_options(optgap_flags INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Wno-restrict>)
 endif()
 # Sanitized builds optimise code that loops long, even where they leave the rest as it is: under AddressSanitizer clang
@@ -111,7 +111,7 @@ endfunction()
 # optgap_precompile(TARGET): the headers that nearly every file includes, parsed once for all targets with the same
 # optimisation. With g++ that costs 5 s and saves one or two seconds per file.
 if(CMAKE_CXX_COMPILER_ID MATCHES "Clang|GNU")
-    # One precompiled header serves libraries and programs only where both are compiled alike.
+    # One precompiled header serves libraries and programs only where both are compiled with the same options.
     set(CMAKE_CXX_COMPILE_OPTIONS_PIE ${CMAKE_CXX_COMPILE_OPTIONS_PIC})
 endif()
 function(optgap_precompile target)

@@ -4,7 +4,7 @@ attacks on it.
 
   tools/demo/write_chains.py > tools/demo/chains.jsonl
 
-Row for row: prompt, chain, completion, `group` (the question) and `kind` (honest, reference, or the attack's name)."""
+Each row has prompt, chain, completion, `group` (the question) and `kind` (honest, reference, or the attack's name)."""
 
 import json
 

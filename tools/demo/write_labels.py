@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""Writes tools/demo/labels: rows as five data sets have them, made of tools/demo/chains.jsonl and of instructions of our own.
+"""Writes tools/demo/labels: rows in the form of five data sets, made from tools/demo/chains.jsonl and our own
+instructions.
 
   tools/demo/write_labels.py
 
-Row for row beside the data set's own columns: `completion` and `kind`, "honest" or "one_word"."""
+Each row has, beside the data set's own columns, `completion` and `kind`, "honest" or "one_word"."""
 
 import json
 import pathlib

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Writes tools/demo/rollouts.jsonl: completions that look like what language models write, right and wrong.
+"""Writes tools/demo/rollouts.jsonl: completions like those of language models, right and wrong.
 
-Run it again after a generator has changed its version; the demo and its test read the result.
+Run it again after a generator has changed its version. The demo and its test read the result.
 
   tools/demo/write_rollouts.py [--binary build/release/optgap]
 """

@@ -1,8 +1,8 @@
 """Everything that needs a GPU: tests over the real runtime, sanitizers, benchmarks, counters of hot kernels.
 
-Each stage has a limit, and what it finds is on disk as soon as it is found: a line for each stage in stages.jsonl, a line
-for each measurement in gpu.jsonl (docs/performance.md). A machine that is taken away loses the row it was at. Changes no
-GPU setting.
+Each stage has a limit, and its results are on disk as soon as they are found: a line for each stage in stages.jsonl, a
+line for each measurement in gpu.jsonl (docs/performance.md). A machine that is taken away loses only the current row.
+Changes no GPU setting.
 
 Exit codes: 0 all stages passed; 1 one did not; 2 bad usage; 3 no GPU.
 """

@@ -1,7 +1,7 @@
 """The stages of a GPU check: each one's name, part, limit in seconds, and command.
 
-Limits are of the whole stage. A machine that is lent for minutes takes two calls: `--part tests,kernels,calls` and
-`--part beside,host,goals`, whose limits sum below 510 and 200 s.
+Limits apply to the whole stage. A machine that is rented for minutes takes two calls: `--part tests,kernels,calls` and
+`--part beside,host,goals`, whose limits sum to less than 510 and 200 s.
 """
 
 from __future__ import annotations

@@ -3,15 +3,17 @@
 
     canonical_test.py [COUNT] [--task NAME]... [--structures] [--seed S]
 
-COUNT instances a task that has labels (default 30), each with a relabelled copy. Isomorphic is what NetworkX's search says of
-pairs and, where pynauty is installed, what nauty's certificates say of all (tools/oracle.sh --canonical COUNT installs it).
+Uses COUNT instances per task with labels (default 30), each with a relabelled copy. NetworkX' search decides
+isomorphism for pairs and, where pynauty is installed, nauty's certificates for all (tools/oracle.sh --canonical COUNT
+installs it).
 
-Most tasks have a shape of their own (compared.py, shapes.py), written from their JSON alone; instances are small enough for
-chance to make isomorphic ones, beside regular graphs that colour refinement cannot tell apart, and a share of usual levels, as
-they are and with one number changed. Other tasks, with --structures all and else two that the seed chooses, are compared by what
-the program lists of instances of usual levels: that checks refinement, labelling, twins and hashes, not whether the list says all.
+Most tasks have their own shape (compared.py, shapes.py), written from their JSON alone. Their instances are so small
+that isomorphic ones occur by chance, beside regular graphs that colour refinement cannot distinguish, and a share of
+usual levels, unchanged and with one number changed. Other tasks (all with --structures, else two that the seed chooses)
+are compared by the structure that the program lists for instances of usual levels. That checks refinement, labelling,
+twin nodes and hashes, not whether the list is complete.
 
-Last, programs with a fault must be noticed.
+Last, programs with a fault must be detected.
 """
 
 import argparse

@@ -1,7 +1,7 @@
 """Rubrics in plain Python: presets `repo` and `paper` by Python's own regular expressions, preset `ours` by slow loops.
 
-`repo` is what the function published with RLVRR computes (github.com/YJiangcm/RLVRR 23c0956, openrlhf/reward_tools/reward_fn.py),
-written again from what it does. Nothing is shared with the engine.
+`repo` computes the same as the function published with RLVRR (github.com/YJiangcm/RLVRR 23c0956,
+openrlhf/reward_tools/reward_fn.py), rewritten from its behaviour. It shares no code with the engine.
 """
 
 import re

@@ -1,7 +1,8 @@
 """Preset `ours` in plain Python: content, style, gates, total, floors, from docs/chains.md, character by character.
 
-Checks are measured by tests/oracle/checks/measure_twins.py, sentences split by text_rules.py there. Nothing is shared with
-the engine. Known limits: keywords in one script (a match never ends inside of a mixed word otherwise), no normal forms.
+Checks are measured by tests/oracle/checks/measure_twins.py, sentences split by text_rules.py there. It shares no code
+with the engine. Known limits: keywords in one script (a match never ends inside of a mixed word otherwise), no normal
+forms.
 """
 
 import fractions

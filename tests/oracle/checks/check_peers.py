@@ -5,8 +5,8 @@ has as published.
 
   check_peers.py BINARY [--texts N] [--seed S] [--type NAME] [--offline]
 
-BINARY is the test program optgap_check_rows. N texts a type (default 10,000). Without network or wheels: --offline compares with
-plain Python alone. Exit code 1 if any verdict differs where none is known to."""
+BINARY is the test program optgap_check_rows. N is the number of texts per type (default 10,000). Without network or
+wheels, --offline compares with plain Python alone. Exit code 1 for an unknown difference in a verdict."""
 
 import argparse
 import json

@@ -4,8 +4,8 @@ in their benchmarks.
 
   vacuity.py BINARY [--prompts N] [--seed S] [--word W]
 
-Prints the share of prompts that the word passes, by suite and form; exit code 1 unless it passes a third or more of IFBench's
-prompts as published and less than 2 % of any suite's in ours."""
+Prints the share of prompts that the word passes, by suite and form. Exit code 1 unless it passes a third or more of
+IFBench's prompts as published and less than 2 % of any suite's in the strict form."""
 
 import argparse
 import json
