@@ -22,7 +22,7 @@ namespace {
 constexpr std::int64_t least_rows = 64;
 constexpr int doublings = 5;  ///< steps of a factor of four: up to 65,536 rows
 
-/// An engine that sends every call to the GPU, one at a time; on the CPU it is an ordinary engine.
+/// An engine on the same device that never falls back to the CPU.
 engine strict(setting const& at) {
     return engine({.where = at.by.where() == device::cuda ? device::cuda : device::cpu,
                    .threads = at.by.threads(),

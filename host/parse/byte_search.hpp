@@ -1,7 +1,7 @@
 #pragma once
 // Finds the few places of a long text where a marker can start. A candidate is a position whose byte and next byte
-// match one of at most four pairs; the caller compares the rest. It searches for pairs because prose and hostile texts
-// are full of single '<' that start nothing.
+// match one of at most four pairs; the caller compares the rest. Single bytes would not suffice,
+// since prose and hostile texts are full of '<' that start nothing.
 
 #include <array>
 #include <bit>

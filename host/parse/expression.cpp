@@ -228,7 +228,7 @@ private:
     token open_denominator() {
         --top_;
         if (next_token() != token::curly) {
-            return token::fraction;  // which nothing expects
+            return token::fraction;  // accepted nowhere
         }
         ++open_;
         return stack_[top_++] = token::denominator;

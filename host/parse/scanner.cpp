@@ -104,7 +104,7 @@ private:
         marker which = marker_count;
         std::uint64_t head = 0;
         std::uint64_t keep = 0;
-        bool header = false;  // the tag stands without its header_end
+        bool header = false;  // `tag` leaves out its header_end
     };
     std::array<entry, 2 * most_markers + 2> entries_{};
     int count_ = 0;

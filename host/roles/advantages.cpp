@@ -132,8 +132,8 @@ std::vector<float> running_advantages(std::span<float const> rewards, std::span<
         double& mean = means.try_emplace(cohort[r], from_first ? reward : 0.0).first->second;
         double const excess = reward - mean;
         out[r] = float(excess);
-        // One formula in two forms. The first keeps the mean bit-exact where it equals the rewards; the second is
-        // SPIRAL's.
+        // One formula in two forms. The first leaves the mean unchanged to the bit where it equals the reward; the
+        // second is SPIRAL's.
         mean = from_first ? mean + (1 - how.decay) * excess : how.decay * mean + (1 - how.decay) * reward;
     }
     return out;

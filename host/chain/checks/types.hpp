@@ -21,10 +21,10 @@ enum class argument_kind : std::uint8_t {
     positive,  ///< at least 1
     text,      ///< not empty
     texts,     ///< a list of these
-    keyword,   ///< an expression in the peer form, a literal between word boundaries in ours
+    keyword,   ///< an expression in the peer form, a literal between word boundaries in the strict one
     keywords,  ///< a list of these
-    bounded,   ///< a list of expressions between \b in the peer form, of whole words in ours
-    word,      ///< a literal, between \b in the peer form, as a whole word in ours
+    bounded,   ///< a list of expressions between \b in the peer form, of whole words in the strict one
+    word,      ///< a literal, between \b in the peer form, as a whole word in the strict one
     relation,  ///< "less than" or "at least"
     words,     ///< the user's table: a list of words
     counts,    ///< the user's table: word to number

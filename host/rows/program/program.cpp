@@ -139,7 +139,7 @@ void program_kind::grade(row_batch& batch, std::span<sourced_baseline const> kno
         estimate(batch);
         return;
     }
-    for (std::size_t const i : batch.mine) {  // whose row of the snapshot is damaged
+    for (std::size_t const i : batch.mine) {  // rejects those with a damaged row of the snapshot
         program_claim const& claim = claims_[i];
         std::vector<std::int32_t> const& wanted = wanted_[std::size_t(claim.problem)];
         for (std::size_t k = 0; k < wanted.size(); ++k) {
