@@ -1,6 +1,6 @@
 #pragma once
-// Measurements of the engine's batch verbs. Each workload checks its result before it is timed; a sample is one call on
-// one batch, and rates are over the median sample.
+// Benchmarks of the engine's batch functions. Each workload checks its result before it is timed. A sample is one call
+// on one batch, and rates are computed from the median sample.
 
 #include <chrono>
 #include <cstdint>
@@ -20,17 +20,17 @@ namespace optgap::bench {
 struct setting {
     engine const& by;
     std::int32_t task = 0;
-    std::vector<std::int32_t> tasks = {};  ///< of a row over several; empty: every task
+    std::vector<std::int32_t> tasks = {};  ///< for a row over several tasks; empty: every task
     difficulty level = difficulty::benchmark();
-    std::int64_t batch = 0;            ///< 0: the workload's own
-    std::int64_t text_bytes = 63'000;  ///< of a rollout, for parse and score
-    std::int64_t steps = 200;          ///< of improve
-    double seconds = 1.0;              ///< time to sample for
-    bool pinned_texts = false;         ///< of the step lie in memory that a GPU has pinned
-    std::int32_t ordinal = -1;         ///< the GPU's, as engine_options has it
+    std::int64_t batch = 0;            ///< 0: the workload's default
+    std::int64_t text_bytes = 63'000;  ///< size of a rollout, for parse and score
+    std::int64_t steps = 200;          ///< steps of improve
+    double seconds = 1.0;              ///< sampling time
+    bool pinned_texts = false;         ///< the step's texts are in memory that a GPU has pinned
+    std::int32_t ordinal = -1;         ///< the GPU's, as in engine_options
 };
 
-/// What a sample needs of one ceiling at the least, in the ceiling's unit (bench/ceilings.hpp).
+/// The minimum that a sample needs of one ceiling, in the ceiling's unit (bench/ceilings.hpp).
 struct need {
     std::string ceiling;
     double amount = 0;
@@ -38,34 +38,34 @@ struct need {
 
 struct measurement {
     std::string workload;
-    std::string task;  ///< "mixed" or "one of each" where every task takes part, "clique+tsp" where these do
+    std::string task;  ///< "mixed" or "one of each" for every task, "clique+tsp" for these
     std::string level;
-    std::string unit;  ///< what `items` counts
+    std::string unit;  ///< the unit of `items`
     std::int64_t batch = 0;
     double items = 0;                                    ///< per sample
-    std::vector<need> needs;                             ///< per sample; the one that takes longest binds
+    std::vector<need> needs;                             ///< per sample; the one that takes longest is the limit
     std::vector<double> seconds;                         ///< raw samples
-    std::vector<double> latencies;                       ///< seconds per item, where items are timed one by one
+    std::vector<double> latencies;                       ///< seconds per item, where single items are timed
     std::vector<std::pair<std::string, double>> stages;  ///< median seconds per stage, where there are any
-    std::vector<std::pair<std::string, double>> ratios;  ///< of one stage's time to another's
-    std::string why_none;                                ///< no samples: what this machine lacks; empty: the task
+    std::vector<std::pair<std::string, double>> ratios;  ///< a stage's time divided by another's
+    std::string why_none;  ///< what this machine lacks, if there are no samples; empty: not for the task
 
     [[nodiscard]] double rate() const;    ///< items per second, median sample
     [[nodiscard]] double spread() const;  ///< (p90 - p10) / median of the samples
 };
 
-/// p in [0, 1] of unsorted samples.
+/// The p-quantile of unsorted samples, p in [0, 1].
 double quantile(std::vector<double> samples, double p);
 
-/// The first `count` seeds of the task and level.
+/// The specs of the first `count` seeds of the task and level.
 std::vector<instance_spec> specs_of(setting const& at, std::int64_t count);
-/// Where their random words come from.
+/// The random streams for them.
 std::vector<draw> draws_of(setting const& at, std::int64_t count);
-/// Of one task; `batch` rows are `batch` items.
+/// A measurement of one task, where `batch` rows are `batch` items.
 measurement start_of(setting const& at, char const* workload, char const* unit, std::int64_t batch);
-/// "clique+tsp", the tasks of a row over several; `every` where none is chosen.
+/// "clique+tsp" for a row over these tasks; `every` where none is chosen.
 std::string name_of_tasks(setting const& at, char const* every);
-/// What so many move evaluations of the task's local search need.
+/// The needs of this many move evaluations of the task's local search.
 std::vector<need> needs_of_evaluations(std::string_view task, double evaluations);
 /// Greedy answers of the task's first `count` instances, where there is a feasible one.
 struct search_starts {
@@ -76,25 +76,25 @@ search_starts greedy_starts(setting const& at, std::int64_t count);
 
 constexpr std::int64_t step_groups = 384;  ///< prompts of one training step
 
-/// What a call takes.
+/// The wall time of a call in seconds.
 double seconds_of(std::function<void()> const& call);
 double seconds_since(std::chrono::steady_clock::time_point begin);
 
 /// Calls `run` once unmeasured, then until `seconds` have passed, at least five times.
 std::vector<double> sample(double seconds, std::function<void()> const& run);
 
-/// Thrown when a result is wrong: nothing is timed then.
+/// Reports a wrong result, which is then not timed.
 class wrong_result : public std::runtime_error {
 public:
     using std::runtime_error::runtime_error;
 };
 void expect(bool condition, std::string const& what);
 
-/// What the tasks that are named are to a workload.
+/// How a workload uses the named tasks.
 enum class over {
     each_task,  ///< a row for each
     all_tasks,  ///< one row, in which all of them take part
-    no_task     ///< nothing: it has data of its own
+    no_task     ///< no task: the workload has its own data
 };
 
 struct workload {
@@ -102,8 +102,8 @@ struct workload {
     char const* measures;
     over tasks;
     measurement (*run)(setting const&);
-    bool needs_gpu = false;     ///< runs on an engine whose GPU is ready only
-    bool needs_search = false;  ///< runs for tasks that have a local search only
+    bool needs_gpu = false;     ///< runs only on an engine with a usable GPU
+    bool needs_search = false;  ///< runs only for tasks with a local search
 };
 std::span<workload const> workloads();
 
@@ -113,23 +113,23 @@ measurement bench_parse(setting const& at);
 measurement bench_verify(setting const& at);
 measurement bench_improve(setting const& at);
 measurement bench_solve(setting const& at);
-/// The kernels of three verbs on batches that lie in device memory, timed with events: what a caller gets whose data is
-/// on the GPU already. Need a GPU, up to 1.5 GiB of its memory.
+/// The kernels of three verbs on batches in device memory, timed with events. This is what a caller gets whose data is
+/// on the GPU already. They need a GPU and up to 1.5 GiB of its memory.
 measurement bench_device_generate(setting const& at);
 measurement bench_device_verify(setting const& at);
 measurement bench_device_improve(setting const& at);
 /// One call of a resident store over rows of every task (--batch, or 65,536 answers, a step's 6,144, 6,144 searches),
-/// called and captured as a graph; ratios to its tasks' rows alone. Need a GPU; searches of every task 7 GiB of its
-/// memory, since each row has as many words as the largest answer (chests).
+/// called directly and captured as a graph. Ratios compare it with each task's rows alone. They need a GPU. Searches of
+/// every task need 7 GiB of its memory, since each row has as many words as the largest answer (chests).
 measurement bench_device_mixed_verify(setting const& at);
 measurement bench_device_mixed_step(setting const& at);
 measurement bench_device_mixed_improve(setting const& at);
-/// Batches of 64 rows and more (up to --batch, or 65,536) on the GPU and on the host's cores: ratios above 1 are the
-/// GPU's. The samples are of the largest batch on the GPU.
+/// Batches of 64 rows and more (up to --batch, or 65,536) on the GPU and on the host's cores. Above a ratio of 1 the
+/// GPU is faster. The samples are of the largest batch on the GPU.
 measurement bench_crossover_generate(setting const& at);
 measurement bench_crossover_verify(setting const& at);
 measurement bench_crossover_improve(setting const& at);
-/// What it takes until the first call, of a process and of an engine in it.
+/// The time until the first call, of a process and of an engine in it.
 measurement bench_start_up(setting const& at);
 measurement bench_first_call(setting const& at);
 measurement bench_mix(setting const& at);
@@ -151,7 +151,8 @@ measurement bench_proposals(setting const& at);
 measurement bench_canonical(setting const& at);
 measurement bench_judgements(setting const& at);
 measurement bench_chains(setting const& at);
-/// Need a rung of the sandbox. Processor time of all processes in the first three, wall time in the others.
+/// They need an isolation level of the sandbox. The first three measure processor time of all processes, the others
+/// wall time.
 measurement bench_program_cpp(setting const& at);
 measurement bench_program_python(setting const& at);
 measurement bench_program_module(setting const& at);

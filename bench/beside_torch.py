@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""What a search of the engine's on the GPU costs PyTorch's matrix products in another process, and they it.
+"""How much a GPU search of optgap and PyTorch's matrix products in another process slow each other down.
 
 Usage: bench/beside_torch.py [--optgap PROGRAM] [--seconds S] [--rounds N]
 
-Needs an NVIDIA GPU, PyTorch with CUDA and an optgap of CMake's with CUDA. Prints a JSON object a line: one for each round as
-it ends, with the products' rate alone and beside `optgap bench device_improve --task tsp`, and the search's alone and
-beside; then one with the medians. Two processes share a GPU by time slices unless MPS runs
-(nvidia-cuda-mps-control): stream priorities mean nothing there.
+Needs an NVIDIA GPU, PyTorch with CUDA and an optgap built by CMake with CUDA. Prints a JSON object per line: one for
+each round as it ends, with the products' rate alone and beside `optgap bench device_improve --task tsp`, and the
+search's rate alone and beside the products; then one with the medians. Two processes share a GPU by time slices unless
+MPS runs (nvidia-cuda-mps-control), so stream priorities have no effect.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ import torch
 
 
 def products_per_second(seconds: float, size: int = 8192) -> float:
-    """bf16 products of random size x size matrices in flop/s, for about `seconds`."""
+    """Runs bf16 products of random size x size matrices for about `seconds`; returns flop/s."""
     a = torch.randn(size, size, device="cuda", dtype=torch.bfloat16)
     b = torch.randn(size, size, device="cuda", dtype=torch.bfloat16)
     for _ in range(3):
@@ -39,8 +39,8 @@ def products_per_second(seconds: float, size: int = 8192) -> float:
 
 
 def products_beside(running: subprocess.Popen[str], seconds: float, size: int = 8192) -> float:
-    """The same while a search is measured: of the slices in the last `seconds` of its process, which begins with its
-    start, its instances and its ceilings."""
+    """The same while a search is measured. Counts only slices in the last `seconds` of its process, whose beginning is
+    its start, its instances and its ceilings."""
     a = torch.randn(size, size, device="cuda", dtype=torch.bfloat16)
     b = torch.randn(size, size, device="cuda", dtype=torch.bfloat16)
     slices = []

@@ -29,7 +29,7 @@ __global__ void fill_kernel(std::uint32_t* words, std::int64_t count) {
     }
 }
 
-/// Conflict-free 16-byte loads whose addresses depend on nothing that was loaded; the sum keeps them alive.
+/// Conflict-free 16-byte loads whose addresses do not depend on loaded values. The sum keeps them alive.
 __global__ void __launch_bounds__(threads, 1) shared_load_kernel(std::uint32_t const* seed, std::uint32_t* out) {
     __shared__ uint4 words[shared_words / 4];
     for (int i = int(threadIdx.x); i < shared_words / 4; i += threads) {
@@ -44,13 +44,13 @@ __global__ void __launch_bounds__(threads, 1) shared_load_kernel(std::uint32_t c
         uint4 const x = words[at];
         sum ^= x.x ^ x.y ^ x.z ^ x.w;
         at = (at + threads) & (shared_words / 4 - 1);
-        // A barrier for the optimiser alone: the loads repeat, and must not be hoisted.
+        // A barrier only for the optimiser, which must not hoist the repeated loads.
         asm volatile("" ::: "memory");
     }
     out[std::int64_t(blockIdx.x) * threads + threadIdx.x] = sum;
 }
 
-/// Independent chains a += b, b += a, so that no addition can be left out and few wait for another.
+/// Independent chains a += b, b += a. No addition can be left out, and few wait for another.
 __global__ void __launch_bounds__(threads, 1) integer_add_kernel(std::uint32_t const* seed, std::uint32_t* out) {
     std::uint32_t a[chains];
     std::uint32_t b[chains];
@@ -73,7 +73,7 @@ __global__ void __launch_bounds__(threads, 1) integer_add_kernel(std::uint32_t c
     out[std::int64_t(blockIdx.x) * threads + threadIdx.x] = sum;
 }
 
-/// Host memory that the device reads and writes itself.
+/// Host memory that the device can read and write.
 class pinned_block {
 public:
     explicit pinned_block(std::int64_t bytes) : bytes_(bytes) {
@@ -90,7 +90,7 @@ private:
     void* memory_ = nullptr;
 };
 
-/// `amount` over the seconds each of `repeats` runs of `work` takes on the stream.
+/// `amount` divided by the seconds of each of `repeats` runs of `work` on the stream.
 template <class Work>
 ceiling measure(char const* name, char const* unit, double amount, cudaStream_t stream, Work const& work) {
     ceiling found{name, unit, 0, {}};

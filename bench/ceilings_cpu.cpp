@@ -1,4 +1,4 @@
-// The rates that a processor reaches at best, on as many threads as the engine has.
+// Measures the best rates that a processor reaches, on as many threads as the engine has.
 
 #include <algorithm>
 #include <barrier>
@@ -27,7 +27,7 @@ using lanes = std::uint32_t __attribute__((vector_size(16)));
 #define OPTGAP_BENCH_V3
 #endif
 
-/// What a thread works on: two buffers that no other thread touches.
+/// The memory of one thread: two buffers that no other thread touches.
 struct thread_memory {
     std::vector<std::uint64_t> from = std::vector<std::uint64_t>(buffer_words, 1);
     std::vector<std::uint64_t> to = std::vector<std::uint64_t>(buffer_words, 2);
@@ -48,7 +48,7 @@ OPTGAP_BENCH_V3 void read_all(thread_memory& mine) {
 
 void copy_all(thread_memory& mine) { std::memcpy(mine.to.data(), mine.from.data(), buffer_words * sizeof mine.to[0]); }
 
-/// Chains a += b that the compiler can neither merge nor leave out: it must believe that something else changes them.
+/// Chains a += b that the compiler can neither merge nor leave out, since it must assume that other code changes them.
 OPTGAP_BENCH_V3 void add_all(thread_memory& mine) {
     lanes const b = lanes{} + std::uint32_t(mine.from[0]);
     lanes s = b, t = b, u = b, v = b, w = b, x = b, y = b, z = b;
@@ -63,7 +63,7 @@ OPTGAP_BENCH_V3 void add_all(thread_memory& mine) {
     mine.sum += (s + t + u + v + w + x + y + z)[0];
 }
 
-/// `amount` a thread over the seconds until the slowest of them is done.
+/// `amount` per thread, divided by the seconds until the slowest of them is done.
 ceiling measure(char const* name, char const* unit, double amount, std::vector<thread_memory>& memory,
                 void (*work)(thread_memory&)) {
     using clock = std::chrono::steady_clock;

@@ -1,4 +1,4 @@
-// curriculum: what one training step costs the curriculum, on every cell at once.
+// curriculum: the cost of one training step for the curriculum, on every cell at once.
 
 #include <algorithm>
 #include <cstdint>

@@ -1,5 +1,5 @@
-// What decides whether a call gains by a GPU: batches that grow, on the GPU and on the host's cores; and what it takes
-// until the first call.
+// Shows where a GPU makes a call faster: growing batches on the GPU and on the host's cores, and the time until the
+// first call.
 
 #include <unistd.h>
 
@@ -20,9 +20,9 @@ namespace optgap::bench {
 namespace {
 
 constexpr std::int64_t least_rows = 64;
-constexpr int doublings = 5;  ///< by four each: up to 65,536 rows
+constexpr int doublings = 5;  ///< steps of a factor of four: up to 65,536 rows
 
-/// Sends every call to the GPU, in its turn; on the CPU it is any engine.
+/// An engine on the same device that never falls back to the CPU.
 engine strict(setting const& at) {
     return engine({.where = at.by.where() == device::cuda ? device::cuda : device::cpu,
                    .threads = at.by.threads(),
@@ -31,7 +31,7 @@ engine strict(setting const& at) {
                    .server = "off"});
 }
 
-/// Both devices' times of calls over more and more rows; `make(rows)` gives what is called on an engine.
+/// Times of both devices for growing numbers of rows. `make(rows)` returns the function that is called on an engine.
 template <class Make>
 measurement crossing(setting const& at, char const* workload, char const* unit, Make const& make) {
     engine const there = strict(at);
@@ -52,7 +52,7 @@ measurement crossing(setting const& at, char const* workload, char const* unit, 
     }
 }
 
-/// Wall seconds of this program with these arguments, its output thrown away; nothing where it does not end with 0.
+/// Wall seconds of this program with these arguments, its output discarded; nullopt where it does not exit with 0.
 std::optional<double> seconds_of_program(std::vector<std::string> arguments) {
     arguments.insert(arguments.begin(), "optgap");
     std::vector<char*> words;
@@ -105,7 +105,7 @@ measurement bench_crossover_improve(setting const& at) {
     });
 }
 
-/// `process` has no engine, `engine` makes one. A sample is the latter.
+/// `process` runs without an engine, `engine` makes one. A sample is the latter.
 measurement bench_start_up(setting const& at) {
     measurement result = start_of(at, "start_up", "processes", 1);
     result.task = "mixed";
@@ -123,7 +123,7 @@ measurement bench_start_up(setting const& at) {
     return result;
 }
 
-/// Of one instance: `made` is the engine, `first` its first call, for which a GPU loads the task's kernels once a
+/// One instance: `made` is the engine, `first` its first call, for which a GPU loads the task's kernels once per
 /// process, `next` another one.
 measurement bench_first_call(setting const& at) {
     measurement result = start_of(at, "first_call", "calls", 1);

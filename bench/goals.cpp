@@ -18,14 +18,14 @@ namespace {
 
 constexpr std::int64_t step_text_bytes = 16'000;
 constexpr std::int64_t search_steps = 200;
-constexpr std::int64_t gain_rows = 4096;  ///< of the host, which proves the optima of answers first
-constexpr int least_rounds = 5;           ///< of each way to use two threads
-constexpr double busy_seconds = 20e-3;    ///< of one thread, in a call whose scaling is measured; more rows until then
+constexpr std::int64_t gain_rows = 4096;  ///< for the host, which first proves the optima of answers
+constexpr int least_rounds = 5;           ///< for each way to use two threads
+constexpr double busy_seconds = 20e-3;    ///< least time of one thread in a scaled call; rows are added until then
 constexpr std::int64_t most_scaled_rows = 1 << 16;
 constexpr std::int64_t stream_sizes[] = {1'000, 10'000, 100'000, 1'000'000, 10'000'000};
 constexpr std::int64_t largest_quick_stream = 10'000;
 
-/// The worst task of those a goal is judged on.
+/// The worst task of those that a goal is judged on.
 struct worst {
     goal& of;
 
@@ -81,7 +81,7 @@ private:
     [[nodiscard]] static engine of_threads(std::int32_t threads) {
         return engine({.where = device::cpu, .threads = threads});
     }
-    /// Has this machine so many cores for us? If not, the goal says so.
+    /// Whether this process may use so many cores. If not, the goal's note says so.
     [[nodiscard]] static bool has_cores(goal& of, std::int32_t wanted) {
         std::int32_t const cores = of_threads(0).threads();
         if (cores < wanted) {
@@ -100,9 +100,9 @@ private:
         of.value = made.rate();
         of.note = std::to_string(made.batch) + " searches at a time";
     }
-    /// Of each task: the kernel's rate on data in device memory over the same verb's on all of this host's cores. A
-    /// task's own work, however sequential, is on both sides; bytes alone would ask of one that draws a permutation
-    /// what they ask of one that copies.
+    /// For each task: the kernel's rate on data in device memory divided by the same verb's on all of this host's
+    /// cores. The comparison is fair because both sides do a task's own work, however sequential. A bound by bytes
+    /// would demand the same of a task that draws a permutation as of one that copies.
     void see_gains(goal& of, measurement (*kernel)(setting const&), measurement (*verb)(setting const&)) {
         engine const cores = of_threads(0);
         for (std::int32_t const task : at_.tasks) {
@@ -143,13 +143,13 @@ private:
     void step_pinned(goal& of) { step_of_threads(of, 16, true); }
     void step_two(goal& of) { step_of_threads(of, 2, false); }
 
-    /// Two threads over one, as an engine has it and as two engines have it that share nothing: what the machine
-    /// allows.
+    /// The speedup of two threads over one: of one engine, and of two engines that share nothing, which is what the
+    /// machine allows.
     struct scaling {
         double engine = 0;
         double machine = 0;
     };
-    /// They take turns; the least of each is taken, for whatever else runs on the machine only adds.
+    /// Measures them in turns and takes the minimum of each, since other load on the machine only adds time.
     scaling scaling_of(std::function<void(engine const&)> const& call) const {
         engine const one = of_threads(1), other = of_threads(1), two = of_threads(2);
         auto const side_by_side = [&] {
@@ -170,8 +170,8 @@ private:
     static void see_scaling(goal& of, std::string_view task, scaling found) {
         worst{of}.see(found.engine, task, fmt::format("; two engines apart: {:.2f} x", found.machine));
     }
-    /// Calls of `prepare(rows)`, with rows enough for one thread to be busy for a while: what is asked is how work is
-    /// shared, not how fast a thread wakes up.
+    /// Calls `prepare(rows)` with enough rows to keep one thread busy for a while. The question is how work is shared,
+    /// not how fast a thread wakes up.
     scaling scaling_of_rows(std::function<std::function<void(engine const&)>(std::int64_t)> const& prepare) const {
         engine const one = of_threads(1);
         std::int64_t rows = at_.quick ? 64 : 256;

@@ -1,5 +1,5 @@
 #pragma once
-// What the project promises of its speed, and whether it was met here. A goal without a measurement has no number.
+// The project's promised speeds, and whether this machine meets them. A goal without a measurement has no number.
 
 #include <cstdint>
 #include <functional>
@@ -19,8 +19,8 @@ struct goal {
     std::string unit;
     double limit = 0;
     bool at_least = true;              ///< else: at most
-    std::optional<double> value = {};  ///< nothing: not measured
-    std::string note = {};             ///< what `value` is of, or why there is none
+    std::optional<double> value = {};  ///< nullopt: not measured
+    std::string note = {};             ///< what `value` was measured on, or why there is none
 
     [[nodiscard]] std::optional<bool> met() const {
         return value ? std::optional<bool>(at_least ? *value >= limit : *value <= limit) : std::nullopt;
@@ -28,18 +28,18 @@ struct goal {
 };
 
 struct goals_setting {
-    engine const& by;                 ///< a GPU's goals are measured when it works on one
-    std::vector<std::int32_t> tasks;  ///< that are measured; a goal of every task is judged by the worst of them
+    engine const& by;                 ///< the GPU's goals are measured when it works on one
+    std::vector<std::int32_t> tasks;  ///< the measured tasks; a goal of every task is judged by the worst of them
     difficulty level = difficulty::benchmark();
-    double seconds = 1.0;  ///< for each measurement
+    double seconds = 1.0;  ///< per measurement
     bool quick = false;    ///< leaves out what takes more than a few seconds
 };
 
-/// What is promised, without values.
+/// The promised goals, without values.
 std::vector<goal> promised_goals();
 
-/// Measures what can be measured on this machine and judges it; minutes, seconds with `quick`. On a GPU the GPU's goals
-/// alone. `seen` has each goal as soon as it is judged.
+/// Measures and judges what this machine can measure. Takes minutes, or seconds with `quick`. On a GPU only the GPU's
+/// goals are measured. Calls `seen` with each goal as soon as it is judged.
 std::vector<goal> measure_goals(goals_setting const& at, std::function<void(goal const&)> const& seen);
 
 }  // namespace optgap::bench

@@ -15,11 +15,11 @@ namespace optgap::bench {
 
 namespace {
 
-/// A move's gain is a difference of sums, compared with the best so far: two additions and a minimum at the least.
+/// A move's gain is a difference of sums, compared with the best so far: at least two additions and a minimum.
 constexpr double operations_per_evaluation = 3;
 
-/// Where a GPU's shared memory bounds a search. tsp: a scan of n cities loads three words for each of n^2 / 2 exchanges
-/// and nine for each of n^2 sets of five insertions (kernels/tasks/tsp/tsp_moves.hpp).
+/// The shared memory accesses that limit a search on a GPU. tsp: a scan of n cities loads three words for each of n^2 /
+/// 2 exchanges and nine for each of n^2 sets of five insertions (kernels/tasks/tsp/tsp_moves.hpp).
 struct shared_loads {
     char const* task;
     double bytes_per_evaluation;
@@ -107,7 +107,7 @@ measurement bench_generate(setting const& at) {
     return result;
 }
 
-/// What an executor asks before it generates: one lane, whatever the engine's threads are.
+/// The size query that an executor makes before it generates. It runs on one lane, whatever the engine's threads are.
 measurement bench_generate_sizes(setting const& at) {
     std::int64_t const count = batch_or(at, 4096);
     std::vector<instance_spec> const specs = specs_of(at, count);
@@ -168,7 +168,7 @@ measurement bench_improve(setting const& at) {
     return result;
 }
 
-/// Proven, where the task says that it proves; else a best answer with a bound.
+/// Requires a proof from tasks that promise one, and otherwise a best answer with a bound.
 void expect_known(baseline const& row, std::int32_t task, std::size_t r) {
     bool const claims = registry()[std::size_t(task)].text->can.proves;
     expect(claims ? row.proven() : row.proven() || row.status == baseline_status::bounded,

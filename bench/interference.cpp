@@ -24,12 +24,12 @@ namespace {
 
 using clock = std::chrono::steady_clock;
 
-constexpr double call_seconds = 4e-3;  ///< an engine call lasts about that long: short against a window
+constexpr double call_seconds = 4e-3;  ///< approximate time of an engine call: short compared with a window
 constexpr std::int64_t instances_a_load = 2048;
 constexpr int rounds_of_a_row = 5;
 constexpr int quick_rounds = 3;
 
-/// The loop on a thread of its own, as a trainer's is; from the moment it begins until `end`.
+/// The loop on a thread of its own, as a trainer runs it, from construction until `end`.
 class running_loop {
 public:
     explicit running_loop(trainer_loop const& loop)
@@ -47,7 +47,7 @@ public:
     running_loop(running_loop const&) = delete;
     running_loop& operator=(running_loop const&) = delete;
 
-    /// Its rate.
+    /// Ends the loop and returns its rate.
     double end() {
         stop_ = true;
         thread_.join();
@@ -83,13 +83,13 @@ double engine_rate(std::function<void()> const& call, std::int64_t rows, double 
     return done / spent;
 }
 
-/// A batch verb on a prefix of fixed rows, so that a call lasts about `call_seconds` on every machine, but for searches
-/// on a GPU: a few rows last as long there as a card full.
+/// A batch verb on a prefix of fixed rows, so that a call takes about `call_seconds` on every machine. Searches on a
+/// GPU always use all rows, since few rows take as long there as a full card.
 struct engine_load {
     char const* workload;
     char const* unit;
     std::int64_t all_rows;
-    bool fills;  ///< a GPU's work only in batches that fill it: always all rows there
+    bool fills;  ///< a GPU's work only in batches that fill it, so it always uses all rows
     std::function<void(engine const&, std::int64_t rows)> call;
     std::vector<need> needs;  ///< per row, on average
 
@@ -171,7 +171,7 @@ std::vector<engine_load> loads(load_rows const& of, std::int64_t steps) {
              needs_of_evaluations("", of.evaluations_a_start)}};
 }
 
-/// A daemon that takes every call, in a process of its own. Nothing is inherited: no context of CUDA's, no thread.
+/// A daemon in a process of its own that takes every call. It inherits no CUDA context and no thread.
 class engine_process {
 public:
     engine_process(std::string const& program, device where, budget const& of)
@@ -215,9 +215,9 @@ public:
     engine_process(engine_process const&) = delete;
     engine_process& operator=(engine_process const&) = delete;
 
-    /// Throws rather than compute at home.
+    /// Makes a client that throws instead of computing in this process.
     [[nodiscard]] engine client() const {
-        constexpr double patience_seconds = 60;  // a GPU's context and kernels
+        constexpr double patience_seconds = 60;  // for a GPU's context and kernels
         for (clock::time_point const begin = clock::now(); seconds_since(begin) < patience_seconds;) {
             int ended = 0;
             if (::waitpid(process_, &ended, WNOHANG) != 0) {
@@ -234,7 +234,7 @@ public:
         throw error(status::device_unavailable, "bench interference: the engine's own process did not start");
     }
 
-    /// Whether its GPU, if it has one, took every call.
+    /// Whether its GPU, if it has one, executed every call.
     [[nodiscard]] bool kept_its_device() const {
         return daemon_statistics(socket_).find("\"fallbacks\":0") != std::string::npos;
     }

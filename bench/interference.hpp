@@ -1,6 +1,6 @@
 #pragma once
-// What the engine costs the trainer beside it, and the trainer the engine: a loop such as a trainer runs and a batch
-// verb, each alone and both at once, in rounds that take turns, for several budgets of the engine's.
+// How much the engine slows down a trainer beside it, and the trainer the engine. A loop as in a trainer and a batch
+// verb are measured alone and together, in rounds that take turns, for several budgets of the engine.
 
 #include <atomic>
 #include <cstdint>
@@ -13,32 +13,32 @@
 
 namespace optgap::bench {
 
-/// Work that a trainer does all the time.
+/// Continuous work of a trainer.
 struct trainer_loop {
     std::string name;     ///< "multiply_add" and "memory_copy" on a CPU, "matrix_product" and "memory_stream" on a GPU
     std::string unit;     ///< "flop" or "bytes"
-    std::string ceiling;  ///< whose unit is the loop's own; empty: none is measured
-    /// Runs on the calling thread until `stop`; units per second, over the pieces that had ended by then.
+    std::string ceiling;  ///< with the loop's own unit; empty: none is measured
+    /// Runs on the calling thread until `stop`. Returns units per second over the pieces that had ended by then.
     std::function<double(std::atomic<bool> const& stop)> run;
 };
 
-/// One loop multiplies and adds floats, one copies memory; a thread each. What a trainer's data loader or optimizer on
-/// the host does. Needs 256 MiB.
+/// One loop multiplies and adds floats, one copies memory, each on one thread, like a trainer's data loader or
+/// optimizer on the host. Needs 256 MiB.
 std::vector<trainer_loop> cpu_loops();
-/// bf16 matrix products on the tensor cores, and a loop bound by memory; on a stream of default priority, timed with
+/// bf16 matrix products on the tensor cores, and a memory-bound loop, on a stream of default priority and timed with
 /// events. Empty without CUDA or without a GPU. Throws error{device_failed} when the GPU fails and wrong_result when a
 /// product is wrong. Needs 0.5 GiB of device memory.
 std::vector<trainer_loop> gpu_loops();
-/// Of the current GPU; 0 without one.
+/// The multiprocessors of the current GPU; 0 without one.
 std::int32_t gpu_multiprocessors();
 
-/// What the engine may take: one point of the curve.
+/// The engine's budget: one point of the curve.
 struct budget {
     std::int32_t threads = 0;
     std::int32_t multiprocessors = 0;  ///< 0: all
     std::int32_t launch_microseconds = 1000;
-    bool is_default = false;  ///< what an engine takes unless told otherwise
-    bool apart = false;       ///< in a process of its own: a daemon, which the calls go to
+    bool is_default = false;  ///< the budget of a default engine
+    bool apart = false;       ///< in a process of its own: a daemon that receives the calls
 };
 
 /// Rates per second.
@@ -52,8 +52,8 @@ struct interference_round {
     [[nodiscard]] double kept() const { return engine_beside / engine_alone; }
 };
 
-/// Is the trainer's loop slowed down by at most `largest_slowdown`? `yes` when nine rounds of ten say so, `no` when
-/// most rounds deny it, else the rounds differ too much to tell.
+/// Whether the trainer's loop slows down by at most `largest_slowdown`: `yes` when nine rounds of ten show it, `no`
+/// when most rounds contradict it, else the rounds differ too much to tell.
 enum class claim : std::int32_t { no, unclear, yes };
 constexpr double largest_slowdown = 0.02;
 
@@ -64,12 +64,12 @@ struct interference {
     std::string unit;      ///< of the engine's rate
     device where = device::cpu;
     budget of;
-    std::int64_t batch = 0;               ///< rows of an engine call
+    std::int64_t batch = 0;               ///< rows per engine call
     std::vector<need> loop_needs = {};    ///< per unit of the loop
     std::vector<need> engine_needs = {};  ///< per row
     std::vector<interference_round> rounds = {};
 
-    /// Over the rounds. A slowdown of 0.02: the loop takes 2 % longer.
+    /// The median over the rounds. A slowdown of 0.02 means that the loop takes 2 % longer.
     [[nodiscard]] double median(double (*of_round)(interference_round const&)) const {
         return quantile_of(of_round, 0.5);
     }
@@ -81,24 +81,24 @@ struct interference {
 };
 
 struct interference_setting {
-    engine_options options = {};           ///< of the engine under test; budgets are set on top
-    std::vector<std::int32_t> tasks = {};  ///< that the engine's rows come from, in turn
+    engine_options options = {};           ///< for the engine under test; budgets are set on top
+    std::vector<std::int32_t> tasks = {};  ///< tasks of the engine's rows, in turn
     difficulty level = difficulty::benchmark();
     std::int64_t steps = 200;   ///< of improve
-    double seconds = 1.0;       ///< a row of the curve
-    bool quick = false;         ///< three budgets at most, and three rounds
-    bool only_default = false;  ///< of a GPU's budgets the default alone
-    std::string program = {};  ///< whose `serve` is a daemon: the default again, in a process of its own; empty: not so
+    double seconds = 1.0;       ///< per row of the curve
+    bool quick = false;         ///< at most three budgets and three rounds
+    bool only_default = false;  ///< of a GPU's budgets only the default
+    std::string program = {};   ///< its `serve` is a daemon for the default budget again; empty: no daemon
 };
 
 /// The points of the curve, from the largest budget down.
 std::vector<budget> budgets(interference_setting const& at, device where);
-/// Rows for every loop, verb and budget on that device. `seen` has each as soon as it is measured.
+/// Measures rows for every loop, verb and budget on that device. Calls `seen` with each as soon as it is measured.
 std::vector<interference> measure_interference(interference_setting const& at, device where,
                                                std::function<void(interference const&)> const& seen);
 
-/// One round: each alone for `seconds`, then both at once for as long; in the opposite order when `reversed`. `call` is
-/// one call of the engine's on `rows` rows. The loop goes on until the last call has ended.
+/// One round: each alone for `seconds`, then both together for as long; in the opposite order when `reversed`. `call`
+/// is one engine call on `rows` rows. The loop continues until the last call has ended.
 interference_round measure_round(trainer_loop const& loop, std::function<void()> const& call, std::int64_t rows,
                                  double seconds, bool reversed);
 

@@ -1,4 +1,4 @@
-// What a trainer's GPU does all the time: bf16 matrix products on the tensor cores, and a loop bound by memory.
+// Continuous GPU work as in a trainer: bf16 matrix products on the tensor cores, and a memory-bound loop.
 
 #include <cuda_bf16.h>
 #include <mma.h>
@@ -14,14 +14,14 @@ namespace optgap::bench {
 
 namespace {
 
-constexpr int side = 4096;  ///< of the square matrices: 137 Gflop a product
-constexpr int tile = 128;   ///< of a block: 8 warps, each with 64 x 32 results
-constexpr int depth = 32;   ///< of a step along the inner dimension
+constexpr int side = 4096;  ///< of the square matrices: 137 Gflop per product
+constexpr int tile = 128;   ///< side of a block's tile: 8 warps, each with 64 x 32 results
+constexpr int depth = 32;   ///< of one step along the inner dimension
 constexpr int padding = 8;  ///< so that the rows of a tile begin in different banks
 constexpr int product_threads = 256;
-constexpr std::int64_t stream_words = std::int64_t(32) << 20;  ///< of each of three arrays: more than any cache
+constexpr std::int64_t stream_words = std::int64_t(32) << 20;  ///< in each of three arrays: more than any cache
 constexpr int stream_threads = 256;
-constexpr std::size_t under_way = 4;  ///< launches queued ahead: the stream never runs dry
+constexpr std::size_t under_way = 4;  ///< launches queued ahead, so that the stream never runs dry
 
 /// Small integers, so that every product and sum is exact in float.
 __host__ __device__ constexpr int left_at(int row, int k) { return (row * 7 + k * 3) % 5 - 2; }
@@ -35,13 +35,13 @@ __global__ void fill_matrices_kernel(__nv_bfloat16* left, __nv_bfloat16* right) 
     }
 }
 
-/// out = left * right, row-major. The next tiles are on their way to registers while these are multiplied.
+/// out = left * right, row-major. The next tiles are loaded to registers while these are multiplied.
 __global__ void __launch_bounds__(product_threads, 2)
     product_kernel(__nv_bfloat16 const* left, __nv_bfloat16 const* right, float* out) {
     namespace wmma = nvcuda::wmma;
     __shared__ __align__(32) __nv_bfloat16 a[tile][depth + padding];
     __shared__ __align__(32) __nv_bfloat16 b[depth][tile + padding];
-    constexpr int pieces = 2;  // of 16 bytes that a thread moves of each tile
+    constexpr int pieces = 2;  // 16-byte pieces of each tile that a thread moves
     int const thread = int(threadIdx.x);
     int const warp = thread / 32;
     int const row0 = int(blockIdx.y) * tile;
@@ -122,7 +122,8 @@ private:
     cudaStream_t stream_ = nullptr;
 };
 
-/// `units` a launch over the time of the launches that had ended when `stop` was seen: after launch k comes event k.
+/// `units` per launch, divided by the time of the launches that had ended when `stop` was seen. Event k follows launch
+/// k.
 template <class Launch>
 double rate_of(double units, cudaStream_t stream, std::atomic<bool> const& stop, Launch const& launch) {
     device_event const begin(cudaEventDefault);

@@ -1,4 +1,4 @@
-// What a trainer's host thread does all the time: arithmetic in floats, and moving memory.
+// Continuous host work as in a trainer's thread: arithmetic in floats, and moving memory.
 
 #include <chrono>
 #include <cstring>
@@ -14,7 +14,7 @@ using clock = std::chrono::steady_clock;
 
 constexpr int rounds_a_piece = 20'000;  ///< about 0.1 ms
 constexpr std::size_t piece_bytes = std::size_t(1) << 20;
-constexpr std::size_t buffer_bytes = std::size_t(128) << 20;  ///< each of two: more than any cache
+constexpr std::size_t buffer_bytes = std::size_t(128) << 20;  ///< each of two buffers: more than any cache
 
 #if defined(__x86_64__)
 using lanes = float __attribute__((vector_size(32)));
@@ -25,7 +25,7 @@ using lanes = float __attribute__((vector_size(16)));
 #endif
 constexpr double flop_a_piece = 2.0 * rounds_a_piece * 8 * double(sizeof(lanes) / sizeof(float));
 
-/// Eight chains x = x * a + b, which the compiler can neither merge nor leave out.
+/// Eight chains x = x * a + b that the compiler can neither merge nor leave out.
 OPTGAP_BENCH_V3 float multiply_add_piece(float from) {
     lanes const a = lanes{} + 0.999f;
     lanes const b = lanes{} + from;
@@ -42,7 +42,7 @@ OPTGAP_BENCH_V3 float multiply_add_piece(float from) {
     return (s + t + u + v + w + x + y + z)[0];
 }
 
-/// `units` per piece over the time of the pieces that ended before `stop`.
+/// `units` per piece, divided by the time of the pieces that ended before `stop`.
 template <class Piece>
 double rate_of(double units, std::atomic<bool> const& stop, Piece const& piece) {
     clock::time_point const begin = clock::now();

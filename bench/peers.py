@@ -5,12 +5,13 @@
   python3 bench/peers.py --task tsp --level d20 --record build/peers.jsonl
   python3 bench/peers.py --short          every task in some seconds each
 
-All tasks of the program at benchmark level and step 20 of the ladder, test split, one thread, in-process; only solving is
-timed, not building a peer's model. `proven` counts the instances that were proven within the limit, `open` those that were
-not: labels a second are proven ones, and a time over ours with open instances is a lower bound. A peer that used up its
-seconds has fewer instances, and is compared with our time for exactly these; one that cannot be stopped leaves out what would
-take it too long, and is not compared then. Exit code 1 where two proofs disagree, or a
-peer's answer or bound contradicts ours. A task without a peer from elsewhere stands beside the plain Python of its oracle.
+Runs all tasks of the program at benchmark level and at difficulty step 20, test split, on one thread and in-process.
+Only solving is timed, not building a peer's model. `proven` counts the instances proven within the limit, `open` the
+others. Labels per second count only proven ones, and a ratio to our time with open instances is a lower bound. A peer
+that used up its seconds has fewer instances, and is compared with our time for exactly these. A peer that cannot be
+stopped leaves out instances that would take too long, and is not compared then. Exit code 1 where two proofs disagree,
+or a peer's answer or bound contradicts ours. A task without an external peer is compared with the plain Python of its
+oracle.
 
 Needs `tools/oracle.sh --setup`; elkai is measured when it is installed there (bench/peers/requirements.txt).
 """
@@ -42,7 +43,7 @@ from tasks import MODULES  # noqa: E402
 FULL = {"count": 40, "limit": 5.0, "cap": 15.0, "seconds": 0.5, "repetitions": 5}
 SHORT = {"count": 8, "limit": 1.0, "cap": 1.0, "seconds": 0.05, "repetitions": 2}
 LEVELS = ["benchmark", "d20"]
-KEPT_SAMPLES = 200  # of ours; every k-th
+KEPT_SAMPLES = 200  # of optgap; every k-th
 PROVE = {"CP-SAT", "HiGHS", "igraph", "igraph clique", "NetworkX"}
 TOOLS = ["ortools", "highspy", "igraph", "networkx", "elkai"]
 
@@ -71,18 +72,19 @@ def per_second(rate):
 
 
 def peers_of(module):
-    """Those from elsewhere; else the plain Python that the oracle has."""
+    """The external peers; without any, the oracle's plain Python."""
     return {name: peer for name, peer in module.PEERS.items() if not name.startswith("plain")} or module.PEERS
 
 
 def compare(task, level, size):
-    """Rows of one task and level: ours, then each peer. With the breaches that were found, and the report of `bench`."""
+    """Rows of one task and level: optgap's, then each peer's; also the contradictions found and the report of
+    `bench`."""
     count = size["count"]
     items = generated(task, level, count, 0, "test")
     for item, row in zip(items, optgap("solve", "-", rows=[item.row for item in items])):
         item.solved = row
     module = MODULES[task]
-    ours = {}  # samples of the first so many instances
+    ours = {}  # samples of optgap on a prefix of the instances
 
     def sample(number):
         report, row = time_ours(BINARY, task, level, number, size["seconds"])
@@ -141,8 +143,8 @@ def compare(task, level, size):
                 "samples_s": timed.seconds,
             }
         )
-        if not timed.left_out:  # else ours is not known for these alone
-            # What was cut off would have taken longer; what proves nothing was never to.
+        if not timed.left_out:  # else optgap's time for these instances alone is unknown
+            # An instance that was cut off would have taken longer, if the peer can prove at all.
             rows[-1] |= {
                 "ratio": quantile(totals, 0.5) / quantile(same, 0.5),
                 "lower_bound": timed.proven < timed.tried and name in PROVE,

@@ -12,7 +12,7 @@ namespace {
 
 std::size_t below(std::mt19937_64& random, std::size_t count) { return std::size_t(random() % count); }
 
-/// Swaps, drops, repeats or replaces a value of a list or of a list of lists: more of it the higher k.
+/// Swaps, drops, repeats or replaces values of a list or of a list of lists: the more the higher k.
 void perturb(std::vector<std::int32_t>& block, std::int64_t k, std::mt19937_64& random) {
     std::size_t const first = 1 + std::size_t(std::max(block[0], 0));
     std::size_t const values = block.size() - first;
@@ -65,7 +65,7 @@ csr_words perturbed_answers(engine const& by, instance_view instances, csr_words
 std::string completion(std::string const& answer, std::int64_t bytes, std::mt19937_64& random) {
     std::string text = "<think>\n";
     std::int64_t const reasoning = bytes - std::int64_t(answer.size()) - 48;
-    do {  // a format may ask for some, however long the answer is
+    do {  // a format may require some, however long the answer is
         text += thoughts[below(random, std::size(thoughts))];
     } while (std::int64_t(text.size()) < reasoning);
     return text + "\n</think>\n\n<answer>" + answer + "</answer>";

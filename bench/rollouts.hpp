@@ -13,11 +13,11 @@
 
 namespace optgap::bench {
 
-/// A group of sixteen answers to one instance, as a model in training writes them: the best known, near misses by local
-/// changes, and a few infeasible ones.
+/// The size of a group of answers to one instance, as a model in training writes them: the best known, near misses by
+/// local changes, and a few infeasible ones.
 constexpr std::int64_t group_size = 16;
 
-/// Blocks for every instance, group_size each: row i * group_size + k.
+/// Answer blocks for every instance, group_size each: row i * group_size + k.
 csr_words perturbed_answers(engine const& by, instance_view instances, csr_words const& best, std::uint64_t seed);
 
 /// A completion of about `bytes` bytes in the forge format: reasoning that weighs numbers, then the answer.
@@ -38,15 +38,15 @@ struct step {
     [[nodiscard]] grade_request request() const;
 };
 
-/// Of a step: `groups` instances of the tasks that are asked in prompts, in turn; of these among `tasks` where any are
-/// named. Throws error{invalid_argument} where none of them is asked so.
+/// The specs of a step: `groups` instances of the tasks that have prompts, in turn; only those in `tasks` where any are
+/// named. Throws error{invalid_argument} where none of them has prompts.
 std::vector<instance_spec> step_specs(engine const& by, difficulty level, std::int64_t groups,
                                       std::span<std::int32_t const> tasks = {});
 /// `groups` instances of one level, completions of about `text_bytes` bytes.
 step make_step(engine const& by, difficulty level, std::int64_t groups, std::int64_t text_bytes,
                std::span<std::int32_t const> tasks = {});
 
-/// Host memory that a GPU has pinned. Throws error without one.
+/// Host memory that a GPU has pinned. Throws error where there is no GPU.
 std::shared_ptr<char> pinned_memory(std::size_t bytes);
 
 }  // namespace optgap::bench

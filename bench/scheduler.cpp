@@ -1,4 +1,4 @@
-// step, sample_N, rollouts: what a trainer waits for when it talks to the scheduler.
+// step, sample_N, rollouts: a trainer's waiting times with the scheduler.
 
 #include <poll.h>
 
@@ -24,7 +24,7 @@ double cpu_seconds() {
     return double(now.tv_sec) + 1e-9 * double(now.tv_nsec);
 }
 
-/// A step and what names its instances; the texts stay where they are, so the scheduler need not copy them.
+/// A step and the names of its instances. The texts stay in place, so the scheduler need not copy them.
 struct scheduled_step {
     step made;
     std::vector<instance_spec> specs;
@@ -64,7 +64,7 @@ measurement start(setting const& at, std::string const& workload, std::int64_t b
     return made;
 }
 
-/// Waits until every baseline that was asked for is there: decoding takes longer than proofs do.
+/// Waits until every requested baseline is there, since decoding takes longer than proofs.
 void await_baselines(scheduler& by, step const& made, std::span<instance_spec const> specs) {
     for (std::size_t i = 0; i < specs.size(); ++i) {
         auto const found = by.collect(by.submit({.spec = specs[i]}, {}), never);
@@ -72,7 +72,7 @@ void await_baselines(scheduler& by, step const& made, std::span<instance_spec co
     }
 }
 
-/// One process that keeps `in_flight` single samples under way, as a trainer's event loop does.
+/// One process that keeps `in_flight` single samples running, as a trainer's event loop does.
 measurement bench_samples(setting const& at, std::string const& workload, std::int64_t in_flight) {
     scheduled_step const step(at, 40);
     std::vector<std::string_view> const& texts = step.made.views;
@@ -126,8 +126,8 @@ measurement bench_samples(setting const& at, std::string const& workload, std::i
 
 }  // namespace
 
-/// From the moment the last completion of a step is there until its rewards and advantages are: all are submitted at
-/// once, baselines were proven before.
+/// The time from the last completion of a step to its rewards and advantages. All are submitted at once; baselines are
+/// proven before.
 measurement bench_step(setting const& at) {
     std::int64_t const groups = at.batch > 0 ? at.batch / group_size : step_groups;
     scheduled_step const step(at, groups);
@@ -163,7 +163,7 @@ measurement bench_sample_1(setting const& at) { return bench_samples(at, "sample
 measurement bench_sample_16(setting const& at) { return bench_samples(at, "sample_16", 16); }
 measurement bench_sample_256(setting const& at) { return bench_samples(at, "sample_256", 256); }
 
-/// A stream of groups, 256 of them under way: what a rollout costs must not depend on how many there were before.
+/// A stream of groups, 256 of them at a time. A rollout's cost must not depend on how many came before.
 measurement bench_rollouts(setting const& at) {
     constexpr std::size_t most_under_way = 256;
     std::int64_t const rows = at.batch > 0 ? at.batch : 100'000;
@@ -174,7 +174,7 @@ measurement bench_rollouts(setting const& at) {
     measurement result = start(at, "rollouts", groups * group_size, double(groups * group_size));
     std::vector<double> cpu;
     double spent = 0;
-    // Short streams are repeated within one sample's time, long ones run once.
+    // Short streams are repeated within one sample's time; long ones run once.
     do {
         std::deque<std::pair<std::int64_t, ticket>> under_way;
         auto const take = [&] {

@@ -1,4 +1,4 @@
-// The daemon: what a round trip costs, a step through it, and baselines that several clients ask for.
+// The daemon: the cost of a round trip, of a step through it, and of baselines that several clients request.
 
 #include <unistd.h>
 
@@ -33,7 +33,7 @@ public:
     node(node const&) = delete;
     node& operator=(node const&) = delete;
 
-    /// Throws rather than compute at home.
+    /// Makes a client that throws instead of computing in this process.
     [[nodiscard]] engine client() const {
         return engine({.where = device::cpu, .threads = 1, .on_fallback = fallback::error, .server = path_});
     }
@@ -57,7 +57,7 @@ measurement start(setting const& at, char const* workload, char const* unit, dou
 
 }  // namespace
 
-/// One row's score, there and back; the stage `home` is the same call without a daemon.
+/// One row's score, there and back. The stage `home` is the same call without a daemon.
 measurement bench_serve_1(setting const& at) {
     node const here(1);
     engine const client = here.client();
@@ -100,7 +100,7 @@ measurement bench_serve_step(setting const& at) {
     return result;
 }
 
-/// Eight clients that ask for the same baselines at once; the stage `home` is eight that each prove them.
+/// Eight clients that request the same baselines at once. The stage `home` is eight clients that each prove them.
 measurement bench_serve_solve(setting const& at) {
     engine const home({.where = device::cpu, .threads = at.by.threads(), .server = "off"});
     step const made = make_step(home, at.level, at.batch > 0 ? at.batch : step_groups, 0, at.tasks);

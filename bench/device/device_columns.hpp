@@ -1,5 +1,5 @@
 #pragma once
-// Columns in a GPU's memory for a benchmark, a stream to work on them, and the card's clock.
+// Columns in a GPU's memory for a benchmark, a stream for them, and the GPU's clock.
 
 #include <algorithm>
 #include <cstdint>
@@ -36,7 +36,7 @@ public:
         return values;
     }
     void wait() { OPTGAP_CUDA_TRY(cudaStreamSynchronize(stream())); }
-    /// Seconds by the device's clock of what `queue` gives the stream.
+    /// Measures by the device's clock the seconds of what `queue` puts on the stream.
     template <class Queue>
     [[nodiscard]] double timed(Queue const& queue) {
         OPTGAP_CUDA_TRY(cudaEventRecord(begin_.get(), stream()));

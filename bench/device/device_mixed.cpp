@@ -17,18 +17,19 @@ namespace {
 
 constexpr std::int64_t many_rows = std::int64_t(1) << 16;
 constexpr std::int64_t step_rows = step_groups * group_size;
-/// Of a store, a row: of that an eighth holds what searches keep from launch to launch, 12 kB in a set with chests.
+/// Memory of a store per row. An eighth of it holds what searches keep from launch to launch, 12 kB in a set with
+/// chests.
 constexpr std::int64_t row_bytes = std::int64_t(1) << 17;
 constexpr std::int64_t instances_a_task = group_size;
 
-/// Answers to instances; a batch takes them in turn, as often as it has rows.
+/// Answers to instances. A batch takes them in turn, as often as it has rows.
 struct answer_pool {
     instance_batch instances;
     csr_words answers;
     std::vector<std::int32_t> instance_of;
 };
 
-/// One task's: greedy answers to search from, or groups around them to judge.
+/// The pool of one task: greedy answers to search from, or groups around them to judge.
 answer_pool pool_of(setting at, std::int32_t task, bool to_search) {
     at.task = task;
     answer_pool pool;
@@ -41,7 +42,7 @@ answer_pool pool_of(setting at, std::int32_t task, bool to_search) {
     return pool;
 }
 
-/// All pools as one, whose neighbours are of different tasks.
+/// Joins all pools so that adjacent answers are of different tasks.
 answer_pool mixed(std::vector<answer_pool> const& parts) {
     answer_pool all;
     std::vector<std::int32_t> first;
@@ -60,7 +61,7 @@ answer_pool mixed(std::vector<answer_pool> const& parts) {
     return all;
 }
 
-/// A verb over `rows` rows of a pool, whose columns and set are there.
+/// A verb over `rows` rows of a pool. Its columns and set are in device memory.
 class resident_call {
 public:
     resident_call(device_store& store, answer_pool const& pool, std::int64_t rows)
@@ -78,19 +79,19 @@ public:
     virtual ~resident_call() = default;
     resident_call(resident_call const&) = delete;
     resident_call& operator=(resident_call const&) = delete;
-    /// Onto the columns' stream.
+    /// Queues the call on the columns' stream.
     virtual void queue() = 0;
-    /// Of a call that has run.
+    /// Checks the results of a finished call.
     virtual void check(engine const& host) = 0;
 
-    /// Seconds of calls, of which the first is checked.
+    /// Samples calls in seconds, and checks the first one.
     [[nodiscard]] std::vector<double> called(engine const& host, double seconds, std::size_t least) {
         queue();
         store_.wait();
         check(host);
         return sampled(seconds, least, [this] { queue(); });
     }
-    /// The same of a graph that holds the call.
+    /// Samples a graph that contains the call.
     [[nodiscard]] std::vector<double> captured(double seconds, std::size_t least) {
         cudaGraph_t graph = nullptr;
         OPTGAP_CUDA_TRY(cudaStreamBeginCapture(on_.stream(), cudaStreamCaptureModeThreadLocal));
@@ -152,7 +153,7 @@ public:
                   on_.take<search_row>(rows)};
     }
     void queue() override { store_.improve(set_, there_, steps_, 0, found_, on_.stream()); }
-    /// A row or two of each task.
+    /// Checks a row or two of each task.
     void check(engine const& host) override {
         csr_view few = pool_.answers.view();
         few.rows = std::min({few.rows, there_.rows, std::int64_t(64)});
@@ -174,7 +175,7 @@ private:
     device_searches found_;
 };
 
-/// Of one call, as a call and in a graph.
+/// Samples of one call, called directly and in a graph.
 struct call_samples {
     std::vector<double> called;
     std::vector<double> captured;
@@ -188,9 +189,9 @@ struct call_seconds {
     }
 };
 
-/// A sample is the mixed call. Its time over the sum of its parts', each the rows of one task alone in a set of its
-/// own; of answers also over what as many rows of one task take, mean of the tasks, in which what a call costs at least
-/// is paid once.
+/// A sample is the mixed call. Its time is compared with the sum of its parts', each the rows of one task alone in a
+/// set of its own. For answers it is also compared with as many rows of one task, as the mean over the tasks, which
+/// includes a call's fixed cost only once.
 template <class Calls>
 measurement mixed_beside_parts(setting const& at, char const* workload, char const* unit, std::int64_t rows) {
     rows = at.batch > 0 ? at.batch : rows;

@@ -13,17 +13,17 @@ namespace optgap::bench {
 
 namespace {
 
-constexpr std::int64_t scratch_bytes = std::int64_t(1) << 28;    ///< where a row's scratch needs global memory
-constexpr std::int64_t generated_bytes = std::int64_t(1) << 28;  ///< of a batch: far above any cache
+constexpr std::int64_t scratch_bytes = std::int64_t(1) << 28;    ///< for rows whose scratch needs global memory
+constexpr std::int64_t generated_bytes = std::int64_t(1) << 28;  ///< per batch: far above any cache
 constexpr std::int64_t most_generated = std::int64_t(1) << 20;
 constexpr std::int64_t verified_instances = 256;
-constexpr std::int64_t verified_copies = 256;  ///< of their answers
-constexpr std::int64_t tried_steps = 1000;     ///< of the host's proofs, whose answers need only be good ones
+constexpr std::int64_t verified_copies = 256;  ///< copies of their answers
+constexpr std::int64_t tried_steps = 1000;     ///< steps of the host's proofs, whose answers only need to be good
 constexpr std::int64_t searches = 8192;
 constexpr std::int64_t checked_rows = 64;
-constexpr draw engine_draw{0, 0x696d7072};  ///< of engine::improve with seed 0; a check notices when it is not
+constexpr draw engine_draw{0, 0x696d7072};  ///< as in engine::improve with seed 0; a check detects a difference
 
-/// One task's launches, and what they work on.
+/// The launches of one task, and their data.
 class device_runs : public device_columns {
 public:
     explicit device_runs(std::int32_t task) : table_(*registry()[std::size_t(task)].cuda) {
@@ -44,7 +44,7 @@ public:
         std::iota(rows.begin(), rows.end(), 0);
         return {put(rows), count, scratch_words};
     }
-    /// Who works on which row of a search; makes room for its scratch.
+    /// The assignment of rows to teams in a search. Also makes room for its scratch.
     [[nodiscard]] launch_shape shape_of_search(row_list const& list) {
         make_room(plan_search(site_.limits, list.scratch_words));
         launch_shape shape;
@@ -54,7 +54,7 @@ public:
     template <class Batch>
     void run(cudaError_t (*verb)(launch_site const&, row_list, Batch), row_list const& list, Batch const& batch) {
         make_room(plan_launch(site_.limits, list.scratch_words));
-        // The rows' cost says how many of them a team takes.
+        // The cost of a row determines how many rows a team takes.
         site_.row_seconds =
             timed_at([&](launch_site const& site) { return verb(site, list, batch); }) / double(list.count);
     }
@@ -68,7 +68,7 @@ public:
                                              row_list const& list, Batch const& batch) {
         return sample(seconds, [&](launch_site const& site) { return verb(site, list, batch); });
     }
-    /// Seconds by the device's clock, at least five samples; `run` once before them.
+    /// Samples seconds by the device's clock, at least five times. Calls `run` once before.
     template <class Launch>
     [[nodiscard]] std::vector<double> sample(double seconds, Launch const& launch) {
         std::vector<double> samples;

@@ -1,4 +1,4 @@
-// The benchmarks of kernels on device memory in a build without CUDA: refused.
+// Refuses the benchmarks of kernels on device memory in a build without CUDA.
 
 #include "bench/bench.hpp"
 #include "bench/rollouts.hpp"

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Times `optgap bench-model` against a server that answers at once: what the client and the scoring cost.
+"""Times `optgap bench-model` against a server that answers at once, which gives the cost of client and scoring.
 
 python3 bench/endpoint/model_requests.py [--count 100] [--samples 4] [--cores 1] [--rounds 3]
 
-Needs the installed package. Server and client share the cores that are given."""
+Needs the installed package. Server and client share the given cores."""
 
 import argparse
 import json

@@ -1,18 +1,21 @@
 #!/usr/bin/env python3
-"""Instances made and answers judged on one GPU: a DeviceStore beside RL4CO on torch and Jumanji on JAX.
+"""Rates of generating and verifying on one GPU: a DeviceStore beside RL4CO on torch and Jumanji on JAX.
 
   PYTHONPATH=FOLDER python3 bench/peers/card_rates.py [--packages DIR] [--limit S] [--rows N] [--part NAME]
 
-Each part runs in a process of its own, one after another, and prints a JSON line for each measurement as soon as it is there: rows a
-second, the median of samples that end with a wait, with the least and the most. A part that lacks its packages says so in a line.
+Each part runs in a process of its own, one after another, and prints a JSON line for each measurement as soon as it is
+there: rows per second, as the median, minimum and maximum of samples that end with a wait. A part that lacks its
+packages reports it in a line.
 
-What is compared is what each of them must do before a reward stands: `generate` makes instances on the GPU, `verify` reads whole answers
-there and says what they are worth. RL4CO's get_reward ends the process where one answer of the batch is wrong; Jumanji steps through
-an answer; ours says of each row which rule broke, where, and by how much. Ours are exact integers, and tsp's distances a matrix of 47 cities, which is
-more to read than theirs, 47 points in floats. `improve`, a local search of so many steps a row, they have none of on the GPU.
+The comparison covers what each of them must do before a reward is known: `generate` makes instances on the GPU,
+`verify` reads complete answers there and judges them. RL4CO's get_reward ends the process where one answer of the batch
+is wrong; Jumanji steps through an answer; ours reports for each row the violated rule, its place and its amount. Ours
+are exact integers, and tsp's distances are a matrix of 47 cities, which is more to read than their 47 points in floats.
+They have no local search on the GPU like `improve`, which makes a given number of steps per row.
 
-FOLDER is what tools/device/package.sh wrote; DIR has the packages of bench/peers/card_requirements.txt, which says how. What they import
-for drawings and logs alone is replaced by nothing where it is missing.
+FOLDER is the output of tools/device/package.sh. DIR has the packages of bench/peers/card_requirements.txt, which
+describes how to get them. Packages that they import only for drawings and logs are replaced by stubs where they are
+missing.
 """
 
 import argparse
@@ -38,7 +41,7 @@ DRAWS = {"PIL", "esquilax", "gymnasium", "huggingface_hub", "hydra", "hydra_colo
 
 
 class Nothing(importlib.abc.MetaPathFinder, importlib.abc.Loader):
-    """Modules of packages that are not here: every name in them is a class or a function that does nothing."""
+    """Replaces missing modules: every name in them is a class or a function that does nothing."""
 
     class Module(types.ModuleType):
         def __getattr__(self, name):
@@ -57,7 +60,7 @@ class Nothing(importlib.abc.MetaPathFinder, importlib.abc.Loader):
 
 
 def measure(head, rows, once, wait, seconds):
-    """Prints how many rows a second `once` does; the first call is not counted."""
+    """Prints the rows per second of `once`, without its first call."""
     once()
     wait()
     rates, end = [], time.perf_counter() + seconds
@@ -74,7 +77,7 @@ def measure(head, rows, once, wait, seconds):
 
 
 def routes(draws, demands, capacity):
-    """Customers 1 to n of each row in any order, with a 0 wherever the load goes back to the depot; zeros behind the end."""
+    """Customers 1 to n of each row in any order, with a 0 for each return to the depot, padded with zeros."""
     rows, customers = demands.shape
     order = draws.permuted(np.tile(np.arange(customers), (rows, 1)), axis=1)
     out = np.zeros((rows, 2 * customers), np.int32)
@@ -120,7 +123,7 @@ def optgap_part(given):
         verify = functools.partial(store.verify, kept, words, offsets, out, instance_of=which)
         measure(head | {"verb": "verify"}, rows, verify, store.wait, given.seconds)
         if task == "vehicle_routing":
-            continue  # it has no local search on the GPU
+            continue  # the task has no local search on the GPU
         room = rows * max(kept.answer_words, int(np.diff(answers.offsets).max()))
         better = torch.from_numpy(np.zeros(room, np.int32)).to("cuda")
         ends = torch.from_numpy(np.zeros(rows + 1, np.int64)).to("cuda")

@@ -1,4 +1,4 @@
-"""Times one peer, and this program, on the same instances. Both in-process, one thread."""
+"""Times one peer and optgap on the same instances, both in-process on one thread."""
 
 import json
 import subprocess
@@ -10,14 +10,14 @@ from optima import SOLVED, against
 
 @dataclass
 class Timed:
-    """`seconds[r][i]`: repetition r, instance i of those that were tried: a prefix of all, less what the peer leaves out
-    because it would not end. Counts are of the first repetition."""
+    """`seconds[r][i]` is repetition r of instance i. The instances are a prefix of all, without those that the peer
+    skips because it would not end. Counts are of the first repetition."""
 
     seconds: list
     left_out: int = 0
-    optimal: int = 0  # of our objective
+    optimal: int = 0  # equal to our objective
     proven: int = 0
-    equal: int = 0  # both prove, and agree
+    equal: int = 0  # both are proven, and agree
     breaches: list = field(default_factory=list)
 
     @property
@@ -26,14 +26,14 @@ class Timed:
 
 
 def quantile(samples, p):
-    """As `optgap bench` takes it."""
+    """The quantile as `optgap bench` computes it."""
     return sorted(samples)[int(p * (len(samples) - 1) + 0.5)]
 
 
 def time_peer(module, peer, items, limit, repetitions, cap):
-    """The first pass ends at the instance that uses up `cap` seconds; at most `repetitions` passes over what it reached, fewer
-    once the cap is used. Only solving is timed, in CPU time: other programs then stretch a peer's time no more than the
-    median of our short samples."""
+    """Ends the first pass at the instance that uses up `cap` seconds. Makes at most `repetitions` passes over the
+    instances that it reached, fewer once the cap is used. Times only solving, in CPU time, so that other programs
+    stretch a peer's time no more than the median of our short samples."""
     timed = Timed([])
     used, tried = 0, []
     while len(timed.seconds) < repetitions and (not timed.seconds or used + sum(timed.seconds[-1]) < cap):

@@ -1,4 +1,4 @@
-"""Rows of bench/peers.py as lines of results (docs/performance.md), put into a file of them by `optgap bench merge`."""
+"""Writes rows of bench/peers.py as result lines (docs/performance.md), merged into a file by `optgap bench merge`."""
 
 import json
 import pathlib
@@ -23,7 +23,7 @@ SOURCE = (
 
 
 def rounded(value, digits=6):
-    """All numbers of a value with so many significant digits."""
+    """Rounds all numbers of a value to so many significant digits."""
     if isinstance(value, float):
         return float(f"{value:.{digits}g}")
     if isinstance(value, list):
@@ -34,7 +34,7 @@ def rounded(value, digits=6):
 
 
 def thinned(samples):
-    """Their mid-quantiles, as host/report/comparison.hpp takes them."""
+    """Their mid-quantiles, as in host/report/comparison.hpp."""
     samples = sorted(samples)
     if len(samples) <= KEPT_SAMPLES:
         return samples
@@ -42,8 +42,8 @@ def thinned(samples):
 
 
 def line_of(row, source, count):
-    """`source` says where the run was, `count` how many instances it asked for. A ratio is `ratio_at_least` where some
-    instance stayed open that the peer might have proven: it would have taken longer."""
+    """`source` describes the run's machine, `count` the requested instances. A ratio becomes `ratio_at_least` where
+    some instance stayed open that the peer might have proven, since it would have taken longer."""
     line = {
         "benchmark": "peers",
         "case": row["by"],
@@ -80,7 +80,7 @@ def line_of(row, source, count):
 
 
 def record(binary, path, lines):
-    """Merges the lines into the file; SystemExit with what the program says."""
+    """Merges the lines into the file; raises SystemExit with the program's message."""
     with tempfile.TemporaryDirectory() as folder:
         fresh = pathlib.Path(folder) / "lines.jsonl"
         fresh.write_text("".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines), encoding="utf-8")

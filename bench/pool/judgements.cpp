@@ -1,4 +1,4 @@
-// Texts of judges, read on one core.
+// Reads texts of judges on one core.
 
 #include <string>
 #include <vector>
@@ -10,7 +10,7 @@ namespace optgap::bench {
 namespace {
 
 constexpr std::int64_t judgement_rows = 64;
-/// What a judge writes about an answer: tags of other kinds, comparisons, no score.
+/// A judge's comments on an answer: tags of other kinds and comparisons, but no score.
 constexpr std::string_view argument =
     "Each city is visited once, and the tour ends where it began. Its length is 2020 < 2100, so the claim <b>holds</b> "
     "for "

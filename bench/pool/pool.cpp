@@ -1,4 +1,4 @@
-// A pool of co-evolution: what ending a step costs when the pool is large, and weighing, drawing and opening it.
+// A pool of co-evolution: the cost of ending a step when the pool is large, and of weighing, drawing and opening it.
 
 #include "host/pool/pool.hpp"
 
@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::int64_t pool_entries = 20'000, pool_fill = 10'000, pool_step = 128, pool_draws = 100'000;
 
-/// A folder that is gone when the measurement ends.
+/// A folder that is removed when the measurement ends.
 class scratch_pool {
 public:
     scratch_pool()
@@ -38,7 +38,7 @@ private:
     std::filesystem::path folder_;
 };
 
-/// Entries as large as tsp's of five cities, each its own problem; a pool does not read their words.
+/// Entries as large as tsp's with five cities, each a different problem. A pool does not read their words.
 std::vector<pool::entry> made_entries(std::int64_t first, std::int64_t count) {
     std::vector<pool::entry> out(static_cast<std::size_t>(count));
     for (std::int64_t i = 0; i < count; ++i) {
@@ -58,7 +58,7 @@ std::vector<pool::entry> made_entries(std::int64_t first, std::int64_t count) {
     return out;
 }
 
-/// One rank's part of the step: so many entries, and four rollouts of as many old ones.
+/// One rank's part of the step: `count` entries, and four rollouts of each of `observed` old ones.
 pool::delta part_of(pool::pool const& of, std::int64_t first, std::int64_t count, std::int64_t observed) {
     pool::part one{{of.step(), 0, 0}, of.hash(), made_entries(first, count), {}};
     for (std::int64_t i = 0; i < observed; ++i) {
@@ -93,7 +93,7 @@ measurement bench_pool(setting const& at) {
     std::int64_t next = wanted;
     pool::delta parts;
     made.seconds = sample(at.seconds, [&] {
-        // Made beside the trainer's step, but a small part of what is measured.
+        // Made outside of the measured time in training, but only a small part of it here.
         parts = part_of(*open, next, pool_step, pool_step);
         next += pool_step;
         open->end_step(parts);
@@ -113,7 +113,7 @@ measurement bench_pool(setting const& at) {
     std::string const hash = hex32(open->hash());
     open.reset();
     auto const before = std::chrono::steady_clock::now();
-    open = std::make_unique<pool::pool>(scratch.path());  // once: of a million entries it takes seconds
+    open = std::make_unique<pool::pool>(scratch.path());  // once, since a million entries take seconds
     double const opening = std::chrono::duration<double>(std::chrono::steady_clock::now() - before).count();
     expect(hex32(open->hash()) == hash, "pool: a file that is read again has another hash");
 

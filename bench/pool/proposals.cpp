@@ -1,5 +1,4 @@
-// Proposals without their proofs: texts that one of the gates before the canonical form refuses, and sound ones through
-// it.
+// Proposals without their proofs: texts that a gate before the canonical form refuses, and sound ones that pass it.
 
 #include "optgap/proposals/proposal.hpp"
 
@@ -15,9 +14,9 @@ constexpr std::int64_t proposal_rows = 512;
 constexpr std::int32_t ways_to_fall = 5;
 constexpr std::int64_t most_of_all = 1 << 28;
 
-/// A sound text with a fault that is found as late as its gate may find it.
+/// A sound text with a fault that its gate finds as late as possible.
 std::string fallen(std::string const& text, std::int64_t way, std::int32_t& code) {
-    std::size_t const end = text.find_last_of("0123456789") + 1;  // of the last number
+    std::size_t const end = text.find_last_of("0123456789") + 1;  // after the last number
     std::size_t const begin = text.substr(0, end).find_last_not_of("-0123456789") + 1;
     auto const with_last = [&](char const* number) { return text.substr(0, begin) + number + text.substr(end); };
     switch (way % ways_to_fall) {
@@ -36,10 +35,10 @@ std::string fallen(std::string const& text, std::int64_t way, std::int32_t& code
 struct texts {
     proposal_checker checker;
     std::vector<std::string> sound, broken;
-    std::size_t bytes = 0;  ///< of a sound one in the mean
+    std::size_t bytes = 0;  ///< mean of the sound texts
 };
 
-/// None of a task whose numbers at this level are longer than a proposal may write: `apples` at its named ones.
+/// Leaves out tasks whose numbers at this level are longer than a proposal may write: `apples` at its named levels.
 texts texts_of(setting const& at, std::int64_t count) {
     proposal_options any_size;
     any_size.limits.assign(at.by.tasks().size(), {most_of_all, most_of_all, most_of_all, most_of_all});

@@ -1,5 +1,5 @@
-// What a run costs beside what the program computes (docs/sandbox.md): processor time of all processes, ours and
-// others' in turns.
+// The cost of a run beside the program's own work (docs/sandbox.md): processor time of all processes, in the sandbox
+// and without it, in turns.
 
 #include <algorithm>
 #include <ctime>
@@ -15,7 +15,7 @@ namespace {
 using programs::program_language;
 
 constexpr std::int64_t runs_a_sample = 50;
-constexpr std::int64_t runs_a_call = 10;  ///< as instances of a program, for which a module has one process
+constexpr std::int64_t runs_a_call = 10;  ///< as for a program's instances; a module has one process for them
 constexpr char const* python_source = "print(1)\n";
 constexpr char const* module_source = R"wat((module
     (import "wasi_snapshot_preview1" "fd_write" (func $write (param i32 i32 i32 i32) (result i32)))
@@ -27,7 +27,7 @@ double clock_now(clockid_t clock) {
     return clock_gettime(clock, &now) == 0 ? double(now.tv_sec) + double(now.tv_nsec) * 1e-9 : 0.0;
 }
 
-/// Processor seconds of this process and of its children that run: the broker's among them, without what has run in it.
+/// Processor seconds of this process and of its running children, such as the broker, without the runs in it.
 double own_cpu_now() {
     double sum = clock_now(CLOCK_PROCESS_CPUTIME_ID);
     std::error_code failed;
@@ -41,7 +41,8 @@ double own_cpu_now() {
     return sum;
 }
 
-/// Processor time of runs that print a line, ours and others' in turns. Modules are compared with native C++.
+/// Processor time of runs that print a line, in the sandbox and without it, in turns. Modules are compared with native
+/// C++.
 measurement cost_of_runs(setting const& at, char const* workload, std::string const& rung, program_language language,
                          char const* source) {
     measurement made = row_of_programs(workload, "runs a processor second", at.batch > 0 ? at.batch : runs_a_sample);

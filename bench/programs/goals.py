@@ -1,11 +1,14 @@
 #!/usr/bin/env python3
-"""Costs of programs against their goals, all in one run on one machine: what a run takes beside the program, starts of modules, compiling,
-slots, ranks; plain subprocess.run and SandboxFusion's way without isolation beside ours. Processor time where nothing else is said.
+"""Costs of programs against their goals, all in one run on one machine.
+
+Measures overhead of runs, starts of modules, compiling, slots and ranks, and for comparison plain subprocess.run and
+SandboxFusion's way without isolation. Processor time unless stated otherwise.
 
   build/venv-python/bin/python bench/programs/goals.py            # with the package, for the ranks
   python3 bench/programs/goals.py --runs 60 --json build/goals.json
 
-A goal that this machine cannot measure has a dash and the reason. Exit code 0 whatever is met. Needs a build (build/release/optgap)."""
+A goal that this machine cannot measure has a dash and the reason. The exit code is always 0. Needs a build
+(build/release/optgap)."""
 
 import argparse
 import json
@@ -19,7 +22,8 @@ import step_costs
 
 
 def wasm_start(runs):
-    """Processor milliseconds of a module that returns at once, everything in it, on ten instances as in training; or why there are none."""
+    """Total processor milliseconds of a module that returns at once, on ten instances as in training; else the reason
+    for having none."""
     with tempfile.TemporaryDirectory() as folder:
         path = pathlib.Path(folder, "start.wat")
         path.write_text("""(module (import "wasi_snapshot_preview1" "fd_write" (func $write (param i32 i32 i32 i32) (result i32)))

@@ -17,13 +17,13 @@
 namespace optgap::bench {
 
 constexpr int fewest_rounds = 5;
-/// Uses 50 ms of processor time, its start included, and prints a line.
+/// A program that uses 50 ms of processor time, including its start, and prints a line.
 extern char const* const busy_python;
 
 [[nodiscard]] measurement row_of_programs(char const* workload, char const* unit, std::int64_t batch);
 [[nodiscard]] double wall_now();  ///< seconds
 
-/// A folder that is gone when the measurement ends.
+/// A folder that is removed when the measurement ends.
 class scratch_folder {
 public:
     scratch_folder()
@@ -47,21 +47,21 @@ private:
     std::string path_;
 };
 
-/// A rung that was opened, and one program that is ready to run in it and prints "1".
+/// An opened isolation level, and one program that is ready to run in it and prints "1".
 struct held_program {
     std::unique_ptr<programs::sandbox> in;
     programs::program_handle program;
     std::string why_not;  ///< empty: it is ready
 
     held_program(std::string const& rung, std::int32_t slots, programs::program_language language, char const* source);
-    /// Throws wrong_result when one does not print it.
+    /// Throws wrong_result when a run does not print it.
     [[nodiscard]] std::vector<programs::run_result> run(std::int64_t count) const;
 };
 
-/// Seconds, of milliseconds.
+/// The sum of a time of the runs, from milliseconds to seconds.
 [[nodiscard]] double sum_of(std::vector<programs::run_result> const& runs, double programs::run_result::*part);
 
-/// The same program without a sandbox; a module's is the C++ that prints the same.
+/// The same program without a sandbox. For a module it is the C++ that prints the same.
 [[nodiscard]] shown_program shown_without(programs::program_language language, char const* source,
                                           std::string const& python, scratch_folder const& folder);
 extern char const* const line_in_cpp;

@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
-"""How much verdicts and ranks of native runs owe to the neighbours: the same programs five times, alone and beside busy processes.
+"""How much load changes verdicts and ranks of native runs: the same programs five times, alone and under load.
 
   python3 bench/programs/noise.py
   python3 bench/programs/noise.py --rungs jail --busy 0 --instances 3
 
-Twelve programs for hard tours: six search until 0.4 s of their limit of 0.5 s are used and print the best that they saw (C++ and
-Python, three rates of cooling), four do the same work whenever they run, two count up to near the limit, where neighbours decide
-who is in time. `--busy` processes of the same niceness run beside them, each of which walks through 64 MB. Needs a build."""
+Twelve programs for hard tours. Six search until 0.4 s of their limit of 0.5 s are used and print the best tour found
+(C++ and Python, three rates of cooling). Four always do the same work. Two count until near the limit, where the load
+decides whether they end in time. `--busy` processes of the same niceness run beside them, each of which walks through
+64 MB. Needs a build."""
 
 import argparse
 import json
@@ -96,7 +97,7 @@ BUSY = "import sys\ntable = bytearray(1 << 26)\nwhile True:\n    for k in range(
 
 
 def programs():
-    """Kind, language and source."""
+    """Yields kind, language and source."""
     for heat in (5, 20, 80):
         yield "searches", "cpp", CPP.replace("HEAT", str(heat))
         yield "searches", "python", PYTHON.replace("HEAT", str(heat))

@@ -1,15 +1,17 @@
 #!/usr/bin/env python3
-"""What a run costs in the sandbox, beside the same program started by subprocess.run; processor time, since wall time has neighbours.
+"""The cost of a run in the sandbox, beside the same program started by subprocess.run.
+
+Measures processor time, which is less sensitive to load than wall time.
 
   python3 bench/programs/run_costs.py
   python3 bench/programs/run_costs.py --runs 1000 --json build/run_costs.json
 
-Of each kind: processor milliseconds of everything (engine, broker, bubblewrap, child) for a run, less those of the empty form
-of the same command. `plain`: the same executable, or the same interpreter with `-I -S`, by subprocess.run with a pipe on stdin and both outputs. `bash`: SandboxFusion's
-way without isolation, a shell that asyncio starts, whose output is read when it has ended. `forked`: the text in forks of one interpreter that has
-loaded the standard modules programs use, unprotected: what a fork server could reach at best.
-Compilations: of a program that nobody compiled before, of one compiled in an earlier process, and of one without the precompiled
-header. Needs a build (build/release/optgap)."""
+For each kind: processor milliseconds of everything (engine, broker, bubblewrap, child) for a run, less those of the
+empty form of the same command. `plain`: the same executable, or the same interpreter with `-I -S`, by subprocess.run
+with a pipe on stdin and both outputs. `bash`: SandboxFusion's way without isolation, a shell that asyncio starts, whose
+output is read after its end. `forked`: the text in unprotected forks of one interpreter that has loaded the standard
+modules that programs use, the best that a fork server could reach. Compilations: of a new program, of one compiled in
+an earlier process, and of one without the precompiled header. Needs a build (build/release/optgap)."""
 
 import argparse
 import asyncio
@@ -79,13 +81,13 @@ for _ in range(runs):
 
 
 def interpreter():
-    """The one that the sandbox runs programs with: PATH may hold a wrapper."""
+    """The interpreter that the sandbox runs programs with, since PATH may hold a wrapper."""
     done = subprocess.run([BINARY, "sandbox", "--json"], capture_output=True, text=True)
     return json.loads(done.stdout)["python"].split()[0]
 
 
 def forked(path, runs):
-    """Processor and wall seconds of `runs` forks, the interpreter's own start taken off."""
+    """Processor and wall seconds of `runs` forks, without the interpreter's own start."""
     words = [interpreter(), "-I", "-S", "-c", WARM]
     empty, empty_wall = cost(lambda: subprocess.run([*words, "0", path], check=True))
     whole, wall = cost(lambda: subprocess.run([*words, str(runs), path], check=True))
@@ -131,7 +133,7 @@ def compile_costs(folder, report):
 
 
 def measured(runs):
-    """All of it, as a mapping."""
+    """All results as a mapping."""
     report = {"runs": runs, "rows": []}
     with tempfile.TemporaryDirectory() as folder:
         for language, text in PROGRAMS.items():
@@ -163,7 +165,7 @@ def measured(runs):
                     }
                 )
             for rung in ("jail", "namespaces"):
-                sandboxed(rung, path, 1)  # what is made once a machine
+                sandboxed(rung, path, 1)  # makes what is made once per machine
                 empty, empty_wall = cost(lambda: sandboxed(rung, path, 1))  # noqa: B023  called at once
                 whole, wall = cost(lambda: sandboxed(rung, path, runs + 1))  # noqa: B023  called at once
                 own = sum(row["cpu_ms"] for row in sandboxed(rung, path, runs)) / runs

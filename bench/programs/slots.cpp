@@ -1,4 +1,4 @@
-// What slots get done beside others' ways, and what a trainer's loop loses beside busy slots: wall time.
+// Throughput of slots beside other ways to run programs, and a trainer's loss beside busy slots, in wall time.
 
 #include <algorithm>
 

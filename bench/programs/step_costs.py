@@ -1,15 +1,18 @@
 #!/usr/bin/env python3
-"""What a step of programs costs beside the programs: how busy slots are, runs a second against plain subprocesses, and what it
-takes to verify, lay out and rank what 1,024 programs printed on ten instances each.
+"""The cost of a step of programs beside the programs.
+
+Measures how busy slots are, runs per second against plain subprocesses, and the time to verify, lay out and rank the
+output of 1,024 programs on ten instances each.
 
   python3 bench/programs/step_costs.py
   python3 bench/programs/step_costs.py --programs 64 --slots 2 --only slots
   build/venv-python/bin/python bench/programs/step_costs.py --only ranks
 
-`slots`: different programs of 50 ms of processor time each, on ten instances. Ideal is the sum of their runs' wall time over the slots;
-what a single program takes in all is taken off first (start, self-test). `plain`: the same files by subprocess.run with a time
-limit, as many at once. `ranks` needs the package: 10,240 answers of hard tours as text, parsed and verified, made into a matrix and
-ranked by `river` in groups of eight, one thread, processor time; the least of seven. Needs a build (build/release/optgap)."""
+`slots`: different programs of 50 ms of processor time each, on ten instances. The ideal is the sum of their runs' wall
+time divided by the slots. The total time of a single program (start, self-test) is subtracted first. `plain`: the same
+files by subprocess.run with a time limit, as many at once. `ranks` needs the package: 10,240 answers of hard tours as
+text, parsed and verified, made into a matrix and ranked by `river` in groups of eight, on one thread, processor time;
+the minimum of seven. Needs a build (build/release/optgap)."""
 
 import argparse
 import concurrent.futures
@@ -76,7 +79,7 @@ def score(texts, slots, folder):
 
 
 def plain(texts, slots, folder):
-    """Wall seconds of the same by subprocess.run."""
+    """Wall seconds of the same runs by subprocess.run."""
     listed = subprocess.run(
         [OPTGAP, "generate", "tsp", "--level", "easy", "--seed", "1", "--count", str(INSTANCES), "--quiet"],
         capture_output=True,

@@ -1,12 +1,15 @@
 #!/usr/bin/env python3
-"""What modules cost at the rung wasm, beside the same C++ at the jail; processor time, since wall time has neighbours.
+"""The cost of modules at the isolation level wasm, beside the same C++ in the jail.
+
+Measures processor time, which is less sensitive to load than wall time.
 
   python3 bench/programs/wasm_costs.py
   python3 bench/programs/wasm_costs.py --repeat 5 --json build/wasm_costs.json
 
-Of each of six programs: native and wasm milliseconds (best of the repeats, less those of a program that prints a line), their ratio, steps, and
-nanoseconds a step; the costs of compiling; and, where this Python has the package wasmtime, the same module with fuel counted and without ("fuel": its
-slowdown). First the start: a run of a program that prints a line, everything in it. Needs a build, and C++ at both rungs (optgap sandbox)."""
+For each of six programs: native and wasm milliseconds (best of the repeats, less those of a program that prints a
+line), their ratio, steps, and nanoseconds per step; the costs of compiling; and, where this Python has the package
+wasmtime, the same module with fuel counted and without ("fuel": its slowdown). The start comes first: a complete run of
+a program that prints a line. Needs a build, and C++ at both isolation levels (optgap sandbox)."""
 
 import argparse
 import contextlib
@@ -71,7 +74,8 @@ def run(rung, path, repeat):
 
 
 def fuel_slowdown(path, repeat):
-    """Processor seconds of the module in this process, with fuel counted over without; None without the package or clang."""
+    """Processor seconds of the module in this process, with fuel counted divided by without; None without the package
+    or clang."""
     try:
         import wasmtime
     except ImportError:

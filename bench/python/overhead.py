@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""What Python adds to a reward step: wall time of Engine.score beside the seconds its C++ stages report; what a call
-costs that has one row only; and what an awaited sample costs.
+"""Python's overhead in a reward step: wall time of Engine.score beside the seconds that its C++ stages report; the cost
+of a call with only one row; and the cost of an awaited sample.
 
     python bench/python/overhead.py [--json]
 
-The step: 384 groups of 16 rollouts, 16 kB of text each, baselines given. Every case is checked before it is timed; cases take
-turns, and the median over the rounds counts. Texts of str are new objects in every round, as a trainer's are.
+The step: 384 groups of 16 rollouts, 16 kB of text each, with given baselines. Every case is checked before it is timed.
+Cases take turns, and the median over the rounds counts. Texts of str are new objects in every round, as in a trainer.
 """
 
 import argparse
@@ -30,12 +30,12 @@ def texts_of(answers, filler, chars=CHARS):
 
 
 def fresh(texts):
-    """Equal texts in new objects."""
+    """Makes equal texts in new objects."""
     return [text[:1] + text[1:] for text in texts]
 
 
 def per_call(repeats=2000, rounds=7):
-    """Microseconds of this thread's CPU time for calls on one row, the least of the rounds' means."""
+    """Microseconds of this thread's CPU time for calls on one row: the minimum of the rounds' means."""
     engine = optgap.Engine("cpu", threads=1)
     instances = engine.generate("tsp", level="easy")
     baselines = engine.solve(instances)
@@ -60,8 +60,8 @@ def per_call(repeats=2000, rounds=7):
 
 
 def awaited(samples=20_000, callers=256, rounds=5):
-    """Microseconds of CPU time, of all threads, that one `await score_async` takes beyond the engine's own work, with 256
-    callers on one event loop; the least of the rounds."""
+    """Microseconds of CPU time, of all threads, that one `await score_async` takes beyond the engine's own work, with
+    256 callers on one event loop; the minimum of the rounds."""
     engine = optgap.Engine("cpu")
     instances = engine.generate("tsp", level="easy", count=8)
     baselines = engine.solve(instances)

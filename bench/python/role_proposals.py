@@ -3,8 +3,8 @@
 
     python bench/python/role_proposals.py [--proposals N] [--task T] [--level L] [--rounds N]
 
-Proposals are explicit instances of the generator, each another one; ways take turns; medians of the rounds in milliseconds. Both
-ways must pay the same rows.
+Proposals are different explicit instances of the generator. Both ways take turns; results are medians of the rounds in
+milliseconds. Both ways must score the same rows.
 """
 
 import argparse
@@ -18,7 +18,7 @@ import optgap
 
 
 def step_of(engine, texts, options, scheduler):
-    """Seconds of `submit` and of the step until its solvers can all be asked, and what it pays."""
+    """Seconds of `submit`, seconds until all solvers of the step can be asked, and the rewards."""
     with tempfile.TemporaryDirectory() as folder:
         pool = optgap.Pool(Path(folder) / "pool.db", seed=1)
         roles = optgap.Roles(engine, pool, tasks=[options.task], scheduler=scheduler)

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""What one reward costs that an event loop awaits, with 1, 16 and 256 of them under way: CPU time of the whole process,
+"""The cost of one reward awaited by an event loop, with 1, 16 and 256 of them at a time: CPU time of the whole process,
 user and system, all threads.
 
     python bench/python/single_samples.py [--json] [--seconds S] [--rounds N]
 
-Floors (a future that is set at once, a thread that does nothing), peers (the rules in plain Python on asyncio's threads,
-where tests/oracle is there) and optgap by its own calls and as verl calls it, on the same texts. Instances are known
-and proven before; every reward of ours is compared with Engine.score. Cases take turns; the median of the rounds counts,
-with the least and the most beside it.
+Measures lower bounds (a future that is set at once, a thread that does nothing), peers (the rules in plain Python on
+asyncio's threads, if tests/oracle exists) and optgap by its own calls and as verl calls it, on the same texts.
+Instances are known and proven before. Every reward of ours is compared with Engine.score. Cases take turns; the median
+of the rounds counts, with the minimum and maximum beside it.
 """
 
 import argparse
@@ -31,7 +31,8 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 
 def cases_of(level, size):
-    """Name and async function of a row of the texts each; what it returns is ours to check, or None."""
+    """Yields name and async function, which scores a row of the texts. Its result is an optgap reward to check, or
+    None."""
     engine = optgap.Engine("cpu")
     step = rewards.make_step(engine, level, GROUPS, GROUP, size)
     texts = step.texts
@@ -90,13 +91,13 @@ def _oracle():
 
 
 def measured(score, wanted, under_way, seconds):
-    """CPU, system and wall microseconds a sample."""
+    """CPU, system and wall microseconds per sample."""
     done = 0
 
     async def caller(number, until):
         nonlocal done
         row = number * 7 % len(wanted)
-        while not done or time.perf_counter() < until:  # a time in which nobody ends is none to divide by
+        while not done or time.perf_counter() < until:  # avoids dividing by zero when nothing ended in that time
             reward = await score(row)
             assert reward is None or reward == wanted[row], (row, reward, wanted[row])
             row = (row + 1) % len(wanted)

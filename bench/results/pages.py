@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
-"""Keeps the pages' numbers those of bench/results. Which number comes from which line is data: pages.json, beside this.
+"""Keeps the pages' numbers equal to those of bench/results. pages.json, in this folder, maps numbers to result lines.
 
-  bench/results/pages.py --check    names each number that is not its line's; exit code 1
-  bench/results/pages.py --write    writes them, machines and commits among them
+  bench/results/pages.py --check    names each number that differs from its line's; exit code 1
+  bench/results/pages.py --write    writes them, including machines and commits
 
-`lines` gives names to lines: the fields that a line must have, or a list of values of which one fits; `on` whose machine (`machines`: that of the newest such
-line); `least` or `most` a field by which one of several is taken, `sum` one that is added up; else it is the newest. A
-claim is a sentence of a page, or a table's row, with {line.field|format} where numbers stand, {line.field/line.field|…}
-for a ratio, {*} for what is written by hand and {task} for a name that says which lines are meant; `rows` is how often
-it stands there. A table stands between marker lines: a row for each group of lines, and in each cell the first of its
-texts whose fields all are there."""
+`lines` names result lines by the fields that a line must have, with a value or a list of alternatives. `on` selects the
+machine (`machines`: that of the newest such line). `least` or `most` names a field by which one of several lines is
+chosen, `sum` one that is added up; otherwise the newest line is used. A claim is a sentence of a page, or a table's
+row, with {line.field|format} for a number, {line.field/line.field|…} for a ratio, {*} for text written by hand and
+{task} for a name that selects the lines; `rows` is the number of its occurrences. A table stands between marker lines.
+It has a row for each group of lines, and in each cell the first of its texts whose fields all exist."""
 
 import argparse
 import json
@@ -20,17 +20,17 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PLACE = re.compile(r"\{([^{}]+)\}")
-FOUND = r"([^|]{1,300}?)"  # a value on a page: never beyond a table's cell
+FOUND = r"([^|]{1,300}?)"  # a value on a page, within a table's cell
 PREFIXES = ["", " k", " M", " G", " T"]
 TIMES = [(1, "s"), (1e-3, "ms"), (1e-6, "µs"), (1e-9, "ns")]
 
 
 class Problem(Exception):
-    """What is wrong with the data: a sentence."""
+    """A fault of the data, described in a sentence."""
 
 
 def figure(value, digits=2):
-    """So many significant digits, but every digit before the point."""
+    """Rounds to so many significant digits, but keeps every digit before the point."""
     text = f"{value:#.{digits}g}"
     return f"{value:.0f}" if "e" in text or value == 0 else text.rstrip(".")
 
@@ -48,7 +48,7 @@ def seconds(value, digits=2):
 
 
 def one_in(count):
-    """With none of so many, fewer than one in this at 95 %: the rule of three, rounded down to two digits."""
+    """The bound 1 in n at 95 % when none of `count` occurred: the rule of three, rounded down to two digits."""
     most = int(count / -math.log(0.05))
     return str(most - most % 10 ** max(0, len(str(most)) - 2))
 
@@ -94,7 +94,7 @@ def fits(line, wanted):
 
 
 class Results:
-    """The lines, and what the data call them."""
+    """The lines, and their names in the data."""
 
     def __init__(self, root):
         self.data = json.loads((root / "bench/results/pages.json").read_text(encoding="utf-8"))
@@ -111,7 +111,7 @@ class Results:
         return [line for line in self.lines if line["machine"] == newest["machine"]]
 
     def all(self, wanted):
-        """Those that have the fields, on the machine that `on` names."""
+        """The lines that have the fields, on the machine that `on` names."""
         wanted = dict(wanted)
         return [line for line in self.on[wanted.pop("on")] if fits(line, wanted)]
 
@@ -134,7 +134,7 @@ class Results:
         return max(lines, key=lambda line: (line["date"], line.get("batch", 0)))
 
     def value(self, place, bound):
-        """What {place} stands for."""
+        """The text for {place}."""
         expression, _, form = place.partition("|")
         parts = []
         for part in expression.split("/"):
@@ -146,7 +146,7 @@ class Results:
 
 
 def pattern_of(text):
-    """A claim's regular expression, in which any white space is as good as any other, and its places in their order."""
+    """A claim's regular expression, in which any white space matches any other, and its places in their order."""
     pattern, places = "", []
     for k, part in enumerate(PLACE.split(text)):
         if k % 2 == 0:
@@ -211,7 +211,7 @@ def with_table(page, table, results):
 
 
 def refreshed(name, page, results, say):
-    """The page with its numbers; `say` hears of each that was another, and of each claim that cannot be held."""
+    """The page with its numbers. `say` gets each number that differed, and each claim that cannot be checked."""
     for table in results.data["tables"]:
         if table["page"] == name:
             try:

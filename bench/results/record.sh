@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Measures on this machine's CPU what the pages say of speed, into bench/results/cpu.jsonl, and writes the pages'
-# numbers: some minutes, in which nothing else should run.
+# Measures on this machine's CPU the speeds that the pages report, into bench/results/cpu.jsonl, and writes the pages'
+# numbers. Takes some minutes, in which nothing else should run.
 #
 #   bench/results/record.sh [--machine NAME] [--seconds S]
 #
@@ -8,7 +8,7 @@
 #   --seconds S      to sample each row for; default: 0.3
 #
 # Environment: OPTGAP_BINARY (default build/release/optgap), RESULTS (default bench/results/cpu.jsonl)
-# Batches are smaller for the light tasks, of which some prove forty labels a second. A goal that is not met is a
+# Batches are smaller for declarative tasks, some of which prove only forty labels a second. A goal that is not met is a
 # result, too.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
@@ -26,7 +26,7 @@ done
 optgap=${OPTGAP_BINARY:-build/release/optgap}
 results=${RESULTS:-bench/results/cpu.jsonl}
 
-# record THREADS WHAT...: into the results, on the CPU.
+# record THREADS WORKLOAD...: measures on the CPU into the results.
 record() {
     local threads=$1
     shift

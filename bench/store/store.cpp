@@ -1,4 +1,4 @@
-// Stores of baselines: what writing a label costs beside making it, and what reading it from a snapshot costs instead.
+// Stores of baselines: the cost of writing a label beside making it, and of reading it from a snapshot instead.
 
 #include <unistd.h>
 
@@ -11,12 +11,12 @@
 namespace optgap::bench {
 namespace {
 
-constexpr std::int64_t store_batch = 1024;     ///< as many as recompute puts into a transaction
-constexpr std::int64_t most_rows = 1'000'000;  ///< of the large snapshot, and how many times the labels it has
+constexpr std::int64_t store_batch = 1024;     ///< as in a transaction of recompute
+constexpr std::int64_t most_rows = 1'000'000;  ///< of the large snapshot
 constexpr std::int64_t large_share = 50;
-constexpr char const* store_engine = "benchmark";  ///< the version that its rows bear
+constexpr char const* store_engine = "benchmark";  ///< the engine version of its rows
 
-/// A file that is gone when the measurement ends.
+/// A file that is removed when the measurement ends.
 class scratch_store {
 public:
     scratch_store()
@@ -64,7 +64,7 @@ void write(std::string const& path, std::vector<store::row> const& rows, sense d
     }
 }
 
-/// A snapshot of many rows: the labels again and again, under the seeds behind theirs.
+/// Writes a snapshot of many rows: the labels repeatedly, under the seeds that follow theirs.
 void write_large(std::string const& path, std::vector<store::row> const& rows, std::int64_t count) {
     store::file out(path, sqlite::access::create);
     sqlite::transaction all(out.base());
@@ -78,7 +78,7 @@ void write_large(std::string const& path, std::vector<store::row> const& rows, s
     all.commit();
 }
 
-/// Seconds to open a snapshot, and to look up as many rows as there are labels, anywhere in it.
+/// Seconds to open a snapshot, and to look up random rows, as many as there are labels.
 struct snapshot_times {
     double open = 0, lookup = 0;
 };

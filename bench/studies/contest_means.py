@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Means over seeded instances of the tasks that stand beside published contest figures, as their READMEs give them.
+"""Means over seeded instances of the tasks with published contest figures, as in their READMEs.
 
   contest_means.py apples|chests|pairs [--count 150] [--budget STEPS]
 

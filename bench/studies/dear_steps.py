@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Which labels are dear to make again: by task the steps that take 50 µs, as kernels/tasks/TASK/TASK_text.cpp says them.
+"""Which labels are expensive to recompute: by task the steps that take 50 µs, as in kernels/tasks/TASK/TASK_text.cpp.
 
-  bench/studies/dear_steps.py [--count 200]     prints `.dear_steps` of every task, made here by an engine of one thread
+  bench/studies/dear_steps.py [--count 200]     prints `.dear_steps` of every task, measured by an engine of one thread
 
-A label is made again from its key when a store does not hold it. Reading one takes some 5 µs, so ten times that is
-worth a row of 110 bytes. The steps are rounded down to a power of two: the times behind them differ by machine, the
-constant must not.
+A label that a store does not contain is recomputed from its key. Reading one takes some 5 µs, so ten times that
+justifies a row of 110 bytes. The steps are rounded down to a power of two: the measured times differ by machine, but
+the constant must not.
 """
 
 import argparse
@@ -19,8 +19,8 @@ SHORTEST_S = 0.05
 
 
 def nanoseconds_a_step(engine, task, count):
-    """CPU time of solving benchmark instances from the test split, a step; None where they take no steps. The best of
-    three."""
+    """CPU time per step of solving benchmark instances from the test split, the best of three; None where they take no
+    steps."""
     instances = engine.generate(task, level="benchmark", split="test", count=count, seed=1)
     steps, best = 0, math.inf
     for _ in range(3):

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""How much of an advantage tells quality, when one row of sixteen is infeasible: docs/advantages.md."""
+"""How much of an advantage depends on quality, when one row of sixteen is infeasible: docs/advantages.md."""
 
 import json
 import os
@@ -52,7 +52,7 @@ def main():
     print(f"{'estimator':10} {'variance from quality':>22} {'spread of feasible rows':>24} {'correlation':>12}")
     for estimator in ("grpo", "decoupled"):
         found = advantages(all_rows, estimator)
-        # Inside a group only quality tells the feasible rows apart.
+        # Within a group only quality distinguishes the feasible rows.
         within = []
         for group in range(GROUPS):
             members = found[group * SIZE + 1 : (group + 1) * SIZE]

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""How far local search leads from greedy answers: by task, level and steps the mean ratio to the proven optimum.
+"""How much local search improves greedy answers: by task, level and steps the mean ratio to the proven optimum.
 
   bench/studies/local_search.py max_cut flow_shop [--count 100] [--levels hard benchmark] [--steps 30 300]
 
-A ratio is the smaller of objective and optimum by the larger one: 1 is optimal. Only rows whose optimum is proven, and not 0,
-count; how many stands in front. Steps a second are of CPU time, of what the most steps take more than none.
+A ratio is the smaller of objective and optimum divided by the larger one: 1 is optimal. Only rows with a proven optimum
+other than 0 count; their number comes first. Steps per second are of CPU time, from the difference between the most
+steps and none.
 """
 
 import argparse
@@ -14,7 +15,7 @@ import subprocess
 
 
 def run(program, *words, rows=""):
-    """The rows that it prints, and the CPU seconds that it takes."""
+    """The program's rows and its CPU seconds."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     done = subprocess.run([program, *words], input=rows, capture_output=True, text=True)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -54,7 +55,7 @@ def main():
             proofs, _ = run(options.program, "solve", "-", rows=made)
             solved = [json.loads(line) for line in proofs.splitlines()]
             optima = [row["objective"] if row["status"] == "optimal" else None for row in solved]
-            # Without its key an instance has no plant, which a solver would begin with.
+            # Without its key, an instance has no planted answer for the solver to start from.
             bare = "".join(
                 json.dumps({"task": row["task"], "instance": row["instance"]}) + "\n"
                 for row in map(json.loads, made.splitlines())

@@ -1,5 +1,5 @@
 #pragma once
-// Words whose full stop ends no sentence, for the sentence splitter `plain` (lower case, without the last stop).
+// Words whose full stop does not end a sentence, for the sentence splitter `plain` (lower case, without the last stop).
 
 #include <string_view>
 

@@ -1,5 +1,5 @@
-// The rival of the paper's Table 1: sentence BLEU-4 on folded words, the counts of two words and more smoothed by one
-// (Lin and Och 2004), closest reference length for the brevity penalty.
+// The baseline in the paper's Table 1: sentence BLEU-4 on folded words. Counts of two words and more are smoothed by
+// one (Lin and Och 2004), and the brevity penalty uses the closest reference length.
 
 #include <algorithm>
 #include <cmath>

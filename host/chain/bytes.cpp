@@ -6,7 +6,7 @@ std::size_t find_part(std::string_view text, std::string_view part, std::size_t 
     if (part.size() < 2 || text.size() < part.size() + 16) {
         return text.find(part, from);
     }
-    // Two bytes a place, so that a letter that stands in every word does not stop the search at each of them.
+    // Compares two bytes per place, so that a letter that occurs in every word does not stop the search each time.
     std::size_t const behind = part.size() - 1;
     char const first = part.front();
     char const last = part.back();

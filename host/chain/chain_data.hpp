@@ -1,5 +1,5 @@
 #pragma once
-// A chain as data: what its JSON says, every default filled in. Host only.
+// A rubric as data: the content of its JSON with every default filled in. Host only.
 
 #include <nlohmann/json.hpp>
 
@@ -24,11 +24,11 @@ using json = nlohmann::ordered_json;
 inline constexpr std::int64_t micro = 1'000'000;  ///< weights are decimals of six places, kept as integers
 
 enum class text_part : std::uint8_t {
-    all,             ///< the text as it came
-    answer,          ///< the answer part of the row's format, or all that stands behind the reasoning
-    outside_fences,  ///< of that, what is no fenced code, no HTML comment and no link's target
+    all,             ///< the text as given
+    answer,          ///< the answer part of the row's format, or everything after the reasoning
+    outside_fences,  ///< the answer without fenced code, HTML comments and link targets
 };
-enum class word_stems : std::uint8_t { none, english };  ///< what words are before they are matched
+enum class word_stems : std::uint8_t { none, english };  ///< how words are reduced before they are matched
 
 /// How a text is read for content.
 struct text_settings {
@@ -37,21 +37,21 @@ struct text_settings {
     normal_form normal = normal_form::none;
     bool typography = true;
     keyword_boundary boundary = keyword_boundary::automatic;
-    bool strip = true;  ///< hidden characters go, white space is one blank, words of mixed scripts never match
+    bool strip = true;  ///< drops hidden characters, makes white space one blank, never matches words of mixed scripts
     word_stems stem = word_stems::none;
     bool operator==(text_settings const&) const = default;
 };
 
-/// A keyword of a sequence: its place in the list, or the matched text where Python's lower case gives what no keyword
-/// has.
+/// A keyword of a sequence: its index in the list, or the matched text where Python's lower case gives a form that no
+/// keyword has.
 using sequence_item = std::variant<std::int32_t, std::string>;
 
 struct reference_data {
-    std::vector<std::vector<std::string>> keywords;  ///< surface forms of each
+    std::vector<std::vector<std::string>> keywords;  ///< surface forms of each keyword
     std::vector<sequence_item> sequence;
     bool has_sequence = false;
-    std::int32_t of = 0;      ///< the reference text it stands for
-    std::int64_t words = -1;  ///< of that text; -1: not said
+    std::int32_t of = 0;      ///< the reference text that this stands for
+    std::int64_t words = -1;  ///< words in that text; -1: not given
 };
 
 struct point_data {
@@ -78,7 +78,7 @@ struct chain_data {
     double grid = 0;
     std::vector<std::string> references;  ///< texts; may be empty
     std::string prompt;
-    /// The references' own values in thousandths: the least repetition, the most of the others. -1: not said.
+    /// The references' own values in thousandths: the lowest repetition, the highest of the others. -1: not given.
     std::int64_t own_repetition = -1, own_copy = -1, own_hidden = -1;
     std::vector<std::pair<std::string, double>> floors;
     bool hackable = false;
@@ -88,23 +88,23 @@ struct chain_data {
     [[nodiscard]] bool needs_prompt() const {
         return gated(gate::copy) && prompt.empty() && std::count(std::begin(has_gate), std::end(has_gate), false) > 0;
     }
-    /// Whether the arithmetic is ours, and its settings the chain's own.
+    /// Whether the rubric is scored by optgap's own arithmetic, with its own settings.
     [[nodiscard]] bool open() const { return which == preset::ours; }
 };
 
-/// What a preset fixes, for a chain with content, style or both.
+/// Sets what a preset fixes, for a rubric with content, style or both.
 void apply_preset(chain_data& chain);
 
-/// Reads a chain. Throws field_error. Sequences of another preset than the chain's own are dropped where a reference
-/// can give them again, else refused.
+/// Reads a rubric. Throws field_error. Sequences made for another preset are dropped where a reference can give them
+/// again, and refused otherwise.
 chain_data read_chain(std::string_view text, std::optional<preset> as);
 
-/// The chain as JSON, in one order and with every field; reads back to the same chain.
+/// Writes the rubric as JSON, in one order and with every field. It reads back to the same rubric.
 std::string write_chain(chain_data const& chain, bool texts, bool measured);
 
-/// "0.25" as 250000; throws field_error for what has more than six places.
+/// Reads "0.25" as 250000; throws field_error for more than six decimal places.
 std::int64_t read_micro(json const& value, std::string const& field, std::int64_t least);
-/// The shortest decimal.
+/// Writes the shortest decimal.
 json micro_json(std::int64_t value);
 
 }  // namespace optgap::chain

@@ -1,4 +1,4 @@
-// From a chain's data to what scores: sequences made or checked, limits measured on the references.
+// Compiles a rubric's data: makes or checks sequences, and measures limits on the references.
 
 #include <algorithm>
 #include <atomic>
@@ -27,7 +27,7 @@ std::string short_list(std::vector<sequence_item> const& items) {
     return out + (out.size() < 160 ? "]" : ", …]");
 }
 
-/// Sequences that are missing are made, those that are there must be what the reference gives.
+/// Makes missing sequences and checks that given ones equal the reference's own.
 void settle_sequences(chain_data& chain, matcher const& lists) {
     std::vector<std::vector<std::vector<sequence_item>>> made;
     std::vector<std::uint8_t> blank;
@@ -35,14 +35,14 @@ void settle_sequences(chain_data& chain, matcher const& lists) {
     std::string fences;
     for (std::string const& text : chain.references) {
         std::string_view seen;
-        // A reference is an answer: no format's parts are looked for in it.
+        // A reference is an answer, so no format's parts are searched for in it.
         bool const there = answer_text(text, chain.text.part, {}, seen);
         if (chain.text.part == text_part::outside_fences) {
             seen = outside_fences(seen, fences);
         }
         make_ready(there ? seen : std::string_view(), chain.text, ready);
         made.push_back(lists.sequences(ready));
-        // The authors' function fails for a reference without words, and a failure is worth nothing.
+        // The authors' function fails for a reference without words, and a failure scores 0.
         blank.push_back(chain.which == preset::repo && !has_pieces(text) ? 1 : 0);
     }
     for (std::size_t p = 0; p < chain.points.size(); ++p) {
@@ -79,7 +79,7 @@ void settle_limit(char const* field, std::int64_t& said, std::int64_t measured) 
     said = measured;
 }
 
-/// The references' own words and shares, from their texts or from what the chain says of them.
+/// Measures the references' own words and shares, from their texts or from the rubric's data.
 void measure_references(chain_data& chain, matcher const& lists, gate_limits& own,
                         std::vector<std::vector<std::uint64_t>>& reference_words) {
     ready_text ready, prompt;
@@ -131,8 +131,8 @@ void measure_references(chain_data& chain, matcher const& lists, gate_limits& ow
     own.repetition = chain.own_repetition >= 0 ? chain.own_repetition : 1000;
     own.copy = std::max<std::int64_t>(0, chain.own_copy);
     own.hidden = std::max<std::int64_t>(0, chain.own_hidden);
-    // Matched words of one reference over all points, against its length. Which reference a list is of, its place does
-    // not say: a point may lack one's.
+    // Compares the matched words of one reference over all points with its length. A list's position does not identify
+    // its reference, since a point may lack one.
     std::size_t const most = limits::references;
     std::vector<std::int64_t> matched(most, 0), words(most, -1);
     for (std::size_t p = 0; p < chain.points.size(); ++p) {
@@ -158,7 +158,7 @@ void measure_references(chain_data& chain, matcher const& lists, gate_limits& ow
     }
 }
 
-/// A gate that has nothing to compare with would hold nothing back, and nobody would see it: it is refused by name.
+/// Refuses a gate that has nothing to compare with, and names it. Such a gate would silently have no effect.
 void require_measures(chain_data const& chain, gate_limits const& own) {
     bool const lists_hold_some = std::any_of(chain.points.begin(), chain.points.end(), [](point_data const& point) {
         return std::any_of(point.references.begin(), point.references.end(),
@@ -186,7 +186,7 @@ void require_measures(chain_data const& chain, gate_limits const& own) {
     }
 }
 
-/// The codes in a check and in those that it combines.
+/// Collects the codes of a check and of the checks that it combines.
 void collect_codes(json const& value, std::vector<std::string>& out) {
     if (value.is_object() && value.contains("code") && value["code"].is_string()) {
         std::string const code = value["code"].get<std::string>();
@@ -252,7 +252,7 @@ compiled::compiled(chain_data given) : data(std::move(given)), lists(data) {
         } catch (error const& refused) {
             throw field_error(fmt::format("style[{}]", i), refused.what());
         }
-        collect_codes(data.style[i].value, codes);  // compiled before: no deeper than checks are
+        collect_codes(data.style[i].value, codes);  // compiled before, so the nesting is limited
     }
     if (data.open() && !data.style.empty() && check_weights == 0) {
         throw field_error("style", "weighs nothing: all weights are 0");

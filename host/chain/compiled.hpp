@@ -1,5 +1,5 @@
 #pragma once
-// A chain ready to score: its data, its table of keywords, its checks, its gates' limits.
+// A rubric ready to score: its data, its table of keywords, its checks, its gates' limits.
 
 #include <memory>
 #include <string>
@@ -19,15 +19,15 @@ struct compiled {
     matcher lists;
     std::vector<check> checks;
     gate_limits own;
-    std::uint64_t serial = 0;                                 ///< another one for every chain of the process
-    std::vector<std::vector<std::uint64_t>> reference_words;  ///< hashes of each reference's, for the gate `copy` alone
+    std::uint64_t serial = 0;                                 ///< different for every rubric of the process
+    std::vector<std::vector<std::uint64_t>> reference_words;  ///< each reference's hashes, for the gate `copy` alone
     std::int64_t point_weights = 0, check_weights = 0;
     std::string key;
     std::vector<std::string> codes;                                  ///< of checks in Python, each once
     std::vector<std::vector<std::vector<std::string>>> first_forms;  ///< by point, reference and keyword
 };
 
-/// What scoring one text after another uses again: one per thread.
+/// Buffers that are reused from text to text: one object per thread.
 struct score_buffers {
     std::string without_fences;
     ready_text ready;
@@ -38,28 +38,29 @@ struct score_buffers {
     std::vector<std::uint64_t> words;
     hash_set shingles;
     hash_set prompt_shingles;
-    std::string prompt;  ///< whose shingles these are
+    std::string prompt;  ///< the prompt that these shingles are of
     text_settings prompt_settings;
     bool prompt_known = false;
-    std::uint64_t copy_serial = 0;  ///< whose references `copy_limit` is of, by these shingles; 0: nobody's
+    std::uint64_t copy_serial = 0;  ///< the rubric whose references `copy_limit` is for, with these shingles; 0: none
     std::int64_t copy_limit = 0;
 };
 score_buffers& buffers_of_thread();
 
-/// The text of an input that keywords are matched on, and the one that checks read. False: there is none.
+/// Reads the text of an input that keywords are matched on, and the one that checks read. Returns false where there is
+/// none.
 bool read_input(chain_data const& chain, text_input const& input, score_buffers& by, std::string_view& checked);
 
 /// The prompt's runs of eight words, kept from row to row.
 hash_set const& prompt_shingles(std::string_view prompt, text_settings const& how, score_buffers& by);
 
-/// Throws field_error where a chain's checks in Python have nobody to answer them, and where its gate `copy` has no
-/// prompt to compare with.
+/// Throws field_error where nothing answers a rubric's Python checks, and where its gate `copy` has no prompt to
+/// compare with.
 void require_input(compiled const& chain, text_input const& input);
 
 /// Sentence BLEU-4 against the references (docs/chains.md#arms).
 double bleu(std::string_view text, std::vector<std::string> const& references);
 
-/// Python's len(text.split()) > 0.
+/// The result of Python's len(text.split()) > 0.
 bool has_pieces(std::string_view text);
 
 }  // namespace optgap::chain

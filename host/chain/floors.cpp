@@ -1,4 +1,4 @@
-// What constant policies and hostile texts earn from a chain.
+// The scores of constant policies and hostile texts under a rubric.
 
 #include <algorithm>
 #include <map>
@@ -20,7 +20,7 @@ std::string keyword_list(reward_chain const& chain) {
     return out;
 }
 
-/// The reference's matched words alone, in their order.
+/// Only the reference's matched words, in their order.
 std::string telegraphic(reward_chain const& chain, std::string const& reference) {
     matched_text const found = chain.explain({.text = reference});
     std::map<std::uint32_t, std::uint32_t> spans;  // by their beginnings, the longest of each

@@ -17,7 +17,7 @@ std::uint64_t mixed(std::uint64_t value) {
     return value ^ (value >> 32);
 }
 
-/// Eight zero bytes stand behind a ready text, so the last load stays inside of its memory.
+/// Eight zero bytes follow a ready text, so the last load stays inside of its memory.
 std::uint64_t word_hash(char const* bytes, std::size_t size) {
     std::uint64_t hash = size * 0x9E3779B97F4A7C15u;
     for (; size > 8; size -= 8, bytes += 8) {
@@ -108,7 +108,8 @@ std::int32_t density_factor(std::int64_t value, gate_limits const& limits) {
 length_gate gate_of_length(std::int64_t words, gate_limits const& limits) {
     length_gate best{.factor = -1};
     for (std::int64_t const own : limits.words) {
-        // From a third of the reference's length to two thirds, and from one and a half times to three times.
+        // Rises from a third to two thirds of the reference's length, and falls from one and a half times to three
+        // times its length.
         std::int32_t const rise = own == 0 ? full_factor : falling(-3 * words, -2 * own, -own);
         std::int32_t const fall = own == 0 ? falling(words, 0, 1) : falling(2 * words, 3 * own, 6 * own);
         if (std::int32_t const factor = std::min(rise, fall); factor > best.factor) {

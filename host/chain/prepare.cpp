@@ -1,4 +1,4 @@
-// What comes before the pass: normal form, typography, hidden characters, fold.
+// Prepares a text for the pass: normal form, typography, hidden characters, fold.
 
 #include <algorithm>
 
@@ -61,10 +61,10 @@ char32_t folded(char32_t point, fold_rule fold) {
 
 #ifdef OPTGAP_WITH_UTF8PROC
 
-/// Longer runs of marks are left as they are: ordering them takes the square of their length (and no writing has them).
+/// Longer runs of marks stay unchanged, since ordering takes time quadratic in their length (and no writing has them).
 constexpr std::size_t longest_mark_run = 30;
 
-/// What may join what stands before it: marks, and the vowels and finals of Hangul.
+/// Whether a code point may join the one before it: marks, and the vowels and finals of Hangul.
 bool joins_before(char32_t point) { return is_a(point, is_mark) || (point >= 0x1160 && point <= 0x11FF); }
 
 void append_mapped(std::string_view text, utf8proc_option_t options, std::string& out) {
@@ -83,10 +83,10 @@ void append_normal(std::string_view text, normal_form form, std::string& out) {
     append_mapped(text, utf8proc_option_t(int(UTF8PROC_STABLE) | int(UTF8PROC_COMPOSE) | compat), out);
 }
 
-/// Normal form by stretches: ASCII and long runs of marks are copied.
+/// Computes the normal form by stretches. ASCII and long runs of marks are copied.
 void normalise(std::string_view text, normal_form form, std::string& out) {
     std::size_t done = 0;     // copied or normalised so far
-    std::size_t cluster = 0;  // where the last code point stands that joins nothing before it
+    std::size_t cluster = 0;  // place of the last code point that joins nothing before it
     std::size_t marks = 0;
     std::size_t skipping = 0;  // > 0: the cluster there is copied
     bool any = false;          // something in [done, at) is not ASCII
@@ -129,7 +129,7 @@ void normalise(std::string_view text, normal_form form, std::string& out) {
 
 #endif
 
-/// Whether the text is its own normal form at a glance: NFC of ASCII and Latin-1 is itself.
+/// Whether the text is obviously its own normal form: NFC of ASCII and Latin-1 is.
 bool is_normal(std::string_view text, normal_form form) {
     if (form == normal_form::none) {
         return true;
@@ -191,7 +191,7 @@ std::string ascii_form(std::string_view text) {
             continue;
         }
 #ifdef OPTGAP_WITH_UTF8PROC
-        // Marks need no order here: all of them go.
+        // Marks need no order here, since all of them are dropped.
         constexpr utf8proc_ssize_t most = 32;
         utf8proc_int32_t parts[most];
         int last_class = 0;
@@ -224,7 +224,7 @@ std::int64_t prepare(std::string_view text, text_rules const& rules, std::string
     }
     std::string normal;
 #ifdef OPTGAP_WITH_UTF8PROC
-    // A broken byte is one U+FFFD first.
+    // Broken bytes become U+FFFD first.
     std::string whole;
     append_prepared(text, {}, whole, hidden);
     hidden = 0;

@@ -43,7 +43,8 @@ void apply_preset(chain_data& chain) {
         }
         return;
     }
-    // The authors' function reads the completion as it came, by a regular expression with IGNORECASE between \w guards.
+    // The authors' function searches the unchanged completion by a regular expression with IGNORECASE between \w
+    // guards.
     chain.text = {.part = text_part::all,
                   .fold = fold_rule::python,
                   .normal = normal_form::none,

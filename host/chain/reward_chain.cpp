@@ -1,4 +1,4 @@
-// The public face of a compiled chain.
+// The public interface of a compiled rubric.
 
 #include <algorithm>
 #include <stdexcept>

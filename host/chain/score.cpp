@@ -1,4 +1,4 @@
-// What a text earns: points, checks, gates, and their sum.
+// The score of a text: points, checks, gates, and their sum.
 
 #include <algorithm>
 #include <cmath>
@@ -14,7 +14,8 @@
 namespace optgap::chain {
 namespace {
 
-/// The mean as numpy adds: in order below eight numbers, from eight on in eight sums side by side. At most 128 numbers.
+/// The mean as numpy computes it: in order below eight numbers, from eight on in eight parallel sums. At most 128
+/// numbers.
 double numpy_mean(std::vector<point_score> const& points) {
     std::size_t const count = points.size();
     double sum = 0;
@@ -66,7 +67,7 @@ double style_of(compiled const& chain, std::vector<check_score> const& checks) {
     return double(passed) / double(chain.data.open() && !checks.empty() ? chain.check_weights : micro);
 }
 
-/// n / d above m / e? Both denominators are positive.
+/// Whether one score exceeds another as a fraction. Both denominators are positive.
 bool above(list_score const& one, point_score const& other) {
     return std::int64_t(one.numerator) * other.denominator > std::int64_t(other.numerator) * one.denominator;
 }
@@ -83,7 +84,8 @@ void score_points(compiled const& chain, score_buffers& by, std::vector<point_sc
     }
 }
 
-/// What the references copy of the prompt whose shingles `by` holds; without their texts, what the chain says.
+/// The share that the references copy from the prompt whose shingles `by` holds. Without their texts it is the rubric's
+/// own value.
 std::int64_t copy_limit(compiled const& chain, score_buffers& by) {
     if (chain.reference_words.empty()) {
         return chain.own.copy;
@@ -166,13 +168,13 @@ void score_checks(compiled const& chain, text_input const& input, std::string_vi
             check_result found = one.evaluate(given);
             out.push_back({found.value, found.of, found.passed, found.known, std::move(found.reason)});
         } catch (no_word_breaker const&) {
-            // One text in another script must not end a run of training.
+            // One text in another script must not end a training run.
             out.push_back({.passed = false, .known = true, .reason = needs_icu});
         }
     }
 }
 
-/// In [0, 1), of 53 bits.
+/// A pseudorandom number in [0, 1) with 53 bits.
 double drawn(std::string const& key, std::string_view text) {
     std::uint64_t const seed = XXH3_64bits(key.data(), key.size());
     return double(XXH3_64bits_withSeed(text.data(), text.size(), seed) >> 11) * 0x1p-53;

@@ -1,4 +1,4 @@
-// Sentence splitters. Both are linear: each byte is looked at a bounded number of times.
+// Sentence splitters. Both take linear time: each byte is examined a bounded number of times.
 
 #include <bit>
 #include <cstring>
@@ -11,7 +11,7 @@ namespace optgap::chain {
 
 namespace {
 
-/// What ends a sentence: with white space or the end behind it, and the wide ones without.
+/// Marks that end a sentence: narrow ones before white space or the text's end, wide ones anywhere.
 enum class mark : std::uint8_t { none, narrow, wide };
 
 mark mark_at(std::string_view text, std::size_t at, std::size_t& size) {
@@ -30,7 +30,7 @@ mark mark_at(std::string_view text, std::size_t at, std::size_t& size) {
     }
 }
 
-/// Bytes of what may close behind a mark; 0 for anything else.
+/// The bytes of a character that may close after a mark; 0 for anything else.
 std::size_t closer_at(std::string_view text, std::size_t at) {
     switch (text[at]) {
         case '"':
@@ -53,7 +53,7 @@ std::size_t closer_at(std::string_view text, std::size_t at) {
     }
 }
 
-/// Bytes of the white space at a place; 0 for anything else.
+/// The bytes of the white space at a place; 0 for anything else.
 std::size_t space_at(std::string_view text, std::size_t at) {
     if (static_cast<unsigned char>(text[at]) < 0x80) {
         return (text[at] >= 9 && text[at] <= 13) || (text[at] >= 28 && text[at] <= 32) ? 1 : 0;
@@ -71,7 +71,7 @@ constexpr std::uint64_t packed(std::string_view word) {
     return number;
 }
 
-/// The abbreviations in a table of open places.
+/// The abbreviations in a hash table with open addressing.
 class abbreviation_table {
 public:
     constexpr abbreviation_table() {
@@ -107,7 +107,8 @@ bool is_abbreviation(std::uint64_t word) {
     return table.has(word);
 }
 
-/// Whether the single full stop at `stop` belongs to an abbreviation or an initial: the letters and stops before it.
+/// Whether the single full stop at `stop` belongs to an abbreviation or an initial, from the letters and stops before
+/// it.
 bool belongs_to_word(std::string_view text, std::size_t begin, std::size_t stop) {
     constexpr std::size_t longest = 8;
     std::size_t first = stop;
@@ -166,12 +167,12 @@ void add_trimmed(std::string_view text, std::size_t begin, std::size_t end, std:
     }
 }
 
-/// The bytes that may begin a mark, block by block.
+/// Finds the bytes that may begin a mark, block by block.
 class candidates {
 public:
     explicit candidates(std::string_view text) : text_(text) {}
 
-    /// The next one from `at` on, or the text's end. `at` never goes back.
+    /// The next such byte from `at` on, or the text's end. `at` never decreases.
     std::size_t next(std::size_t at) {
         while (at < text_.size()) {
             if (at >= begin_ + block_bytes || !known_) {

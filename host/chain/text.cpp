@@ -1,4 +1,4 @@
-// The structural pass: 64 bytes at a time become a mask for each class, and the places where a mask changes are ends of
+// The structural pass. It turns 64 bytes at a time into a mask for each class. Places where a mask changes are ends of
 // words, pieces and lines. ASCII is classified by vector instructions, other code points one by one into the same
 // masks.
 
@@ -23,13 +23,13 @@ struct class_masks {
     std::uint64_t newline = 0;
 };
 
-/// Counts of bytes of ASCII, sixteen side by side: a byte that holds gives 255, which is taken away as -1.
+/// Counts of ASCII bytes in sixteen lanes. A byte of a class gives 255, which is subtracted as -1.
 class ascii_counts {
 public:
     bytes16 upper = {}, lower = {}, digit = {}, space = {}, punctuation = {};
 
     void block_done(text_counts& counts) {
-        // Four vectors a block: below 256 in each byte.
+        // A block is four vectors, so each lane stays below 256.
         if (++blocks_ == 63) {
             flush(counts);
         }
@@ -85,12 +85,12 @@ std::uint64_t beyond_ascii(char const* block) {
     return mask_of(block, [](bytes16 value) { return value; });
 }
 
-/// What goes from block to block.
+/// The state that is carried from block to block.
 struct scan_state {
-    std::size_t covered = 0;     ///< bytes of the next block that a code point of this one holds
-    std::uint16_t covering = 0;  ///< and its classes
+    std::size_t covered = 0;     ///< bytes of the next block that belong to a code point of this one
+    std::uint16_t covering = 0;  ///< that code point's classes
     bool joins_marks = false;
-    bool in_word = false;  ///< the block before ends in one
+    bool in_word = false;  ///< the previous block ends in a word
     ascii_counts ascii;
 };
 
@@ -100,7 +100,7 @@ inline void set_classes(class_masks& masks, std::uint64_t bits, std::uint16_t cl
     masks.digit |= (classes & is_digit) != 0 ? bits : 0;
 }
 
-/// Counts of one code point beyond ASCII; broken bytes have none of these.
+/// Counts one code point beyond ASCII. Broken bytes count as none of these.
 void count_point(std::string_view text, std::size_t at, decoded one, point_properties const& is, text_counts& counts) {
     counts.letters += (is.classes & is_letter) != 0;
     counts.upper += (is.classes & is_upper) != 0;
@@ -122,7 +122,7 @@ void count_point(std::string_view text, std::size_t at, decoded one, point_prope
     }
 }
 
-/// The masks of `size` bytes at `begin`, some of which are not ASCII or not there.
+/// The masks of `size` bytes at `begin`, which contain bytes beyond ASCII or are less than a block.
 class_masks mixed_masks(std::string_view text, std::size_t begin, std::size_t size, scan_state& state,
                         text_counts& counts) {
     char padded[block_bytes] = {};
@@ -194,7 +194,7 @@ std::size_t next_bit(std::vector<std::uint64_t> const& bits, std::size_t at, std
     }
     return end;
 }
-/// Behind the last set bit of [begin, end), or `begin`.
+/// The place after the last set bit of [begin, end), or `begin`.
 std::size_t behind_last_bit(std::vector<std::uint64_t> const& bits, std::size_t begin, std::size_t end) {
     while (end > begin) {
         std::size_t const first = (end - 1) / 64 * 64;
@@ -215,7 +215,7 @@ bool text_pass::is_stale(list& one) const {
     return stale;
 }
 
-/// Begins and ends alternate, so the n-th of each belong together.
+/// Pairs the n-th begin with the n-th end, since begins and ends alternate.
 void text_pass::runs_of(std::vector<std::uint64_t> const& bits, std::int64_t count, list& out) const {
     out.places.resize(std::size_t(count));
     place* next_begin = out.places.data();
@@ -265,7 +265,7 @@ std::vector<place> const& text_pass::lines() const {
     return lines_.places;
 }
 
-/// Lines have their places; which hold something, and the paragraphs between those that do not.
+/// Finds the lines that are not blank, and the paragraphs between blank lines. The lines' places are known already.
 void text_pass::find_paragraphs() const {
     if (!is_stale(paragraphs_)) {
         return;

@@ -1,9 +1,9 @@
 #pragma once
-// A text as its checks see it: one structural pass over UTF-8 bytes gives counters, and on demand the places of words,
+// A text as checks see it. One structural pass over UTF-8 bytes gives counters and, on demand, the places of words,
 // pieces, lines, paragraphs and sentences. Unicode 15.0; a broken byte is one U+FFFD, of no class. Host only.
 //
-// prepare() is what comes before: normal form, typography, hidden characters, fold. Checks of style see the text
-// unfolded (case counts); content matches on the folded one.
+// prepare() comes before: normal form, typography, hidden characters, fold. Checks of style see the text unfolded (case
+// counts); content matches on the folded one.
 
 #include <array>
 #include <cstdint>
@@ -31,35 +31,36 @@ inline constexpr std::size_t longest_text = (std::size_t(1) << 31) - 1;
 enum class fold_rule : std::uint8_t {
     none,
     simple,  ///< Unicode's simple case folding (C + S)
-    python,  ///< lower() per code point, and the four letters that Python's IGNORECASE takes for ASCII ones
+    python,  ///< lower() per code point, and the four letters that Python's IGNORECASE matches with ASCII letters
 };
 enum class normal_form : std::uint8_t { none, nfc, nfkc };
 enum class sentence_rule : std::uint8_t {
-    plain,  ///< ends at marks and what closes behind them, but for abbreviations, initials, decimals and domains
+    plain,  ///< ends at marks and closing characters after them, except for abbreviations, initials, decimals and
+            ///< domains
     regex,  ///< after one of . ! ? and white space
 };
 
-/// How a text is made ready.
+/// How a text is prepared.
 struct text_rules {
     fold_rule fold = fold_rule::none;
     normal_form normal = normal_form::none;
-    bool typography = false;   ///< curly quotes, dashes, NBSP, ellipsis and full-width ASCII become their plain forms
-    bool drop_hidden = false;  ///< format characters (Cf: zero-width, bidi, tags) go
+    bool typography = false;   ///< curly quotes, dashes, NBSP, ellipsis and full-width ASCII become plain
+    bool drop_hidden = false;  ///< removes format characters (Cf: zero-width, bidi, tags)
     sentence_rule sentences = sentence_rule::plain;
     bool operator==(text_rules const&) const = default;
 };
 
-/// True where this build carries a normaliser; without one prepare() refuses `normal` by name.
+/// Whether this build has a normaliser. Without one prepare() refuses every `normal` form and names it.
 bool has_normal_forms();
 
-/// The text under the rules, in `out` (cleared first); returns how many hidden characters it held, dropped or not.
-/// Throws optgap::error for a text longer than longest_text, and for a normal form in a build without one.
+/// Writes the text under the rules to `out` (cleared first). Returns the number of its hidden characters, dropped or
+/// not. Throws optgap::error for a text longer than longest_text, and for a normal form in a build without one.
 std::int64_t prepare(std::string_view text, text_rules const& rules, std::string& out);
 
 struct text_counts {
     std::int64_t bytes = 0;
     std::int64_t characters = 0;  ///< code points; a broken byte is one
-    std::int64_t broken = 0;      ///< bytes that are no UTF-8
+    std::int64_t broken = 0;      ///< bytes that are not UTF-8
     std::int64_t letters = 0;     ///< Unicode L*
     std::int64_t upper = 0;
     std::int64_t lower = 0;
@@ -77,23 +78,25 @@ struct text_counts {
     std::array<std::int64_t, std::size_t(script::count)> script_letters{};  ///< letters of each script
 };
 
-/// Forms of a text that checks ask for, made at the first ask (host/chain/checks/forms.hpp).
+/// Forms of a text that checks need, made at their first use (host/chain/checks/forms.hpp).
 class text_forms;
 struct forget_forms {
     void operator()(text_forms* forms) const;
 };
 
-/// What one pass finds: counters, and a bit per byte for words, pieces and line breaks, from which lists of places are
-/// made at the first ask. Buffers are kept from text to text: one per thread. `text` must outlive it.
+/// The result of one pass: counters, and a bit per byte for words, pieces and line breaks. Lists of places are made
+/// from the bits at their first use. Buffers are reused from text to text: one object per thread. `text` must outlive
+/// it.
 class text_pass {
 public:
     std::string_view text;
     text_counts counts;
-    /// All bytes are ASCII: then short ways are taken that give what the long ones give. Tests set it to false.
+    /// Whether all bytes are ASCII. Fast paths are then taken, with the same results. Tests set it to false.
     bool ascii = true;
-    /// Marks and format characters are part of the word before them: the rule of checks of ours (words/boundaries.hpp).
+    /// Marks and format characters are part of the word before them: the rule of optgap's own checks
+    /// (words/boundaries.hpp).
     bool joins_marks = false;
-    std::uint64_t serial = 0;  ///< counts scans: what was made of an earlier text is stale
+    std::uint64_t serial = 0;  ///< counts scans; what was made from an earlier text is stale
     mutable std::unique_ptr<text_forms, forget_forms> forms;
 
     [[nodiscard]] std::vector<place> const& words() const;       ///< runs of word characters (\w+)
@@ -112,7 +115,7 @@ private:
     friend void scan(std::string_view text, sentence_rule sentences, text_pass& out, bool joins_marks);
     struct list {
         std::vector<place> places;
-        std::uint64_t made = 0;  ///< the scan that they are of
+        std::uint64_t made = 0;  ///< the scan that they belong to
     };
     bool is_stale(list& one) const;
     void runs_of(std::vector<std::uint64_t> const& bits, std::int64_t count, list& out) const;
@@ -124,10 +127,10 @@ private:
     mutable std::int64_t nonempty_lines_ = 0;
 };
 
-/// The pass itself. Linear time, no recursion; throws optgap::error for a text longer than longest_text.
+/// Makes the pass, in linear time and without recursion. Throws optgap::error for a text longer than longest_text.
 void scan(std::string_view text, sentence_rule sentences, text_pass& out, bool joins_marks = false);
 
-/// Sentences alone.
+/// Splits into sentences only.
 void split_sentences(std::string_view text, sentence_rule rule, std::vector<place>& out);
 
 }  // namespace optgap::chain

@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::uint16_t changes_under_fold = 8192;
 
-/// Reads what tools/unicode/tables.py packs: six bits a character, numbers of seven bits a byte.
+/// Reads the format of tools/unicode/tables.py: six bits a character, numbers of seven bits a byte.
 class packed_reader {
 public:
     explicit packed_reader(char const* text) : text_(text) {}
@@ -142,10 +142,10 @@ unicode_tables const& tables() {
     return all;
 }
 
-/// Cased as Unicode's Final_Sigma asks.
+/// Whether a code point is cased in the sense of Unicode's Final_Sigma.
 bool is_cased(std::uint16_t classes) { return (classes & (is_upper | is_lower | is_title)) != 0; }
 
-/// Whether the nearest code point before `at` that case does not ignore is cased; and likewise behind it.
+/// Whether the nearest code point before `at`, or after it, that is not case-ignorable is cased.
 bool cased_before(std::string_view text, std::size_t at) {
     while (at > 0) {
         decoded const one = decode_before(text, at);

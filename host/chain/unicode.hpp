@@ -1,5 +1,5 @@
 #pragma once
-// Properties of code points: Unicode 15.0, from tables that tools/unicode_tables.py writes from Debian's unicode-data.
+// Properties of code points in Unicode 15.0. tools/unicode_tables.py writes their tables from Debian's unicode-data.
 
 #include <cstddef>
 #include <cstdint>
@@ -10,14 +10,14 @@
 
 namespace optgap::chain {
 
-/// Of U+FFFD and what is beyond Unicode: none.
+/// U+FFFD and values beyond Unicode have no properties.
 point_properties properties_of(char32_t point);
 inline bool is_a(char32_t point, std::uint16_t classes) { return (properties_of(point).classes & classes) != 0; }
 /// The tables of properties, for code of kernels/chain.
 point_table const& point_properties_table();
-/// What the tables take in memory.
+/// The memory that the tables take.
 std::size_t unicode_table_bytes();
-/// Scripts written without spaces: Han, kana, Thai, Lao, Khmer, Myanmar.
+/// Whether a script is written without spaces: Han, kana, Thai, Lao, Khmer, Myanmar.
 bool is_spaceless(script of);
 
 /// The code point at `at` < text.size().
@@ -33,7 +33,7 @@ char32_t simple_lower(char32_t point);
 char32_t python_fold(char32_t point);
 /// ASCII letters to lower case, all other bytes as they are.
 void lower_ascii(std::string_view text, std::string& out);
-/// ASCII letters to lower case, broken bytes as they are; `append(one, at)` says what becomes of another code point.
+/// ASCII letters to lower case, broken bytes unchanged; `append(one, at)` handles any other code point.
 template <class Append>
 void map_points(std::string_view text, std::string& out, Append const& append) {
     out.clear();

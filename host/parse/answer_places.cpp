@@ -1,4 +1,4 @@
-// Answers as text, for those who read them elsewhere.
+// Finds the places of answers in texts, for callers that read them themselves.
 
 #include "host/parse/scanner.hpp"
 #include "optgap/external.hpp"

@@ -49,7 +49,8 @@ std::size_t last_plain(char const* data, std::size_t blocks, pair_filter const& 
 
 #if defined(__x86_64__)
 
-// Function pointers and target attributes instead of target_clones: an ifunc resolver runs before ThreadSanitizer does.
+// Uses function pointers and target attributes instead of target_clones: an ifunc resolver runs before ThreadSanitizer
+// does.
 #define OPTGAP_AVX2 __attribute__((target("avx2")))
 
 struct filter_sse2 {
@@ -164,7 +165,7 @@ constexpr byte_search known_searches[] = {{"plain", always, first_plain, last_pl
 
 #endif
 
-/// A block at the text's end, padded with zeros: no kernel reads beyond the text.
+/// The mask of a block at the text's end, padded with zeros, since no kernel reads beyond the text.
 std::uint64_t padded_mask(std::string_view tail, pair_filter const& filter, byte_search const& search) {
     char padded[block_bytes + 1] = {};
     std::memcpy(padded, tail.data(), tail.size());

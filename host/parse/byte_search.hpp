@@ -1,7 +1,7 @@
 #pragma once
 // Finds the few places of a long text where a marker can start. A candidate is a position whose byte and next byte
-// match one of at most four pairs; the caller compares the rest. Pairs, not single bytes, because prose and hostile
-// texts are full of '<' that start nothing.
+// match one of at most four pairs; the caller compares the rest. Single bytes would not suffice,
+// since prose and hostile texts are full of '<' that start nothing.
 
 #include <array>
 #include <bit>
@@ -13,8 +13,8 @@
 
 namespace optgap::text {
 
-/// Two neighbouring bytes with don't-care bits: matches s[i], s[i + 1] when (s[i] & keep_first) == first and
-/// (s[i + 1] & keep_second) == second.
+/// Two adjacent bytes with don't-care bits: matches s[i], s[i + 1] when (s[i] & keep_first) == first and (s[i + 1] &
+/// keep_second) == second.
 struct byte_pair {
     std::uint8_t keep_first = 0xFF;
     std::uint8_t first = 0;
@@ -29,7 +29,7 @@ struct pair_filter {
     std::array<byte_pair, 4> pairs{};
     int count = 0;
 
-    /// False when the pair is new and there is no room for it.
+    /// Returns false when the pair is new and there is no room for it.
     constexpr bool add(byte_pair pair) {
         for (int k = 0; k < count; ++k) {
             if (pairs[std::size_t(k)] == pair) {
@@ -46,8 +46,8 @@ struct pair_filter {
 
 inline constexpr std::size_t block_bytes = 64;
 
-/// One instruction set's kernels. Both read block_bytes * blocks + 1 bytes, return the index of the first or last block
-/// that holds a candidate and its bit mask (bit j: position j of the block), or `blocks` and 0.
+/// The kernels of one instruction set. Both read block_bytes * blocks + 1 bytes. They return the index of the first or
+/// last block that holds a candidate and its bit mask (bit j: position j of the block), or `blocks` and 0.
 struct byte_search {
     using kernel = std::size_t (*)(char const* data, std::size_t blocks, pair_filter const& filter,
                                    std::uint64_t& mask);
@@ -57,10 +57,10 @@ struct byte_search {
     kernel last;
 };
 
-/// What this machine can run, best first; the last one is plain C++.
+/// The instruction sets that this machine supports, best first; the last one is plain C++.
 std::span<byte_search const> byte_searches();
 
-/// The one in use: chosen once, by asking the CPU.
+/// The one in use, chosen once from the CPU's features.
 byte_search const& best_byte_search();
 
 inline constexpr std::size_t no_position = std::size_t(-1);
@@ -90,8 +90,8 @@ private:
     std::string_view text_;
     pair_filter const& filter_;
     byte_search const& search_;
-    std::size_t base_ = 0;    // of the block that mask_ describes
-    std::size_t unread_ = 0;  // first position not yet looked at
+    std::size_t base_ = 0;    // begin of the block that mask_ describes
+    std::size_t unread_ = 0;  // first position not yet examined
     std::uint64_t mask_ = 0;
 };
 
@@ -121,7 +121,7 @@ private:
     pair_filter const& filter_;
     byte_search const& search_;
     std::size_t base_ = 0;
-    std::size_t unread_ = 0;  // positions before it are not yet looked at
+    std::size_t unread_ = 0;  // positions before it are not yet examined
     std::uint64_t mask_ = 0;
 };
 

@@ -126,7 +126,7 @@ constexpr std::array sign_spellings{sign_spelling{"+", '+'},
                                     sign_spelling{"\xC3\xB7", '/'},
                                     sign_spelling{"\\div", '/'}};
 
-/// Takes a sign from the front; '\0' where there is none.
+/// Takes a sign from the front; returns '\0' where there is none.
 char take_sign(std::string_view& text) {
     text = trimmed(text);
     for (sign_spelling const& one : sign_spellings) {
@@ -138,7 +138,7 @@ char take_sign(std::string_view& text) {
     return '\0';
 }
 
-/// Takes a number from the front, whose groups of three digits may be set apart.
+/// Takes a number from the front. Separators may stand between its groups of three digits.
 bool take_number(std::string_view& text, natural& value) {
     text = trimmed(text);
     std::size_t size = 0;
@@ -159,7 +159,7 @@ bool take_number(std::string_view& text, natural& value) {
     return true;
 }
 
-/// What is added and what is taken away in a sum of products.
+/// The positive and the negative terms of a sum of products.
 struct side {
     natural plus;
     natural minus;
@@ -193,7 +193,7 @@ bool read_side(std::string_view text, side& made) {
     }
 }
 
-/// A number as it may stand alone: "+7" and "7.0" are 7.
+/// A number without its optional spelling: "+7" and "7.0" give 7.
 std::string_view bare_value(std::string_view text) {
     text = trimmed(text);
     text.remove_prefix(text.starts_with('+') && text.size() > 1 && is_digit(text[1]) ? 1 : 0);
@@ -213,7 +213,7 @@ natural row_of(std::span<std::int32_t const> digits) {
     return natural_of(plain);
 }
 
-/// Is the text "n ÷ d", and n = d q + r of the rows [q] and [r] of a block?
+/// Whether the text is "n ÷ d" with n = d q + r for the rows [q] and [r] of a block.
 bool divides(std::string_view text, std::span<std::int32_t const> block) {
     natural dividend;
     natural divisor;
@@ -226,7 +226,7 @@ bool divides(std::string_view text, std::span<std::int32_t const> block) {
     return dividend == sum(product(divisor, row_of(quotient)), row_of(rest));
 }
 
-/// Is a side worth the value of a block?
+/// Whether a side has the value of a block.
 bool is_side_worth(std::string_view text, bare_number rule, std::span<std::int32_t const> block) {
     if (rule == bare_number::digit_rows) {
         return divides(text, block);

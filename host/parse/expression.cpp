@@ -31,8 +31,8 @@ enum class token : std::uint8_t {
     close_round,
     close_square,
     close_curly,
-    fraction,   // \frac, in front of its numerator
-    numerator,  // an open { of it
+    fraction,   // \frac, before its numerator
+    numerator,  // the numerator's open {
     denominator,
     equals,
 };
@@ -42,7 +42,7 @@ struct spelling {
     token meaning;
 };
 
-/// Longer spellings before those that they begin with.
+/// Longer spellings come before their own prefixes.
 constexpr std::array spellings{
     spelling{" ", token::blank}, spelling{"\n", token::blank}, spelling{"\t", token::blank},
     spelling{"\r", token::blank}, spelling{"+", token::plus}, spelling{"-", token::minus}, spelling{"*", token::times},
@@ -127,7 +127,7 @@ public:
     }
 
 private:
-    /// Takes the next token that is no blank; none at a digit, at the end and at what is no token.
+    /// Takes the next token that is not a blank. Returns token::none at a digit, at the end and at unknown text.
     token next_token() {
         for (;;) {
             token const found = take();
@@ -142,7 +142,7 @@ private:
             if (text_.empty() || text_[0] != written[0] || text_.substr(0, written.size()) != written) {
                 continue;
             }
-            bool const letters = written.size() > 2 && written[0] == '\\';  // a command ends where its letters do
+            bool const letters = written.size() > 2 && written[0] == '\\';  // a command ends where its letters end
             if (letters && text_.size() > written.size() && is_letter(text_[written.size()])) {
                 continue;
             }
@@ -152,7 +152,7 @@ private:
         return token::none;
     }
 
-    /// Opening brackets, then an integer. `first` was taken already, unless it is a blank.
+    /// Reads opening brackets, then an integer. `first` was taken already, unless it is a blank.
     std::int32_t read_operand(token first) {
         for (;;) {
             token const next = first == token::blank ? next_token() : first;
@@ -200,13 +200,13 @@ private:
         return words_.size() - base_ > most_tokens ? code_overflow : code_ok;
     }
 
-    /// The signs above the innermost bracket that bind at least as well.
+    /// Writes the signs above the innermost bracket that bind at least as strongly.
     void put_signs(int least) {
         while (top_ > 0 && is_sign(stack_[top_ - 1]) && rank(stack_[top_ - 1]) >= least) {
             words_.push_back(word_of(stack_[--top_]));
         }
     }
-    /// Of a fraction the numerator's bracket leaves `fraction` on the stack.
+    /// Closes a bracket. The numerator's bracket of a fraction leaves `fraction` on the stack.
     bool close(token bracket) {
         put_signs(0);
         if (top_ == 0) {
@@ -228,13 +228,13 @@ private:
     token open_denominator() {
         --top_;
         if (next_token() != token::curly) {
-            return token::fraction;  // which nothing expects
+            return token::fraction;  // accepted nowhere
         }
         ++open_;
         return stack_[top_++] = token::denominator;
     }
 
-    /// An integer on one side of "=", into side_, and the blanks behind it. One of more than 18 digits is none.
+    /// Reads an integer on one side of "=" into side_, and the blanks after it. More than 18 digits are refused.
     bool take_side() {
         token const sign = next_token();
         if (sign != token::none && (sign != token::minus || next_token() != token::none)) {
@@ -250,7 +250,7 @@ private:
         behind_side_ = next_token();
         return size > 0 && size <= side_digits;
     }
-    /// "27 =" in front of an expression; what is none stays.
+    /// Reads "27 =" before an expression. Anything else is left unread.
     bool take_front_side() {
         std::string_view const whole = text_;
         if (take_side() && behind_side_ == token::equals) {
@@ -259,10 +259,10 @@ private:
         text_ = whole;
         return false;
     }
-    /// Is the whole expression worth the value?
+    /// Whether the whole expression has the value.
     [[nodiscard]] bool holds(std::int64_t value) const { return is_worth(std::span(words_).subspan(base_), value); }
 
-    std::string_view text_;  // what is unread
+    std::string_view text_;  // the unread text
     std::vector<std::int32_t>& words_;
     std::size_t base_;
     bool free_;

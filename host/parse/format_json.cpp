@@ -39,7 +39,7 @@ std::string tag(json const& value, std::string const& field, bool may_be_empty =
     return text;
 }
 
-/// A field that changes nothing about how completions are read: whoever set it expects something else.
+/// Refuses a field without effect on how completions are read, since the user expects an effect.
 [[noreturn]] void refuse_idle(std::string const& field, json const& value, std::string const& why,
                               std::string const& instead) {
     refuse(field + ": " + value.dump() + " has no effect, for " + why + "; " + instead);
@@ -106,8 +106,8 @@ void read_field(format_spec& format, std::string const& key, json const& value) 
     }
 }
 
-/// What the object sets over the named format must have an effect. A value that is the named format's anyway may stand:
-/// of such are the fields without effect that to_json writes.
+/// Requires that what the object sets over the named format has an effect. Values equal to the named format's are
+/// allowed, since to_json writes such fields.
 void check_effects(json const& given, format_spec const& made, format_spec const& named) {
     if (made.reasoning == reasoning_rule::none) {
         std::string const why = "reasoning is \"none\" and no reasoning tags are looked for";
@@ -134,7 +134,7 @@ void check_effects(json const& given, format_spec const& made, format_spec const
     }
 }
 
-/// Rules between fields. A tag that begins another would hide it.
+/// Checks rules between fields. A tag that begins another would hide it.
 void check(format_spec const& format) {
     bool const reasons = format.reasoning != reasoning_rule::none;
     if (reasons && std::none_of(format.markers.begin(), format.markers.end(),
@@ -194,7 +194,7 @@ std::string to_text(format_spec const& format) {
 }
 
 std::string to_json(format_spec const& format) {
-    // What has no effect is written as it stands in the default, or parse_format would refuse it.
+    // A field without effect is written with its default, or parse_format would refuse it.
     bool const reasons = format.reasoning != reasoning_rule::none;
     format_spec const usual;
     format_spec const& tags = format.place == answer_place::tagged ? format : usual;

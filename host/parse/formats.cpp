@@ -10,7 +10,8 @@
 namespace optgap {
 namespace {
 
-/// How families of reasoning models mark what comes before the answer; sources: python/optgap/attacks/families.jsonl.
+/// How a family of reasoning models marks what precedes the answer. The sources are in
+/// python/optgap/attacks/families.jsonl.
 struct family {
     char const* name;
     std::vector<reasoning_markers> markers;
@@ -18,8 +19,8 @@ struct family {
 
 std::vector<family> make_families() {
     return {
-        // gpt-oss: whatever its other channels hold, the answer stands in `final`. The last pair is what remains where
-        // a decoder drops special tokens.
+        // gpt-oss answers in `final`, whatever its other channels contain. The last pair is what remains where a
+        // decoder drops special tokens.
         {"harmony",
          {{"<|channel|>analysis", "<|channel|>final<|message|>"},
           {"<|channel|>commentary", ""},
@@ -120,7 +121,7 @@ std::span<std::string const> end_of_turn_strings() {
         "[e~[",                                         // MiniMax
         "<|hy_eos|>", "<|eos|>", "[EOS]",               // Hunyuan and others
         "<seed:eos>", "[|endofturn|]",                  // Seed-OSS, EXAONE
-        // what fills a batch behind the end
+        // padding of a batch after the end
         "<pad>", "[PAD]", "<|pad|>", "<|padding|>", "<|finetune_right_pad_id|>", "<|PAD_TOKEN|>", "<|vision_pad|>",
         "<unk>", "<\uFF5C\u2581pad\u2581\uFF5C>",
     };
@@ -130,7 +131,7 @@ std::span<std::string const> end_of_turn_strings() {
 
 namespace {
 
-/// Never moves its entries, so that spans of it stay valid while others add.
+/// Never moves its entries, so spans of them stay valid while other threads add.
 class interned_formats {
 public:
     interned_formats() {

@@ -45,13 +45,13 @@ std::int32_t find_word(std::string_view text, char const* const* task_words) {
     return -1;
 }
 
-/// What a task's answers may be, which is no wrap and no label of theirs.
+/// A task's own answer words and letters, which are never wraps or labels.
 struct own_words {
     char const* const* words = nullptr;
     letter_table const& letters;
 };
 
-/// The language behind an opening code fence counts only when it ends its line and is no answer of the task.
+/// Drops the language after an opening code fence, if it ends its line and is not an answer of the task.
 void drop_language(std::string_view& text, own_words const& own) {
     std::size_t size = 0;
     while (size < text.size() && size < label_limit && is_tag_byte(text[size])) {
@@ -68,7 +68,7 @@ void drop_language(std::string_view& text, own_words const& own) {
     }
 }
 
-/// Length of the wrap that starts with `first`, given whether the byte beside it is the same; 0 if it is none.
+/// The length of the wrap that starts with `first`, given whether the byte beside it is the same; 0: none.
 constexpr std::size_t wrap_length(char first, bool twice) {
     switch (first) {
         case ' ':
@@ -116,7 +116,7 @@ void drop_back_wraps(std::string_view& text, std::span<std::string const> ends, 
     }
 }
 
-/// "Label:" or "Label =", unless it takes back what follows, where emphasis may close between the label and its sign:
+/// Drops "Label:" or "Label =", unless it withdraws what follows. Emphasis may close between the label and its sign:
 /// "**Tour**: …".
 void drop_label(std::string_view& text) {
     if (text.empty() || !is_letter(text.front())) {
@@ -141,7 +141,7 @@ void drop_wraps_and_label(std::string_view& text, own_words const& own, std::spa
     drop_front_wraps(text, own);
 }
 
-/// A word of the alphabet, whose letters are no wraps; no word of the task.
+/// Reads a word of the alphabet, whose letters are not wraps, if it is not a word of the task.
 bool read_as_letters(std::string_view value, answer_syntax const& syntax, std::vector<std::int32_t>& words,
                      std::span<std::string const> ends) {
     letter_table const letters(syntax);
@@ -151,7 +151,7 @@ bool read_as_letters(std::string_view value, answer_syntax const& syntax, std::v
            read_letters(value, letters, syntax.letter_rows, words);
 }
 
-/// The grammar's own reading of a text without white space at its ends; `spelling` is that of expressions.
+/// Reads a text without white space at its ends by the grammar alone; `spelling` applies to expressions.
 parsed_text read_by_grammar(std::string_view value, answer_syntax const& syntax, std::vector<std::int32_t>& words,
                             std::span<std::string const> ends, spelling_rule spelling) {
     static letter_table const no_letters;
@@ -189,7 +189,7 @@ parsed_text read_by_grammar(std::string_view value, answer_syntax const& syntax,
     return parsed;
 }
 
-/// Is the text, which is no answer by the grammar, one in another spelling?
+/// Whether a text that is no answer by the grammar is one in the free spelling.
 bool read_freely(std::string_view value, answer_syntax const& syntax, std::vector<std::int32_t>& words,
                  std::span<std::string const> ends) {
     static letter_table const no_letters;

@@ -8,14 +8,14 @@
 
 namespace optgap::text {
 
-/// White space of answers: nothing else is skipped, neither a no-break space nor a zero-width one.
+/// White space of answers. Nothing else is skipped, neither a no-break space nor a zero-width one.
 constexpr bool is_white(char c) { return c == ' ' || c == '\n' || c == '\t' || c == '\r'; }
 
 constexpr bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
 constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-/// Of a label: "Final answer", "tour_1".
+/// Bytes of a label: "Final answer", "tour_1".
 constexpr bool is_label_byte(char c) { return is_letter(c) || is_digit(c) || c == ' ' || c == '_' || c == '-'; }
 
 constexpr bool is_open(char c) { return c == '[' || c == '('; }
@@ -34,7 +34,7 @@ constexpr std::string_view trimmed(std::string_view text) {
     return text;
 }
 
-/// Length of the string of `ends` that `text` starts with, 0 if none.
+/// The length of the string of `ends` that `text` starts with; 0 if none.
 inline std::size_t leading_end(std::string_view text, std::span<std::string const> ends) {
     for (std::string const& end : ends) {
         if (text.substr(0, end.size()) == end) {
@@ -44,7 +44,7 @@ inline std::size_t leading_end(std::string_view text, std::span<std::string cons
     return 0;
 }
 
-/// Length of the string of `ends` that `text` ends with, 0 if none.
+/// The length of the string of `ends` that `text` ends with; 0 if none.
 inline std::size_t trailing_end(std::string_view text, std::span<std::string const> ends) {
     for (std::string const& end : ends) {
         if (text.size() >= end.size() && text.substr(text.size() - end.size()) == end) {

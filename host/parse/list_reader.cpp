@@ -18,7 +18,7 @@ constexpr std::ptrdiff_t digits_limit = 10;
 constexpr bool is_bracket(char c) { return is_open(c) || c == ']' || c == ')'; }
 constexpr char closing(char open) { return open == '[' ? ']' : ')'; }
 
-/// The digits at the front of eight bytes, all at once. size is 0 when there are none or eight.
+/// Reads the digits at the front of eight bytes, all at once. size is 0 when there are none or eight.
 struct short_number {
     std::size_t size = 0;
     std::int32_t value = 0;
@@ -32,13 +32,13 @@ inline short_number read_short_number(char const* eight_bytes) {
     std::uint64_t word = 0;
     std::memcpy(&word, eight_bytes, sizeof(word));
     std::uint64_t const digits = word ^ 0x3030303030303030;
-    // The high bit of every byte above 9; a carry spoils only bytes behind the first such byte.
+    // The high bit of every byte above 9. A carry spoils only bytes after the first such byte.
     std::uint64_t const others = (digits | (digits + 0x7676767676767676)) & 0x8080808080808080;
     int const bits = std::countr_zero(others) & ~7;
     if (bits == 0 || bits == 64) {
         return {};
     }
-    // Digits move to the back of the word behind zeros, then pairs, fours and eights are joined by multiplication.
+    // Moves the digits to the back of the word after zeros. Multiplication then joins pairs, fours and eights.
     std::uint64_t number = digits << (64 - bits);
     number = (number * (10 * 0x100 + 1)) >> 8 & 0x00FF00FF00FF00FF;
     number = (number * (100 * 0x10000 + 1)) >> 16 & 0x0000FFFF0000FFFF;
@@ -50,7 +50,8 @@ inline short_number read_short_number(char const* eight_bytes) {
 
 list_reader::list_reader(std::string_view text, std::vector<std::int32_t>& words)
     : at_(text.data()), end_(text.data() + text.size()), words_(words), base_(words.size()) {
-    // Two bytes a value at least; long texts grow step by step, so that a broken one costs no memory.
+    // Each value takes at least two bytes. For long texts memory grows step by step, so that a malformed one costs
+    // none.
     words_.resize(base_ + 1 + std::min<std::size_t>(text.size() / 2 + 1, 4096));
     words_[base_] = answer_flat;
     out_ = words_.data() + base_ + 1;
@@ -78,7 +79,7 @@ std::int32_t list_reader::outside(std::int32_t code) {
     return code;
 }
 
-/// True when it skipped a line break.
+/// Returns true when it skipped a line break.
 inline bool list_reader::skip_white() {
     bool line_break = false;
     while (at_ != end_ && is_white(*at_)) {
@@ -114,9 +115,9 @@ std::int32_t list_reader::read_value() {
     return code == code_ok ? read_more_rows() : code;
 }
 
-/// The common case of a row: numbers of at most seven digits, all with or all without a blank behind the comma. True
-/// when it came to the row's end; else it stands in front of an item that it leaves to the careful path. The place of
-/// the next item depends on this one's length alone, not on a look at what separates them: that is a predicted branch.
+/// Reads the common case of a row: numbers of at most seven digits, all with or all without a blank after the comma.
+/// Returns true at the row's end; else it stops before an item that needs the careful path. The next item's place
+/// depends on this one's length alone, not on the bytes between them, which are a predicted branch.
 inline bool list_reader::skim(char close) {
     char const* at = at_;
     std::int32_t* out = out_;
@@ -149,7 +150,7 @@ inline bool list_reader::skim(char close) {
     return closed;
 }
 
-/// Integers up to the closing bracket; the opening one is behind us.
+/// Reads integers up to the closing bracket. The opening one was read already.
 std::int32_t list_reader::read_row(char close) {
     for (;;) {
         if (skim(close)) {
@@ -183,7 +184,7 @@ std::int32_t list_reader::read_row(char close) {
     }
 }
 
-/// Stops at the first byte that decides, so a megabyte of digits costs eleven.
+/// Stops at the first decisive byte, so a megabyte of digits costs eleven.
 inline std::int32_t list_reader::read_integer() {
     bool const negative = *at_ == '-';
     char const* const first = at_ + (negative ? 1 : 0);
@@ -212,7 +213,7 @@ inline std::int32_t list_reader::read_integer() {
     return code_ok;
 }
 
-/// Lists up to the outer list's closing bracket; `at_` stands at the first one.
+/// Reads lists up to the outer list's closing bracket; `at_` is at the first one.
 std::int32_t list_reader::read_rows(char close) {
     is_rows_ = true;
     for (;;) {
@@ -246,7 +247,7 @@ std::int32_t list_reader::read_rows(char close) {
     }
 }
 
-/// A second list beside a list of lists makes three levels.
+/// Returns the code of what follows an outer list. A second list beside a list of lists makes three levels.
 std::int32_t list_reader::after_outer_list() {
     bool separated = skip_white();
     if (at_ == end_) {
@@ -260,8 +261,8 @@ std::int32_t list_reader::after_outer_list() {
     return separated && at_ != end_ && is_open(*at_) ? code_bad_depth : outside(code_unparsable);
 }
 
-/// Behind a flat list: the end, or more rows, each after a line break or a comma. One list and a comma stay unparsable,
-/// since it could mean the list or a list of it.
+/// Reads what follows a flat list: the end, or more rows, each after a line break or a comma. One list and a comma stay
+/// unparsable, since the list or a list of it could be meant.
 std::int32_t list_reader::read_more_rows() {
     lengths_.clear();
     std::int64_t const first_length = count();

@@ -12,9 +12,9 @@ class list_reader {
 public:
     list_reader(std::string_view text, std::vector<std::int32_t>& words);
 
-    /// code_ok or the code of the first byte, in reading order, that breaks the grammar.
+    /// Returns code_ok or the code of the first byte, in reading order, that breaks the grammar.
     std::int32_t read();
-    /// Index of the value at which it broke; -1 when it broke outside of a list.
+    /// The index of the value at which it failed; -1 when it failed outside of a list.
     [[nodiscard]] std::int32_t where() const { return where_; }
 
 private:
@@ -34,8 +34,8 @@ private:
     char const* at_;
     char const* end_;
     std::vector<std::int32_t>& words_;
-    std::size_t base_;             // of the block in words_
-    std::int32_t* out_ = nullptr;  // where the next value goes; words_ is longer than the block while reading
+    std::size_t base_;             // begin of the block in words_
+    std::int32_t* out_ = nullptr;  // place of the next value; words_ is longer than the block while reading
     std::int32_t* out_end_ = nullptr;
     std::vector<std::int32_t> lengths_;
     bool is_rows_ = false;

@@ -29,7 +29,7 @@ bool is_line_label(std::string_view text) {
 constexpr std::size_t most_emphasis = 8;
 constexpr std::size_t most_before = 64;
 
-/// The words on whose word a label stands, up to a mark of punctuation: "Wrong" of "**Wrong** Answer:".
+/// The words before a label on its line, back to a punctuation mark: "Wrong" of "**Wrong** Answer:".
 std::string_view words_before(std::string_view text, std::size_t label) {
     std::size_t begin = label;
     while (begin > 0 && label - begin < most_before && (is_label_byte(text[begin - 1]) || text[begin - 1] == '*')) {
@@ -38,7 +38,7 @@ std::string_view words_before(std::string_view text, std::size_t label) {
     return text.substr(begin, label - begin);
 }
 
-/// Where a label ends whose colon stands at `colon`: emphasis and blanks may stand between ("**Answer** :").
+/// The end of a label whose colon stands at `colon`. Emphasis and blanks may stand between ("**Answer** :").
 std::size_t end_of_label(std::string_view text, std::size_t colon) {
     std::size_t end = colon;
     while (end > 0 && colon - end < most_emphasis) {

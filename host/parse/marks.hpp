@@ -1,5 +1,5 @@
 #pragma once
-// How a model marks its answer without tags: boxes, and lines with a label.
+// Marks of an answer without tags: boxes, and lines with a label.
 
 #include <cstddef>
 #include <string_view>
@@ -9,25 +9,25 @@
 namespace optgap::text {
 
 struct box {
-    std::size_t begin = 0;   ///< of its content
-    std::size_t end = 0;     ///< of its content
-    std::size_t behind = 0;  ///< first byte behind the box; 0: it never closes
+    std::size_t begin = 0;   ///< of the content
+    std::size_t end = 0;     ///< of the content
+    std::size_t behind = 0;  ///< first byte after the box; 0: it never closes
 };
 
-/// Does a box open at `at`? \boxed, \fbox and \framebox, blanks, then a brace; \boxed whose \b became a backspace;
-/// GLM's token <|begin_of_box|>. `begin` is then where its content begins, `token` whether it is GLM's.
+/// Whether a box opens at `at`: \boxed, \fbox or \framebox, blanks, then a brace; \boxed whose \b became a backspace;
+/// GLM's token <|begin_of_box|>. Sets `begin` to the begin of its content, and `token` if it is GLM's.
 bool opens_box(std::string_view text, std::size_t at, std::size_t& begin, bool& token);
 
-/// The box that opens at `at`, where opens_box holds. Braces are matched; \{ and \} are characters.
+/// The box that opens at `at`, where opens_box is true. Braces are matched; \{ and \} are characters.
 box box_at(std::string_view text, std::size_t at);
 
-/// The last box; false when there is none or it never closes. `behind` is the first byte behind it.
+/// Finds the last box. Returns false when there is none or it never closes. `behind` is the first byte after it.
 bool find_box(std::string_view text, text_span& content, std::size_t& behind);
 
-/// What follows the last "Answer:".
+/// Finds what follows the last "Answer:".
 bool find_line(std::string_view text, text_span& content);
 
-/// Where a line's answer ends when prose may follow: at the first line break behind its brackets.
+/// The end of a line's answer when prose may follow: the first line break after its brackets.
 std::size_t end_of_lines(std::string_view text);
 
 }  // namespace optgap::text

@@ -13,9 +13,9 @@ namespace {
 
 constexpr std::size_t most_value_digits = 10;
 
-/// What sets groups of three digits apart: the last three are U+00A0, U+2009 and U+202F.
+/// Separators of groups of three digits. The last three are U+00A0, U+2009 and U+202F.
 constexpr std::array<std::string_view, 6> group_marks{",", "{,}", " ", "\xC2\xA0", "\xE2\x80\x89", "\xE2\x80\xAF"};
-/// The longest first.
+/// The longest comes first.
 constexpr std::array<std::string_view, 3> rest_words{"remainder", "rem", "r"};
 
 class number_reader {
@@ -45,7 +45,8 @@ private:
         return digit_at(i) && digit_at(i + 1) && digit_at(i + 2) && !digit_at(i + 3);
     }
 
-    /// put(digit) for each digit of a number, which says whether another may follow; code_ok behind all of them.
+    /// Calls put(digit) for each digit of a number; it returns whether another may follow. Returns code_ok after all of
+    /// them.
     template <class Put>
     std::int32_t read_digits(Put const& put) {
         std::size_t size = 0;
@@ -107,7 +108,7 @@ private:
         return code_ok;
     }
 
-    /// True when it skipped any, or with `lines` a line's end.
+    /// Returns true when it skipped any, or with `lines` a line's end.
     bool skip_white(bool lines = false) {
         std::size_t size = 0;
         bool found = false;
@@ -118,7 +119,7 @@ private:
         return found;
     }
 
-    /// What stands between two numbers.
+    /// Drops the separator between two numbers.
     bool drop_separator() {
         bool apart = skip_white(true);
         if (left_.starts_with(';') || left_.starts_with(',')) {

@@ -14,12 +14,12 @@
 namespace optgap::text {
 namespace {
 
-/// gpt-oss ends a header with it, and may name a content type before: "final <|constrain|>json<|message|>".
+/// The end of a header of gpt-oss. A content type may come before it: "final <|constrain|>json<|message|>".
 constexpr std::string_view header_end = "<|message|>";
 constexpr std::string_view content_type = "<|constrain|>";
 constexpr std::size_t most_header = 64;
 
-/// The first byte behind a header's end, no_position where there is none.
+/// The first byte after a header's end; no_position where there is none.
 std::size_t behind_header(std::string_view text, std::size_t at) {
     for (std::size_t const first = at; at < text.size() && at - first <= most_header;) {
         std::string_view const rest = text.substr(at);
@@ -39,7 +39,7 @@ std::size_t behind_header(std::string_view text, std::size_t at) {
 
 enum marker : int { reasoning_open, reasoning_close, answer_open, answer_close, marker_count };
 
-/// The format's tags, ready to be compared: the first eight bytes as one word, the rest byte by byte.
+/// The format's tags, prepared for comparison: the first eight bytes as one word, the rest byte by byte.
 class marker_table {
 public:
     explicit marker_table(format_spec const& format) {
@@ -79,7 +79,7 @@ public:
     [[nodiscard]] bool fits() const { return fits_; }
     [[nodiscard]] pair_filter const& filter() const { return filter_; }
 
-    /// The tag that stands at `position`, marker_count if none; of two that fit, the one added first.
+    /// The tag at `position`; marker_count if none. Of two that fit, the one added first.
     marker at(std::string_view text, std::size_t position, std::size_t& end) const {
         std::size_t const left = text.size() - position;
         std::uint64_t word = 0;
@@ -104,7 +104,7 @@ private:
         marker which = marker_count;
         std::uint64_t head = 0;
         std::uint64_t keep = 0;
-        bool header = false;  // the tag without its header_end
+        bool header = false;  // `tag` leaves out its header_end
     };
     std::array<entry, 2 * most_markers + 2> entries_{};
     int count_ = 0;
@@ -112,11 +112,12 @@ private:
     pair_filter filter_;
 };
 
-/// Answer tags in reading order. A part runs from an opening tag to the next closing one with no opening tag between.
+/// Answer tags in reading order. A part extends from an opening tag to the next closing one, with no opening tag
+/// between.
 struct answer_tags {
     std::int64_t opened = 0;
     std::int64_t closed = 0;
-    std::int64_t pending = -1;  // end of an opening tag that still waits for its closing one
+    std::int64_t pending = -1;  // end of an opening tag without its closing one yet
     text_span last;
     bool complete = false;
 
@@ -137,9 +138,9 @@ struct answer_tags {
 struct reasoning_tags {
     std::int64_t opened = 0;
     std::int64_t closed = 0;
-    std::int64_t begin = -1;  // of the part's text
+    std::int64_t begin = -1;  // begin of the part's text
     std::int64_t end = -1;
-    std::int64_t behind = 0;  // first byte behind the part
+    std::int64_t behind = 0;  // first byte after the part
     bool open = false;        // no closing tag since the last opening one
 
     [[nodiscard]] bool complete() const { return end >= 0; }
@@ -158,12 +159,12 @@ std::string_view cut(std::string_view text, text_span span) {
     return text.substr(std::size_t(span.begin), std::size_t(span.end - span.begin));
 }
 
-/// Reads the tags that the format knows. Answer tags inside the reasoning part are no answer tags: where reasoning is
-/// required, those of the first part; where it is optional, all before the last closing tag.
+/// Reads the tags that the format knows. Answer tags inside the reasoning part do not count. Where reasoning is
+/// required, that is the first part; where it is optional, everything before the last closing tag.
 void read_tags(std::string_view text, format_spec const& format, marker_table const& table, reasoning_tags& reasoning,
                answer_tags& answers) {
     bool const required = format.reasoning == reasoning_rule::required;
-    answer_tags outside = answers;  // as it was where the reasoning part opened
+    answer_tags outside = answers;  // the state where the reasoning part opened
     std::size_t resume = 0;
     for (reasoning_markers const& pair : format.markers) {
         if (pair.at_start && format.reasoning != reasoning_rule::none && !pair.open.empty() &&
@@ -182,7 +183,7 @@ void read_tags(std::string_view text, format_spec const& format, marker_table co
             case reasoning_open:
                 reasoning.open = true;
                 if (format.opened_in_prompt && all_white(text.substr(0, at))) {
-                    reasoning.begin = std::int64_t(end);  // the template's tag said again
+                    reasoning.begin = std::int64_t(end);  // the template's tag, repeated
                 } else {
                     ++reasoning.opened;
                 }
@@ -208,7 +209,7 @@ void read_tags(std::string_view text, format_spec const& format, marker_table co
     }
 }
 
-/// The last block; how many there are. None where the text ends inside of one.
+/// Finds the last block and returns the number of blocks; 0 where the text ends inside a block.
 std::int64_t find_last_block(std::string_view text, std::size_t from, std::span<std::string const> ends,
                              fenced_block& last) {
     fence_reader reader(text, from, ends);
@@ -228,12 +229,12 @@ void begin_reasoning(format_spec const& format, reasoning_tags& reasoning) {
     }
 }
 
-/// Is a part missing where one is required?
+/// Whether a required part is missing.
 bool lacks_reasoning(std::string_view text, reasoning_tags const& reasoning) {
     return !reasoning.complete() || all_white(cut(text, {reasoning.begin, reasoning.end}));
 }
 
-/// Has a required part further tags?
+/// Whether a required part has further tags.
 bool repeats_reasoning(format_spec const& format, reasoning_tags const& reasoning) {
     return reasoning.opened != (format.opened_in_prompt ? 0 : 1) || reasoning.closed != 1;
 }
@@ -312,7 +313,7 @@ found_parts find_parts(std::string_view text, format_spec const& format, finish 
             }
             behind = boxed ? behind + std::size_t(reasoning.behind) : std::size_t(parts.answer.end);
         }
-        answers.opened = answers.closed = 1;  // the last one counts, however many there are
+        answers.opened = answers.closed = 1;  // the last answer counts, however many there are
     }
 
     if (required && lacks_reasoning(text, reasoning)) {

@@ -14,7 +14,7 @@ constexpr char upper(char c) { return c >= 'a' && c <= 'z' ? char(c - ('a' - 'A'
 constexpr bool is_quote(char c) { return c == '"' || c == '\''; }
 constexpr bool is_blank(char c) { return c == ' ' || c == '\t'; }
 
-/// Pieces are lines, or the items of a list in brackets.
+/// Reads pieces, which are lines or the items of a list in brackets.
 class letter_reader {
 public:
     letter_reader(std::string_view text, letter_table const& letters, bool rows, std::vector<std::int32_t>& words)
@@ -24,7 +24,7 @@ public:
         if (is_open(*at_)) {
             close_ = *at_++ == '[' ? ']' : ')';
             skip_white();
-            // A list of integers, or of lists, is read as one.
+            // A list of integers, or of lists, is read as a list.
             if (at_ == end_ || !(letters_.holds(*at_) || is_quote(*at_)) || is_digit(*at_) || *at_ == '-') {
                 return false;
             }
@@ -57,7 +57,7 @@ private:
         }
     }
 
-    /// Letters with blanks or commas between them, perhaps in quotes.
+    /// Reads letters, possibly with blanks or commas between them or in quotes.
     bool read_piece() {
         char const quote = is_quote(*at_) ? *at_++ : '\0';
         std::size_t const before = words_.size();
@@ -99,7 +99,7 @@ private:
         return true;
     }
 
-    /// Behind a piece, and a comma where one may stand.
+    /// Reads the end of a piece, and a comma where one may stand.
     bool end_piece() {
         if (close_ != 0) {
             if (at_ != end_ && *at_ == ',') {
@@ -122,10 +122,10 @@ private:
     bool rows_;
     std::vector<std::int32_t>& words_;
     std::vector<std::int32_t> lengths_;
-    char close_ = 0;  // of the list whose items the pieces are; 0: the pieces are lines
+    char close_ = 0;  // of the list whose items are the pieces; 0: the pieces are lines
     bool quoted_ = false;
-    bool comma_ = false;  // since the last letter
-    // Of a row, or of the whole answer: "10, 11" may be two numbers or four letters, and is no word.
+    bool comma_ = false;  // a comma since the last letter
+    // For a row, or the whole answer: "10, 11" may be two numbers or four letters, so it is no word.
     bool numbers_ = false;  // two digits side by side
     bool commas_ = false;   // a comma between letters
 };

@@ -8,10 +8,10 @@
 
 namespace optgap::text {
 
-/// What each byte stands for in a task whose answers are words of an alphabet.
+/// The meaning of each byte in a task whose answers are words of an alphabet.
 class letter_table {
 public:
-    /// No byte is a letter.
+    /// A table without letters.
     letter_table() = default;
     explicit letter_table(answer_syntax const& syntax);
 
@@ -21,11 +21,12 @@ public:
 
 private:
     std::int32_t first_ = 0;
-    std::uint8_t place_[256] = {};  ///< in the alphabet, from 1; 0: no letter
+    std::uint8_t place_[256] = {};  ///< place in the alphabet, from 1; 0: not a letter
 };
 
-/// Reads an answer written in letters (the rules stand at `answer_syntax`) and appends its block to `words`. False,
-/// with `words` as it was, when the text is none. One pass, no allocation but the values and the lengths of rows.
+/// Reads an answer written in letters (`answer_syntax` has the rules) and appends its block to `words`. Returns false
+/// and leaves `words` unchanged when the text is none. Takes one pass and allocates only the values and the lengths of
+/// rows.
 bool read_letters(std::string_view text, letter_table const& letters, bool rows, std::vector<std::int32_t>& words);
 
 }  // namespace optgap::text

@@ -15,10 +15,10 @@ namespace code_words {
 
 using json = nlohmann::json;
 
-constexpr std::size_t most_texts = 1024;                   ///< of one process
-constexpr std::size_t most_bytes = std::size_t(16) << 20;  ///< of the texts of one process
+constexpr std::size_t most_texts = 1024;                   ///< per process
+constexpr std::size_t most_bytes = std::size_t(16) << 20;  ///< of all texts of one process
 constexpr std::size_t longest_reason = 100;
-constexpr std::int64_t start_ms = 2000, honest_ms = 20;  ///< of a process, and of each of its texts
+constexpr std::int64_t start_ms = 2000, honest_ms = 20;  ///< for a process, and for each of its texts
 
 std::string question(std::string_view code, std::deque<std::string_view> const& texts, std::size_t count,
                      std::int32_t strikes) {
@@ -29,7 +29,8 @@ std::string question(std::string_view code, std::deque<std::string_view> const& 
     return out.dump(-1, ' ', true, json::error_handler_t::replace);
 }
 
-/// A line of the runner; false for anything else, since the code runs in the same process and may write there, too.
+/// Reads a line of the runner. Returns false for anything else, since the code runs in the same process and may write
+/// there, too.
 bool read_line(std::string_view line, chain::code_verdict& out) {
     json const row = json::parse(line, nullptr, false);
     if (!row.is_array() || row.size() != 2 || !row[0].is_number_integer() || !row[1].is_string()) {
@@ -45,7 +46,7 @@ bool read_line(std::string_view line, chain::code_verdict& out) {
 }  // namespace
 
 chain::code_verdict code_gatherer::judge(std::string_view code, std::string_view text) {
-    if (texts_.empty() || texts_.back() != text) {  // many codes are asked about one text
+    if (texts_.empty() || texts_.back() != text) {  // many codes are asked about the same text
         texts_.emplace_back(text);
         bytes_ += text.size();
     }
@@ -96,8 +97,8 @@ void code_checks::take(work& one, run_result const& ended) {
         first = false;
         at = end + 1;
     }
-    // The text at which a process ended is charged where it was the first one there: no text before it has used
-    // anything up. Else it comes first in the next process.
+    // A text at which a process ended is charged only if it was the first one there, since no text before it has used
+    // any resource. Otherwise it comes first in the next process.
     if (one.in_process > 0 && first) {
         bool const said = ended.code != run_code::ok && ended.code != run_code::run_no_output;
         std::string reason = said ? std::string(name_of(ended.code)) : std::string("gives no answer");

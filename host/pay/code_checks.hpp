@@ -1,10 +1,10 @@
 #pragma once
-// Checks of chains that are Python (docs/chains.md): each runs in a sandbox, one process for one code and a list of
-// texts. Nothing of a code is trusted: it can say yes or no about the texts that it is given, and nothing else.
+// Python checks of rubrics (docs/chains.md). Each runs in a sandbox, one process for one code and a list of texts. A
+// code is not trusted: its only influence is its verdicts on the texts that it gets.
 //
 //   code_checks judge(here);                       // a sandbox that holds Python
 //   judge.prepare(asked);                          // all at once, on all slots
-//   chain.score({.text = text, .codes = &judge});  // what was prepared is known; the rest runs now
+//   chain.score({.text = text, .codes = &judge});  // prepared verdicts are known; the rest runs now
 
 #include <cstdint>
 #include <deque>
@@ -31,14 +31,14 @@ struct code_counts {
     std::int64_t failed = 0;  ///< verdicts with a reason
 };
 
-/// Says no to everything and remembers what it was asked, so that many questions run at once. A combination may not ask
-/// all of its checks then; what is left runs by itself later.
+/// Answers no to everything and records the questions, so that many run at once. A combination may then skip some of
+/// its checks; those run by themselves later.
 class code_gatherer final : public chain::code_judge {
 public:
     [[nodiscard]] chain::code_verdict judge(std::string_view code, std::string_view text) override;
-    /// Good while the chains live, whose codes are borrowed, and until `clear`.
+    /// Valid while the rubrics live, whose codes are borrowed, and until `clear`.
     [[nodiscard]] std::span<code_question const> asked() const { return asked_; }
-    [[nodiscard]] std::size_t bytes() const { return bytes_; }  ///< of the texts that are kept
+    [[nodiscard]] std::size_t bytes() const { return bytes_; }  ///< of the stored texts
     void clear();
 
 private:
@@ -47,18 +47,17 @@ private:
     std::size_t bytes_ = 0;
 };
 
-/// Thread-safe; remembers every verdict by the hashes of code and text.
+/// Thread-safe. Keeps every verdict by the hashes of code and text.
 class code_checks final : public chain::code_judge {
 public:
-    /// A text may take so much processor time; a code that takes more, or ends its process, three times is asked no
-    /// more.
+    /// The processor time for one text. A code that takes more, or ends its process, three times is not asked again.
     static constexpr std::int64_t text_ms = 1000;
     static constexpr std::int32_t most_strikes = 3;
     static constexpr std::int64_t memory_mb = 256;
 
     explicit code_checks(sandbox& in) : in_(in) {}
 
-    /// Runs what is not known yet. Throws error{sandbox_unavailable} for a fault of the machine, never for one of a
+    /// Runs what is not known yet. Throws error{sandbox_unavailable} for a fault of the machine, never for a fault of a
     /// code.
     void prepare(std::span<code_question const> asked);
     [[nodiscard]] chain::code_verdict judge(std::string_view code, std::string_view text) override;
@@ -72,12 +71,12 @@ private:
     struct hash_of_pair {
         std::size_t operator()(hash_pair const& one) const { return std::size_t(one.high ^ one.low); }
     };
-    /// The texts that one code is asked about in this call.
+    /// The texts for one code in this call.
     struct work {
         std::string_view code;
         std::deque<std::string_view> texts;
         std::int32_t strikes = 0;
-        std::size_t in_process = 0;  ///< of the texts, how many the last process was given
+        std::size_t in_process = 0;  ///< number of texts given to the last process
     };
 
     static hash_pair key_of(std::string_view code, std::string_view text);

@@ -2,10 +2,10 @@
 
 namespace optgap::programs {
 
-// A code is evaluated anew for each text, with `re` and `json` as globals and a scope of its own, and the first name
-// that it binds is called with the text: what the function published with RLVRR does (github.com/YJiangcm/RLVRR
-// 23c0956). So a code whose first line is an import calls a module, and fails, here as there. The clock is the
-// process's own: a signal ends a text that takes too long, and comes again for who swallows it.
+// A code is evaluated anew for each text, with `re` and `json` as globals and a scope of its own. The first name that
+// it binds is called with the text, as in the function published with RLVRR (github.com/YJiangcm/RLVRR 23c0956). So a
+// code whose first line is an import calls a module, and fails, as it does there. The clock is the process's own: a
+// signal ends a text that takes too long, and is repeated for code that swallows it.
 char const* const code_runner_source = R"py(
 import json, os, re, signal, sys
 ALLOWED = {"re", "json", "string", "math", "unicodedata", "collections", "itertools", "functools", "operator", "datetime",

@@ -1,6 +1,6 @@
 #pragma once
-// What runs in the sandbox: a Python program that reads {"code", "texts", "strikes", "text_ms"} as JSON and writes a
-// line of JSON for each text, [1 or 0, why not].
+// A Python program for the sandbox. It reads {"code", "texts", "strikes", "text_ms"} as JSON and writes a line of JSON
+// for each text, [1 or 0, reason].
 
 namespace optgap::programs {
 

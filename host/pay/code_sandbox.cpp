@@ -10,7 +10,7 @@ struct code_sandbox::state {
     std::unique_ptr<programs::sandbox> open;
     std::uint32_t process = fork_generation();
 
-    /// Of one call: what is known of its texts is not kept, so that a long run needs no more memory than a short one.
+    /// The verdicts of one call. They are not kept longer, so that a long run needs no more memory than a short one.
     [[nodiscard]] programs::code_checks judge() const {
         if (process != fork_generation()) {
             misuse("this sandbox of checks in Python belongs to the parent process: a forked child makes its own");
@@ -29,7 +29,7 @@ code_sandbox::code_sandbox(std::string const& isolation, std::int32_t slots) : s
 
 code_sandbox::~code_sandbox() {
     if (state_->process != fork_generation()) {
-        static_cast<void>(state_.release());  // the parent's threads are not here
+        static_cast<void>(state_.release());  // the child of a fork does not have the parent's threads
     }
 }
 

@@ -49,14 +49,14 @@ std::shared_ptr<program_problem const> const& problem_of(program_request const& 
     return asked.problems[asked.problem_of.empty() ? row : std::size_t(asked.problem_of[row])];
 }
 
-/// The row of `column` as ranking estimators read it.
+/// The entry of `column` that ranking estimators read.
 double score_of(program_batch const& rows, std::size_t cell) {
     return rows.codes[cell] != code_ok             ? std::numeric_limits<double>::quiet_NaN()
            : rows.objectives[cell] == no_objective ? 0.0  // a right claim that no answer exists
                                                    : double(rows.objectives[cell]);
 }
 
-/// Such a row is for a rung that counts them.
+/// Whether a row needs an isolation level that counts steps.
 bool names_steps(programs::program_row const& row) { return row.limits.run.steps > 0; }
 
 }  // namespace

@@ -1,5 +1,5 @@
 #pragma once
-// One call of programs: its rows as they are run, and what comes out as it is paid.
+// One call for programs: its rows as they are run, and their scored results.
 
 #include <memory>
 #include <vector>
@@ -12,17 +12,18 @@ namespace optgap::pay {
 
 class program_call {
 public:
-    /// Borrows what the request does. Throws error{invalid_argument} where columns do not fit.
+    /// Borrows what the request borrows. Throws error{invalid_argument} where columns do not fit.
     program_call(engine const& by, program_request const& asked);
 
-    /// Of the rows whose limits name steps, or of the others: each once.
+    /// The languages of the rows whose limits name steps, or of the other rows, each once.
     [[nodiscard]] std::vector<programs::program_language> languages(bool steps) const;
-    /// The problems that rows name, each once; what `paid` takes baselines of.
+    /// The problems that rows name, each once. `paid` takes their baselines.
     [[nodiscard]] std::vector<std::shared_ptr<program_problem const>> const& problems() const { return problems_; }
 
-    /// The rows whose limits name steps, or the others: no rung runs both (sandbox_options::steps).
+    /// Runs the rows whose limits name steps, or the others. No isolation level runs both (sandbox_options::steps).
     void run(programs::sandbox& in, bool steps);
-    /// After all have been run. `known`: of every instance of problems(), in order; advantages are left out.
+    /// The results, once all rows have been run. `known` has the baselines of every instance of problems(), in order.
+    /// Advantages are left out.
     [[nodiscard]] program_batch paid(std::vector<std::vector<baseline>> const& known) const;
 
 private:
@@ -31,20 +32,20 @@ private:
     engine const& by_;
     program_request const& asked_;
     std::vector<std::shared_ptr<program_problem const>> problems_;
-    std::vector<programs::program_limits> limits_;  ///< of each
+    std::vector<programs::program_limits> limits_;  ///< per row
     instance_batch instances_;
-    std::vector<programs::problem_rows> places_;  ///< of the problems' instances
+    std::vector<programs::problem_rows> places_;  ///< the problems' instances
     std::vector<programs::program_row> rows_;
-    std::vector<std::string> rungs_;  ///< of each row
+    std::vector<std::string> rungs_;  ///< isolation level per row
     programs::program_matrix found_;
 };
 
-/// Of some rows: `group` has an entry a row. Ranking estimators read the cells, the others the rewards. Throws
-/// error{invalid_argument} where a group that is ranked has rows of different numbers of instances.
+/// Advantages of some rows; `group` has an entry per row. Ranking estimators read the cells, the others the rewards.
+/// Throws error{invalid_argument} where a ranked group has rows of different numbers of instances.
 std::vector<float> program_advantages(engine const& by, program_batch const& rows, std::span<std::int32_t const> group,
                                       std::span<std::int32_t const> length, advantage_spec const& spec);
 
-/// One id for rows whose problems have the same instances.
+/// Gives rows the same id when their problems have the same instances.
 std::vector<std::int32_t> groups_by_problem(program_request const& asked);
 
 }  // namespace optgap::pay

@@ -17,7 +17,7 @@ using programs::program_matrix;
 using programs::program_row;
 using programs::run_cell;
 
-/// Codes of the completion's form: they take the format's part of the reward, too.
+/// Whether a code is about the completion's form, and costs the format's part of the reward, too.
 bool breaks_format(std::int32_t code) {
     return is_program_format_code(code) || (code >= code_format_missing_reasoning && code <= code_truncated);
 }
@@ -32,7 +32,7 @@ float mean_of(std::span<reward_row const> rows, float reward_row::*field) {
 
 float on_grid(double value, double grid) { return float(grid > 0.0 ? std::nearbyint(value / grid) * grid : value); }
 
-/// What each cell of a row would earn by itself.
+/// The reward that each cell of a row would get by itself.
 std::vector<reward_row> pay_cells(engine const& by, program_bill const& bill, std::size_t r, std::int32_t text_code,
                                   std::span<run_cell const> cells, reward_rules const& rules) {
     program_row const& row = bill.rows[r];
@@ -67,7 +67,7 @@ void say_baselines(std::span<baseline const> of_problem, paid_program& out) {
     out.baseline_kind = kinds[worst];
 }
 
-/// Twice the midranks of a column, 0 for NaN; larger is better.
+/// Twice the midranks of a column, 0 for NaN. Larger values get higher ranks.
 std::vector<std::int64_t> twice_ranks(std::vector<double> const& column) {
     std::vector<std::int64_t> out;
     for (double const mine : column) {
@@ -144,7 +144,7 @@ double rank_changes(engine const& by, program_matrix const& found, program_bill 
     }
     std::int64_t compared = 0, changed = 0;
     for (auto const& [place, members] : groups) {
-        std::vector<std::size_t> const& rows = members;  // a lambda takes no structured binding in C++20
+        std::vector<std::size_t> const& rows = members;  // a lambda cannot capture a structured binding in C++20
         problem_rows const& problem = bill.problems[std::size_t(place.first)];
         sense const direction = by.tasks()[std::size_t(bill.instances.task[problem.first])].objective_sense;
         for (std::int32_t k = 0; k < problem.count; ++k) {

@@ -1,5 +1,5 @@
 #pragma once
-// What programs earn: the verdicts of a matrix against the baselines of its instances.
+// Rewards of programs: the verdicts of a matrix against the baselines of its instances.
 
 #include <cstdint>
 #include <span>
@@ -12,14 +12,15 @@
 
 namespace optgap::pay {
 
-/// One row. Its reward is the mean of what each answer would earn by itself, rounded to the reward's grid; quality,
-/// raw_ratio, normalized and optimal are such means as well, invalid answers counting 0. NaN reward: masked.
+/// One row. Its reward is the mean of the rewards that its answers would get by themselves, rounded to the reward's
+/// grid. quality, raw_ratio, normalized and optimal are such means as well, where invalid answers count 0. NaN reward:
+/// masked.
 struct paid_program {
     reward_row value;                 ///< feasible: 1 when an answer is valid; code: the first that is not ok
-    std::vector<std::int32_t> codes;  ///< per instance, as its baseline says: "no answer" is right where none exists
+    std::vector<std::int32_t> codes;  ///< per instance, after its baseline: "no answer" is right where none exists
     double valid = 0;                 ///< share of valid answers
-    std::int64_t violation = 0;       ///< of all answers that break a rule of the task
-    bool proven = false;              ///< every instance's baseline is
+    std::int64_t violation = 0;       ///< sum over all answers that break a rule of the task
+    bool proven = false;              ///< every instance's baseline is proven
     char const* baseline_kind = "";   ///< proven, bounded or unknown: that of the least known instance
 };
 
@@ -31,15 +32,15 @@ struct program_bill {
     std::span<std::int32_t const> length = {};  ///< tokens per row, for length penalties; empty: unknown
 };
 
-/// One entry per row. Throws error{invalid_argument} where columns do not fit.
+/// Returns one entry per row. Throws error{invalid_argument} where columns do not fit.
 std::vector<paid_program> pay_programs(engine const& by, programs::program_matrix const& found,
                                        program_bill const& bill, reward_rules const& rules);
 
-/// The objectives of a row for estimators that rank, NaN where invalid by `codes` (those of the cells themselves where
-/// it is empty); 0 for a right claim that no answer exists, which has none.
+/// The objectives of a row for ranking estimators. NaN where `codes` (or the cells' own codes, where it is empty) show
+/// an invalid answer; 0 for a right claim that no answer exists, which has no objective.
 std::vector<double> scores_of(std::span<programs::run_cell const> cells, std::span<std::int32_t const> codes = {});
 
-/// Share of cells whose rank within their group (rows of one problem and group) is another in a repeat than in the
+/// The share of cells whose rank within their group (rows of one problem and group) differs between a repeat and the
 /// first run, over all repeats; 0 without repeats. `group` has an entry per row.
 double rank_changes(engine const& by, programs::program_matrix const& found, program_bill const& bill,
                     std::span<std::int32_t const> group);

@@ -1,4 +1,4 @@
-// A problem of programs, read from its record.
+// Reads a problem for programs from its record.
 
 #include "host/programs/input_form.hpp"
 #include "host/programs/limits.hpp"
@@ -13,7 +13,7 @@ namespace {
 
 using nlohmann::ordered_json;
 
-/// Null where there is none, or it is null.
+/// Returns null where the field is absent or null.
 ordered_json const* field_of(ordered_json const& record, char const* name) {
     auto const found = record.find(name);
     return found == record.end() || found->is_null() ? nullptr : &*found;
@@ -30,7 +30,7 @@ std::optional<std::string> text_of(ordered_json const& record, char const* name)
     return value->get<std::string>();
 }
 
-/// A name, or an object as JSON text.
+/// Reads a name, or an object as JSON text.
 std::optional<std::string> named_or_object(ordered_json const& record, char const* name) {
     ordered_json const* const value = field_of(record, name);
     return value != nullptr && value->is_object() ? std::optional(value->dump()) : text_of(record, name);
@@ -47,7 +47,7 @@ auto within_field(char const* field, Read const& read) {
     }
 }
 
-/// As rows of answers carry it; nothing where it says nothing.
+/// Reads a baseline as rows of answers have it; nullopt where it has no content.
 std::optional<baseline> baseline_of(ordered_json const& value, std::string const& field) {
     if (value.is_null()) {
         return std::nullopt;

@@ -7,11 +7,11 @@
 namespace optgap::pay {
 
 struct program_prompt {
-    std::string key;   ///< of the problem, with the style
-    std::string text;  ///< empty of a user's own instances: there is no example to show
+    std::string key;   ///< the problem's, with the style
+    std::string text;  ///< empty for a user's own instances, which provide no example
 };
 
-/// What a model is asked, as `optgap generate --candidate program` writes it. Throws error{invalid_argument} for a
+/// The prompt for a model, as `optgap generate --candidate program` writes it. Throws error{invalid_argument} for a
 /// style that does not exist.
 program_prompt prompt_of(engine const& by, program_problem const& of, std::int32_t style);
 

@@ -95,7 +95,7 @@ std::shared_ptr<programs::sandbox> program_runner::state::holding(std::vector<pr
         return fresh;
     } catch (error const& refused) {
         std::lock_guard const locked(lock_);
-        if (wanted.size() == here.held.size() + 1) {  // else it is not known which of them is not held
+        if (wanted.size() == here.held.size() + 1) {  // else the failure does not identify the unsupported language
             here.refused.emplace(wanted.back(), refused.what());
         }
         throw;
@@ -192,7 +192,7 @@ program_runner::~program_runner() {
         try {
             state_->require_own_process();
         } catch (error const&) {
-            static_cast<void>(state_.release());  // the parent's threads are not here
+            static_cast<void>(state_.release());  // the child of a fork does not have the parent's threads
         }
     }
 }

@@ -1,5 +1,5 @@
 #pragma once
-// What the calls of one program_runner share: the open sandbox, solved baselines, counts. Thread-safe.
+// The state that calls of one program_runner share: the open sandbox, solved baselines, counts. Thread-safe.
 
 #include <array>
 #include <map>
@@ -19,31 +19,31 @@ struct program_runner::state {
     state(engine const& engine_, program_runner_options options_);
 
     void require_own_process() const;
-    /// One that holds these languages, and those that were asked for before, over the same number of slots; `steps`:
-    /// for limits that name them. Throws error{sandbox_unavailable}. Calls under way keep theirs.
+    /// A sandbox for these languages and those requested before, over the same number of slots; `steps` for limits that
+    /// name them. Throws error{sandbox_unavailable}. Current calls keep their sandbox.
     std::shared_ptr<programs::sandbox> holding(std::vector<programs::program_language> const& languages,
                                                bool steps = false);
-    /// A sandbox of a test's own in place of the ladder's.
+    /// Uses a test's own sandbox instead of opening one.
     void hold_by(std::shared_ptr<programs::sandbox> held);
-    /// Of every instance: the problem's own, else the source's.
+    /// The baselines of every instance: the problem's own, else the source's.
     std::vector<baseline> baselines_of(program_problem const& of, std::int64_t budget);
     void add(program_counts const& more);
     [[nodiscard]] program_counts counts() const;
-    /// Slots of the ladder's sandboxes.
+    /// The number of slots of the opened sandboxes.
     [[nodiscard]] std::int32_t slots() const;
-    /// Of all open sandboxes, at this moment.
+    /// The slots in use in all open sandboxes at this moment.
     [[nodiscard]] std::int32_t slots_busy() const;
 
     engine const& by;
     program_runner_options const options;
 
 private:
-    /// The node's daemon as a sandbox, where one is named and holds what is asked for; else null.
+    /// The node's daemon as a sandbox, where one is named and supports the request; else null.
     std::shared_ptr<programs::sandbox> served(programs::sandbox_options const& asked) const;
 
     std::uint32_t const process_;
     mutable std::mutex lock_;
-    std::mutex opening_;  ///< held while the ladder is climbed, and never with lock_ inside of another's
+    std::mutex opening_;  ///< held while isolation levels are probed; never taken while lock_ is held
     struct place {
         std::shared_ptr<programs::sandbox> open;
         std::vector<programs::program_language> held;

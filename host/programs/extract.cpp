@@ -21,7 +21,7 @@ bool same_word(std::string_view word, std::string_view tag) {
                       [](char a, char b) { return lower_case(a) == b; });
 }
 
-/// The lines without the fence's indent and with LF at their ends; no blanks at the end of all.
+/// The lines without the fence's indent and with LF at their ends. Blanks at the end of the source are removed.
 std::string source_of(std::string_view content, std::int32_t indent) {
     std::string out;
     out.reserve(content.size() + 1);

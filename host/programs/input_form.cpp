@@ -76,7 +76,7 @@ void append_plain(std::string& out, json const& value, std::int32_t depth) {
     }
 }
 
-/// Words of the text, one after another.
+/// Reads the words of the text one after another.
 class plain_reader {
 public:
     explicit plain_reader(std::string_view text) : rest_(text) {}
@@ -95,7 +95,7 @@ private:
         }
         std::string_view const word = next_word();
         json const count = json::parse(word, nullptr, false);
-        // Each value takes a byte or more: a longer list than the text cannot be there.
+        // Each value takes at least one byte, so a list longer than the text is refused.
         if (!count.is_number_unsigned() || count.get<std::uint64_t>() > rest_.size()) {
             throw field_error("input", "a length of " + name + " is '" + std::string(word.substr(0, 40)) + "'");
         }
@@ -126,7 +126,7 @@ private:
 
 // --- the statement's section ---
 
-/// Least and greatest of something over all instances.
+/// The minimum and maximum of a quantity over all instances.
 struct span_of_values {
     std::int64_t low = INT64_MAX, high = INT64_MIN;
     void add(std::int64_t value) {

@@ -1,5 +1,5 @@
 #pragma once
-// What a program may use, as data of its problem: it stands in the prompt and in the row.
+// The limits of a program, as data of its problem. They stand in the prompt and in the row.
 
 #include <cstdint>
 #include <string>
@@ -12,17 +12,17 @@ namespace optgap::programs {
 struct program_limits {
     run_limits run;
     compile_limits compile;
-    std::int64_t source_kb = 64;  ///< of the program's text
+    std::int64_t source_kb = 64;  ///< size of the program's text
     friend bool operator==(program_limits const&, program_limits const&) = default;
 };
 
-/// A preset's name or a JSON object of fields over those of a preset:
+/// Reads a preset's name, or a JSON object of fields that replace those of a preset:
 ///
 ///   preset        "train" (default): cpu_ms 500, memory_mb 512
 ///                 "river": cpu_ms 5000, memory_mb 1024
 ///                 "ahc": cpu_ms 2000, memory_mb 1024
 ///   cpu_ms        1 to 600,000; processor time of a run
-///   steps         of a deterministic rung in place of cpu_ms; 0: cpu_ms times 5,000,000
+///   steps         of a deterministic isolation level in place of cpu_ms; 0: cpu_ms times 5,000,000
 ///   memory_mb     16 to 8,192
 ///   output_kb     1 to 16,384 (1024)
 ///   source_kb     1 to 1,024 (64)
@@ -32,9 +32,9 @@ struct program_limits {
 /// Throws error{invalid_argument} that names the field.
 program_limits parse_limits(std::string_view name_or_json);
 
-/// The name of a preset, else all fields as one JSON object.
+/// Writes the name of a preset, else all fields as one JSON object.
 std::string limits_text(program_limits const& limits);
-/// All fields as one JSON object that parse_limits reads.
+/// Writes all fields as one JSON object that parse_limits reads.
 std::string limits_json(program_limits const& limits);
 
 }  // namespace optgap::programs

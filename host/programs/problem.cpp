@@ -50,7 +50,7 @@ std::string to_string(problem_key const& key) {
     instance_key bare = key.first;
     bare.style = 0;
     bare.hash.clear();
-    std::size_t const at = to_string(bare).size();  // behind the seed
+    std::size_t const at = to_string(bare).size();  // after the seed
     return text.insert(at, count);
 }
 

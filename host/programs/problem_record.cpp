@@ -24,7 +24,7 @@ std::vector<std::vector<std::int32_t>> own_instances(engine const& by, std::int3
     return out;
 }
 
-/// Of "tsp" or "tsp@1".
+/// The index of a task named "tsp" or "tsp@1".
 std::int32_t task_of(engine const& by, std::string const& field, std::string const& name) {
     std::size_t const at = name.find('@');
     std::int32_t version = 0;

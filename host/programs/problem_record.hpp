@@ -1,5 +1,5 @@
 #pragma once
-// A problem of programs as a row of a file, a ground truth or a caller names it, read once for all who do.
+// The one reader of a problem for programs, as a row of a file, a ground truth or a caller names it.
 
 #include <optional>
 #include <string>
@@ -11,7 +11,7 @@
 
 namespace optgap::programs {
 
-/// What names a problem: a key, or a task and its instances. What is said twice must agree.
+/// A problem's name: a key, or a task and its instances. Repeated information must agree.
 struct problem_claim {
     std::optional<std::string> key, task;
     json const* instances = nullptr;  ///< null, or a list

@@ -15,10 +15,10 @@
 namespace optgap::programs {
 namespace {
 
-constexpr std::int64_t most_output_kb = std::int64_t(1) << 22;  ///< what the runs of one call may print altogether
+constexpr std::int64_t most_output_kb = std::int64_t(1) << 22;  ///< for all runs of one call together
 constexpr std::int32_t first_tries = 3;                         ///< instances after which fail-fast decides
 
-/// One program that is run: the first row that holds it, and the rows that only copy its cells.
+/// A program to run: the first row that has it, and the rows that only copy its cells.
 struct running_program {
     std::int64_t row = 0;
     program_handle ready;
@@ -93,7 +93,7 @@ private:
         }
     }
 
-    /// Programs that may share their cells have the same key.
+    /// Programs with the same key may share their cells.
     [[nodiscard]] bool shares(program_language language) const {
         return options_.dedupe == dedupe_rule::always || in_.deterministic(language);
     }
@@ -140,7 +140,7 @@ private:
     void add_running(std::int64_t r, program_handle const& ready) {
         program_row const& row = row_at(r);
         if (shares(row.language)) {
-            // Equal limits and input are part of the key: they change what a program does.
+            // Equal limits and input are part of the key, since they change what a program does.
             std::string const key = fate(r).hash + " " + std::to_string(row.problem) + " " +
                                     std::string(name_of(row.language)) + " " + std::string(name_of(row.input)) + " " +
                                     std::string(name_of(row.interface)) + " " + limits_json(row.limits);
@@ -153,7 +153,7 @@ private:
         running_.push_back({r, ready, {}});
     }
 
-    /// The stdin of an instance, made once a form.
+    /// The stdin of an instance, made once per form.
     std::string const& input_of(std::int64_t instance, input_form form) {
         auto const [place, is_new] = inputs_.try_emplace({instance, form});
         if (is_new) {
@@ -165,7 +165,7 @@ private:
         return place->second;
     }
 
-    /// Runs the instances [from, to) of the programs that `wanted` names; verdicts go to `cells`.
+    /// Runs instances [from, to) of the programs that `wanted` selects; verdicts go to `cells`.
     template <class Wanted>
     void run_part(std::int32_t repeat, std::int32_t from, std::int32_t to, std::vector<run_cell>& cells,
                   Wanted const& wanted) {
@@ -218,7 +218,7 @@ private:
         place.clear();
     }
 
-    /// Verdicts of what was printed, all verified in one call.
+    /// Judges what was printed, all in one call of the verifier.
     void judge(std::span<run_result const> ended, std::span<std::pair<std::int64_t, std::int32_t> const> place,
                std::vector<run_cell>& cells) {
         csr_words answers;
@@ -232,7 +232,7 @@ private:
             if (ended[i].code == run_code::ok) {
                 parsed[i] = read_output(by_, instances_.task[instance], ended[i].output, block);
             } else {
-                block.push_back(-1);  // an empty list, for its greatest violation
+                block.push_back(-1);  // an empty list, for its maximum violation
                 parsed[i].answer_code = code_of(ended[i].code);
                 parsed[i].where = ended[i].where;
             }
@@ -267,7 +267,8 @@ private:
         }
     }
 
-    /// No valid answer on the first instances; a cell that the machine lost speaks for nothing.
+    /// Whether the program has no valid answer on the first instances. A cell that the machine lost does not count
+    /// against it.
     [[nodiscard]] bool gave_up(running_program const& one, std::vector<run_cell> const& cells) const {
         std::int64_t const count = made_.begin[std::size_t(one.row) + 1] - made_.begin[std::size_t(one.row)];
         bool invalid = count > first_tries;

@@ -1,6 +1,6 @@
 #pragma once
-// Completions that hold programs, run on the hidden instances of their problems: extracted, compiled, run, read,
-// verified. What comes out is a matrix of verdicts; what they are worth is said elsewhere (host/pay).
+// Runs programs from completions on the hidden instances of their problems: extract, compile, run, read, verify. The
+// result is a matrix of verdicts; host/pay turns it into rewards.
 
 #include <cstdint>
 #include <span>
@@ -34,26 +34,26 @@ struct program_row {
     program_interface interface = program_interface::stdio;
 };
 
-/// Whether equal programs of one problem and language, under the same limits, run once for all of their rows.
+/// When equal programs of one problem and language, under the same limits, run only once for all of their rows.
 enum class dedupe_rule : std::int32_t {
-    deterministic = 0,  ///< where the rung gives the same verdicts every time
+    deterministic = 0,  ///< where the isolation level gives the same verdicts every time
     always,
 };
 
 struct batch_options {
     bool fail_fast = false;  ///< a program without a valid answer on its first three instances is not run on the others
     dedupe_rule dedupe = dedupe_rule::deterministic;
-    std::int32_t repeats = 1;   ///< runs of every cell; the first one counts, the others tell how noisy it is
-    std::stop_token stop = {};  ///< asked to stop: what has not run does not, what runs is killed; its rows are masked
+    std::int32_t repeats = 1;   ///< runs of every cell; the first one counts, the others show the noise
+    std::stop_token stop = {};  ///< on a stop, waiting runs are dropped, current ones killed; their rows are masked
 };
 
 /// One program on one instance.
 struct run_cell {
     verdict found;           ///< code: a verdict_code, a program_code or the task's
-    std::int64_t steps = 0;  ///< of deterministic rungs
+    std::int64_t steps = 0;  ///< only of deterministic isolation levels
 };
 
-/// What one run took. In no row: it is not the same twice.
+/// The cost of one run. It is not part of a row, since it varies from run to run.
 struct run_timing {
     std::int64_t row = 0;
     std::int32_t instance = 0, repeat = 0, slot = -1, tries = 1;
@@ -61,21 +61,21 @@ struct run_timing {
     std::int64_t peak_kb = 0;
 };
 
-/// What is said of one row beside its cells.
+/// The result of one row beside its cells.
 struct program_fate {
     std::int32_t code = code_ok;  ///< of the text or the compilation, which all its cells share; code_ok: it was run
-    text_span span;               ///< of the source in the completion
+    text_span span;               ///< place of the source in the completion
     std::string hash;             ///< of the source; empty when there is none
     std::string source;
     std::string compile_line;  ///< the compiler's first complaint
-    std::string trouble;       ///< infrastructure: what failed
-    bool masked = false;       ///< a cell was lost to infrastructure: no reward for or against
+    std::string trouble;       ///< what failed, for infrastructure
+    bool masked = false;       ///< a cell was lost to infrastructure, so the row gets no reward
 };
 
 struct batch_counts {
     std::int64_t programs = 0;  ///< rows with a program
     std::int64_t compiled = 0, compile_cached = 0;
-    std::int64_t runs = 0, copied = 0;                    ///< copied: cells whose equal program had run
+    std::int64_t runs = 0, copied = 0;                    ///< copied: cells of a program whose equal had run
     std::int64_t left_out = 0;                            ///< not_run
     std::int64_t masked = 0, suspected = 0, retried = 0;  ///< rows; cells; runs
     std::int64_t changed = 0;                             ///< cells whose verdict differs in some repeat
@@ -88,7 +88,7 @@ struct program_matrix {
     std::vector<std::int64_t> begin{0};  ///< the cells of row r are cells[begin[r], begin[r + 1])
     std::vector<run_cell> cells;
     std::vector<run_timing> timings;
-    /// Of the repeats but the first: [repeat - 1][cell]; what `changed` and rank changes are counted from.
+    /// The repeats except the first, as [repeat - 1][cell]. `changed` and rank changes are counted from them.
     std::vector<std::vector<run_cell>> repeated;
     batch_counts counts;
 
@@ -98,7 +98,8 @@ struct program_matrix {
     }
 };
 
-/// Runs and verifies. Candidates' faults are cells, the machine's are masked rows; it throws for misuse alone.
+/// Runs and verifies. Faults of candidates become cells, faults of the machine become masked rows. Throws only for
+/// misuse.
 program_matrix run_programs(engine const& by, sandbox& in, instance_view instances,
                             std::span<problem_rows const> problems, std::span<program_row const> rows,
                             batch_options const& options = {});

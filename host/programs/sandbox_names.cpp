@@ -9,7 +9,7 @@ namespace optgap::programs {
 namespace {
 
 constexpr std::string_view language_names[language_count] = {"python", "cpp", "wasm"};
-constexpr std::size_t written_languages = 2;  ///< those of completions come first
+constexpr std::size_t written_languages = 2;  ///< completions' languages come first
 constexpr std::string_view interface_names[] = {"stdio", "solve"};
 constexpr std::string_view run_code_names[] = {"ok",       "compile_error", "compile_limit", "run_steps",
                                                "run_time", "run_memory",    "run_output",    "run_crash",

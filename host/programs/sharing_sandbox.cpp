@@ -11,7 +11,7 @@
 
 namespace optgap::programs {
 
-/// A program of the sandbox within, and what it was made from.
+/// A program of the inner sandbox, and its source.
 struct sharing_sandbox::known_program final : ready_program {
     known_program(program_language language_, program_handle inside_, std::shared_ptr<std::string const> made_of)
         : ready_program(language_), inside(std::move(inside_)), identity(std::move(made_of)) {}
@@ -77,7 +77,7 @@ std::vector<run_result> sharing_sandbox::run_all(std::span<run_request const> re
         if (std::vector<std::size_t> const own = claim(requests, left, out); !own.empty()) {
             run_own(requests, own, out);
         } else if (!left.empty()) {
-            // Another call runs them. It runs its own before it waits, so nobody waits for ever.
+            // Another call runs them. It runs its own before it waits, so no call waits forever.
             std::unique_lock locked(lock_);
             run_request const& first = requests[left.front()];
             bool const goes_on = ended_.wait(locked, first.stop, [&] {

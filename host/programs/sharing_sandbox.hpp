@@ -1,6 +1,6 @@
 #pragma once
-// A sandbox that runs equal programs on equal inputs once for all of its calls: what runs is waited for, what ended is
-// copied. For calls of one completion each, which run_programs' own sharing of a call's rows cannot see.
+// A sandbox that runs equal programs on equal inputs once for all of its calls: a call waits for a current run and
+// copies an ended one. It serves calls of one completion each; run_programs shares only within one call.
 
 #include <condition_variable>
 #include <deque>
@@ -18,11 +18,13 @@ namespace optgap::programs {
 
 class sharing_sandbox final : public sandbox {
 public:
-    /// `dedupe`: which rungs' runs are shared; others pass through. Copies of ended runs hold `most_bytes` of output.
+    /// `dedupe` selects the isolation levels whose runs are shared; others pass through. Copies of ended runs hold at
+    /// most `most_bytes` of output.
     sharing_sandbox(std::shared_ptr<sandbox> in, dedupe_rule dedupe, std::size_t most_bytes = std::size_t(64) << 20);
 
     [[nodiscard]] std::vector<compile_result> compile_all(std::span<compile_request const> requests) override;
-    /// A copy has no tries and took no time. A run that ended as infrastructure is nobody else's: who waited runs it.
+    /// A copy has no tries and took no time. A run that ended as infrastructure is not copied: each call that waited
+    /// runs it.
     [[nodiscard]] std::vector<run_result> run_all(std::span<run_request const> requests) override;
     [[nodiscard]] std::string rung(program_language language) const override { return in_->rung(language); }
     [[nodiscard]] bool deterministic(program_language language) const override { return in_->deterministic(language); }
@@ -32,7 +34,8 @@ public:
 
 private:
     struct known_program;
-    /// Source with all that changes what it does, one object for equal ones; input, by hash and size; limits.
+    /// The source with everything that changes its behaviour, one object for equal ones; the input's hash and size; the
+    /// limits.
     using run_key = std::tuple<std::shared_ptr<std::string const>, std::uint64_t, std::uint64_t, std::size_t,
                                std::int64_t, std::int64_t, std::int64_t, std::int64_t>;
     struct known_run {
@@ -41,10 +44,11 @@ private:
     };
 
     [[nodiscard]] bool shares(program_language language) const;
-    /// The one object for this text. It compares in full: a source may be made to share another's hash.
+    /// The one object for this text. It compares in full, since a source may be constructed to share another's hash.
     std::shared_ptr<std::string const> only(std::string identity);
     static run_key key_of(run_request const& asked);
-    /// What of `left` this call has to run itself; the others' results are taken, or being made by another call.
+    /// Returns those of `left` that this call has to run itself. The others' results are copied, or being made by
+    /// another call.
     std::vector<std::size_t> claim(std::span<run_request const> requests, std::vector<std::size_t>& left,
                                    std::vector<run_result>& out);
     void run_own(std::span<run_request const> requests, std::span<std::size_t const> own, std::vector<run_result>& out);
@@ -57,7 +61,7 @@ private:
     std::condition_variable_any ended_;
     std::map<std::string, std::weak_ptr<std::string const>> identities_;
     std::map<run_key, known_run> runs_;
-    std::deque<run_key> kept_;  ///< ended ones, oldest first
+    std::deque<run_key> kept_;  ///< ended runs, oldest first
     std::size_t kept_bytes_ = 0;
 };
 

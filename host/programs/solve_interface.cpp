@@ -1,4 +1,4 @@
-// The interface solve in words: the function's arguments with their types, and one call of it.
+// Describes the interface solve in words: the function's arguments with their types, and one call of it.
 
 #include <algorithm>
 
@@ -9,7 +9,7 @@
 namespace optgap::programs {
 namespace {
 
-/// What stands in a field beneath its lists.
+/// The types of the values in a field beneath its lists.
 struct leaves {
     bool integers = false, decimals = false, words = false;
 

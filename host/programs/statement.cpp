@@ -13,7 +13,7 @@
 namespace optgap::programs {
 namespace {
 
-/// Sections between the words of a style; {name} stands for what is filled in.
+/// The sections and words of each style. {name} is replaced by its content.
 constexpr std::array<char const*, statement_styles> style_texts = {
     // 0
     "# {title}\n\n"
@@ -124,7 +124,7 @@ std::string named(program_language language) { return language == program_langua
 
 words_view view_of(std::span<std::int32_t const> words) { return {words.data(), std::int64_t(words.size())}; }
 
-/// Words of scratch, as the contract of tasks wants them.
+/// Scratch memory with the alignment that the contract of tasks requires.
 std::vector<std::int32_t> aligned(std::int64_t words, std::int32_t*& begin) {
     constexpr std::size_t line = 64;
     std::vector<std::int32_t> memory(std::size_t(words) + line / sizeof(std::int32_t));
@@ -185,7 +185,7 @@ std::string write_statement(engine const& by, statement_request const& request) 
             misuse("instances: their JSON forms have different fields, so a program cannot read them alike");
         }
     }
-    // A task's last prompt style is kept for evaluation, as this page's last one is.
+    // Like this page's last style, a task's last prompt style is reserved for evaluation.
     std::int32_t const prompt_style = request.style + 1 == statement_styles ? text.styles - 1 : request.style;
     draw const source{hash_words(request.example).low, 0x70726f67};
     example_answer const shown = answer_of_example(by, request.task, request.example);

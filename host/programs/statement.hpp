@@ -1,6 +1,6 @@
 #pragma once
-// A problem of programs in words: rules, input, output, objective, limits, language, and one easy example. The rules
-// are the task's own prompt for the example's instance, so that they cannot drift from it; the input section comes from
+// Writes a problem for programs in words: rules, input, output, objective, limits, language, and one easy example. The
+// rules are the task's own prompt for the example's instance, so that both always agree. The input section comes from
 // the walk that writes the input.
 
 #include <cstdint>
@@ -15,12 +15,12 @@
 
 namespace optgap::programs {
 
-inline constexpr std::int32_t statement_styles = 3;  ///< the last is kept for evaluation
+inline constexpr std::int32_t statement_styles = 3;  ///< the last is reserved for evaluation
 
 struct statement_request {
     std::int32_t task = 0;
-    std::span<std::vector<std::int32_t> const> instances = {};  ///< the hidden ones: only their ranges are told
-    std::span<std::int32_t const> example = {};                 ///< its words: not one of them
+    std::span<std::vector<std::int32_t> const> instances = {};  ///< the hidden ones, of which only the ranges are shown
+    std::span<std::int32_t const> example = {};                 ///< the words of another instance
     program_language language = program_language::python;
     input_form input = input_form::json;
     program_limits limits = {};
@@ -32,8 +32,8 @@ struct statement_request {
 /// Throws error{invalid_argument} for a style that does not exist and for instances whose JSON forms differ in fields.
 std::string write_statement(engine const& by, statement_request const& request);
 
-/// A feasible answer that shows the output: the floor policy's, or where that is not feasible or worth nothing the
-/// greedy one's, or the solver's; empty where none has one.
+/// A feasible answer that shows the output: the floor policy's; where that is infeasible or scores nothing, the greedy
+/// policy's or the solver's; empty where none has one.
 struct example_answer {
     std::vector<std::int32_t> block;
     std::int64_t objective = 0;

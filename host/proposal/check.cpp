@@ -1,4 +1,4 @@
-// Gates that compare a proposal with others and prove what it is worth.
+// Gates that compare a proposal with others and prove its value.
 
 #include <algorithm>
 #include <deque>
@@ -36,9 +36,10 @@ using proposals::canonical_id;
 using proposals::profile;
 
 constexpr std::int64_t state_format = 1;
-/// Rows that are solved in one call. Those behind the one that uses up the batch's steps are solved in vain.
+/// The number of rows that are solved in one call. Rows after the one that uses up the batch's steps are solved in
+/// vain.
 constexpr std::size_t solved_together = 64;
-/// Entries that a proposal is compared with, the newest of its size.
+/// The number of entries that a proposal is compared with, the newest of its size.
 constexpr std::size_t compared_entries = 64;
 
 char const* why_trivial(checked_proposal const& of) {
@@ -89,14 +90,14 @@ struct proposal_checker::state {
     std::mutex turn;
     std::unordered_map<std::string, std::pair<std::int32_t, std::vector<std::int32_t>>> parents;
     proposals::text_reader reader;
-    std::unordered_map<canonical_id, std::string, canonical_bits> known;  ///< and the first one's key
+    std::unordered_map<canonical_id, std::string, canonical_bits> known;  ///< with the first one's key
     std::unordered_map<canonical_id, bool, canonical_bits> held_out;
-    /// Of a task and size, the newest last, each with the key of its words in `parents`.
+    /// By task and size, the newest last. Each has the key of its words in `parents`.
     std::map<std::pair<std::int32_t, std::size_t>, std::deque<std::pair<std::string, profile>>> entries;
     std::int64_t rows = 0;
-    std::int64_t infeasible = 0;                                           ///< that were let through
-    std::int64_t used = 0;                                                 ///< steps of proofs
-    std::map<std::pair<std::int64_t, std::int32_t>, std::int64_t> passed;  ///< of a step and task; counted by a quota
+    std::int64_t infeasible = 0;                                           ///< accepted infeasible ones
+    std::int64_t used = 0;                                                 ///< steps used by proofs
+    std::map<std::pair<std::int64_t, std::int32_t>, std::int64_t> passed;  ///< by step and task, for the quota
 
     state(engine const& engine_, proposal_options options_)
         : by(engine_),
@@ -150,7 +151,7 @@ struct proposal_checker::state {
         row.code = code;
         row.rule = std::move(rule);
     }
-    /// held_out, duplicate and near_duplicate of a row that was read.
+    /// Sets held_out, duplicate and near_duplicate for a row that was read.
     void compare(checked_proposal& row) {
         canonical_hash const form = canonical_of(by, row.task, row.words);
         row.canonical = canonical_key(by.tasks()[std::size_t(row.task)], form);
@@ -187,7 +188,8 @@ struct proposal_checker::state {
         return options.steps < 0 || allowance(row) <= options.steps - used;
     }
 
-    /// Distinct objectives of noisy greedy answers; 0 where some have none. One instance a call: draws are by row.
+    /// The number of distinct objectives of noisy greedy answers; 0 where some have none. Solves one instance per call,
+    /// since random draws depend on the row.
     [[nodiscard]] std::int32_t levels_of(checked_proposal const& row) const {
         instance_batch one;
         one.append(row.task, row.words);
@@ -285,7 +287,7 @@ struct proposal_checker::state {
         return out.dump();
     }
 
-    /// Into one that has judged nothing. Throws whatever says that this is no such text.
+    /// Restores the state of a checker that has judged nothing. Throws any exception for a malformed text.
     void take(json const& from) {
         if (from.at("proposal_checker") != state_format) {
             throw field_error("state", "is of another version");
@@ -345,7 +347,7 @@ void proposal_checker::restore(std::string_view text) {
     } catch (std::exception const& broken) {
         throw field_error("state", std::string("is none that proposals' gates wrote: ") + broken.what());
     }
-    // Not the lock, which is held, nor the reader, which asks for parents of its own state.
+    // Keeps the lock, which is held, and the reader, which asks for parents of its own state.
     std::swap(made->parents, state_->parents);
     std::swap(made->known, state_->known);
     std::swap(made->entries, state_->entries);

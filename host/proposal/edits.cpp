@@ -14,7 +14,7 @@ namespace {
     throw gate_failed{code_bad_instance, "edit[" + std::to_string(number) + "]" + part, rule, std::int64_t(number)};
 }
 
-/// "/weights/3" as its parts, ~1 and ~0 undone; nothing where it is no pointer.
+/// Splits "/weights/3" into its parts and undoes ~1 and ~0; nullopt where it is no pointer.
 std::optional<std::vector<std::string>> parts_of(std::string_view path) {
     std::vector<std::string> parts;
     if (path.empty() || path[0] != '/') {
@@ -34,7 +34,7 @@ std::optional<std::vector<std::string>> parts_of(std::string_view path) {
     return parts;
 }
 
-/// A place in a list of `size` entries, in its only spelling.
+/// Reads a place in a list of `size` entries, in its only spelling.
 std::optional<std::size_t> place_of(std::string const& part, std::size_t size) {
     std::size_t index = 0;
     auto const [end, problem] = std::from_chars(part.data(), part.data() + part.size(), index);
@@ -45,7 +45,7 @@ std::optional<std::size_t> place_of(std::string const& part, std::size_t size) {
     return index;
 }
 
-/// What a part of a path leads to; nullptr for nothing.
+/// The value that a part of a path leads to; nullptr where there is none.
 json* inner(json& value, std::string const& part) {
     if (value.is_object()) {
         auto const found = value.find(part);

@@ -12,7 +12,7 @@ using spec_json::json;
 
 constexpr std::int32_t most_limit = 1 << 28;
 
-/// Reads one limit; false where no limit has this name.
+/// Reads one limit. Returns false where no limit has this name.
 bool read_limit(proposal_limits& out, std::string const& name, json const& value, std::string const& field) {
     std::int64_t* const limit = name == "bytes"    ? &out.bytes
                                 : name == "words"  ? &out.words

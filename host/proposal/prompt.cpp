@@ -21,13 +21,13 @@ std::string fields_of(task_text const& text) {
     for (json_rule const& one : text.json_fields) {
         add_field(out, one.name, one.rule);
     }
-    bool counted = false;  // all graphs of an instance have one n
+    bool counted = false;  // all graphs of an instance have the same n
     for (field const& one : text.json_fields.empty() ? text.layout : std::span<field const>()) {
         if (is_graph(one) && !counted) {
             add_field(out, "n", "the number of vertices, which are 0 to n - 1");
             counted = true;
         }
-        if (one.kind != field_kind::size && !one.optional) {  // proposals are of the kind that is generated
+        if (one.kind != field_kind::size && !one.optional) {  // proposals are of the kind that the generator makes
             add_field(out, one.name, one.rule);
         }
     }

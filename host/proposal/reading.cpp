@@ -14,7 +14,7 @@
 namespace optgap::proposals {
 namespace {
 
-/// Scratch of a generator, beside what it writes.
+/// A generator's scratch memory per word, beside its output.
 constexpr std::int64_t scratch_for_a_word = 64;
 constexpr char const* long_number_rule = "has a number of more than 10 digits or with an exponent";
 static_assert(flat_digits == most_proposal_digits);
@@ -29,7 +29,7 @@ std::string shortened(std::string_view name) {
 
 struct kind_fields {
     proposal_kind kind;
-    std::string_view named_by;  ///< the field that no other kind has
+    std::string_view named_by;  ///< the field that only this kind has
     std::vector<std::string_view> needed;
     std::vector<std::string_view> allowed;
 };
@@ -45,13 +45,13 @@ std::vector<kind_fields> const& kinds() {
     return all;
 }
 
-/// A member's raw string without its quotes; nothing is unescaped, for no name has anything to escape.
+/// A member's raw string without its quotes. It is not unescaped, since no name needs escapes.
 std::string_view text_of(flat_value const& found, std::string_view name) {
     std::string_view const quoted = found[name].raw();
     return quoted.substr(1, quoted.size() - 2);
 }
 
-/// The first name that stands in an object twice; nothing where none does. Quadratic: for few members.
+/// The first name that an object has twice; nullopt where there is none. Takes quadratic time, so only for few members.
 std::optional<std::string_view> repeated_name(flat_value const& object) {
     for (std::size_t i = 1; i < object.size(); ++i) {
         std::string_view const name = object[i].name();
@@ -152,7 +152,7 @@ text_reader::text_reader(engine const& by, std::vector<proposal_limits> limits, 
 checked_proposal text_reader::read(std::string_view text) const {
     checked_proposal out;
     try {
-        thread_local flat_json found;  // its memory grows to what the longest text of the limits takes, and stays
+        thread_local flat_json found;  // its memory grows to the longest text within the limits, and stays
         found.read(text, most_proposal_depth, std::int64_t(text.size()) <= longest_);
         if (found.expected != nullptr) {
             throw gate_failed{code_not_json, "", std::string("expected ") + found.expected, found.broken};
@@ -338,7 +338,7 @@ void text_reader::require_small(checked_proposal const& of) const {
     if ((**registry()[std::size_t(of.task)].builds).answer_words(instance) > limits.answer) {
         too_many("instance", "words in an answer", limits.answer);
     }
-    // A task that is asked of programs alone has statements of its own; its prompts do not exist.
+    // A task that is posed only to programs has its own statements and no prompts.
     if (engine_.tasks()[std::size_t(of.task)].direct &&
         characters_of(engine_.prompt(of.task, of.words, 0, formats()[0])) > limits.prompt) {
         too_many("instance", "characters in its prompt", limits.prompt);

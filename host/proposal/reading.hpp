@@ -1,5 +1,5 @@
 #pragma once
-// From a proposal's text to an instance: the gates that look at nothing but the text and its limits.
+// Reads an instance from a proposal's text. These gates depend only on the text and its limits.
 
 #include <functional>
 #include <span>
@@ -18,7 +18,7 @@ namespace optgap::proposals {
 
 using json = nlohmann::ordered_json;
 
-/// Which gate fails and why; ends the reading of one text.
+/// The gate that fails and the reason. It ends the reading of one text.
 struct gate_failed {
     std::int32_t code;
     std::string field;
@@ -42,17 +42,17 @@ private:
     void constrain(json& instance, json const& require, json const& forbid, checked_proposal& out) const;
     [[nodiscard]] std::vector<std::int32_t> parent_words(std::string_view parent, std::int32_t& task) const;
     [[nodiscard]] std::vector<std::int32_t> generated(std::int32_t task, instance_spec const& spec) const;
-    /// Words of an instance in JSON, once they are known to be few enough.
+    /// The words of an instance in JSON, whose number is already known to be within the limit.
     [[nodiscard]] std::vector<std::int32_t> words_of(std::int32_t task, flat_value const& instance) const;
     void require_small(checked_proposal const& of) const;
 
     engine const& engine_;
     std::vector<proposal_limits> limits_;  ///< one per task
-    std::int64_t longest_ = 0;             ///< bytes of a text of any task
+    std::int64_t longest_ = 0;             ///< bytes of the longest text allowed for any task
     parent_source parents_;
 };
 
-/// An upper bound on the words of an instance by its fields' lengths and sizes, whatever the lists hold.
+/// An upper bound on the words of an instance from its fields' lengths and sizes, whatever the lists contain.
 std::int64_t most_words(std::int32_t task, flat_value const& instance);
 
 /// Changes an instance in place; throws gate_failed.

@@ -1,4 +1,4 @@
-// How many words an instance can have, from its fields alone: a short text may announce a graph of a billion vertices.
+// Bounds the words of an instance by its fields alone: a short text may announce a graph of a billion vertices.
 
 #include <algorithm>
 
@@ -15,12 +15,12 @@ constexpr std::int64_t far_too_many = std::int64_t(1) << 62;
 
 std::int64_t product(std::int64_t a, std::int64_t b) { return b > 0 && a > far_too_many / b ? far_too_many : a * b; }
 
-/// An announced size, clamped: 0 of what is none.
+/// An announced size, clamped; 0 where it is no integer.
 std::int64_t size_said(std::optional<flat_value> const& value) {
     return value && value->is_integer() ? std::clamp<std::int64_t>(value->integer(), 0, std::int64_t(1) << 31) : 0;
 }
 
-/// Of a list of lists.
+/// The length of the longest list in a list of lists.
 std::int64_t longest_of(flat_value const& lists) {
     std::size_t most = 0;
     for (flat_value const list : lists) {
@@ -33,7 +33,7 @@ std::int64_t longest_of(flat_value const& lists) {
 
 std::int64_t most_words(std::int32_t task, flat_value const& instance) {
     task_text const& text = *registry()[std::size_t(task)].text;
-    if (text.layout.empty()) {  // a reader of the task's own: none makes more than two words of a value
+    if (text.layout.empty()) {  // the task's own reader makes at most two words from a value
         return 2 * max_fields + 2 * instance.values();
     }
     std::int64_t total = 2 * max_fields;

@@ -46,13 +46,13 @@ json estimator_json(role_estimator const& one) {
         return json::parse(to_json(one.spec));
     }
     json out{{"estimator", "rae"}, {"decay", one.decay}};
-    if (one.start == mean_start::first) {  // else left out, as settings were written before there was a choice
+    if (one.start == mean_start::first) {  // else left out, for settings that were written before the choice existed
         out["start"] = "first";
     }
     return out;
 }
 
-/// Of the three, the nearest to a misspelt one; of equally near ones the first.
+/// The role nearest to a misspelt name; of equally near ones the first.
 std::string_view nearest_role(std::string_view name) {
     role nearest = role::proposer;
     for (role const of : {role::solver, role::judge}) {
@@ -73,7 +73,7 @@ role_table parse_role_table(std::string_view text) {
     json const value =
         first != std::string_view::npos && text[first] == '{' ? json::parse(text, nullptr, false) : json(text);
     if (!value.is_object() || !value.contains("roles")) {
-        // What is no JSON is refused by the estimators' own reader.
+        // A text that is not JSON is refused by the estimators' own reader.
         role_estimator const all = value.is_discarded() ? role_estimator{.spec = parse_advantage_spec(text)}
                                                         : read_role_estimator(value, "advantage");
         out.by_role = all.running;
@@ -132,7 +132,8 @@ std::vector<float> running_advantages(std::span<float const> rewards, std::span<
         double& mean = means.try_emplace(cohort[r], from_first ? reward : 0.0).first->second;
         double const excess = reward - mean;
         out[r] = float(excess);
-        // One formula in two forms: the first leaves a mean to the bit where its rewards are, the second is SPIRAL's.
+        // One formula in two forms. The first leaves the mean unchanged to the bit where it equals the reward; the
+        // second is SPIRAL's.
         mean = from_first ? mean + (1 - how.decay) * excess : how.decay * mean + (1 - how.decay) * reward;
     }
     return out;

@@ -13,17 +13,17 @@ namespace optgap {
 namespace {
 
 constexpr std::size_t longest_gram = 4;
-constexpr double unmatched_gram = 0.1;  ///< counts of method1
+constexpr double unmatched_gram = 0.1;  ///< the count of method1 where nothing matches
 
-using counted_gram = std::pair<std::int32_t, std::int32_t>;  ///< its number, how often
+using counted_gram = std::pair<std::int32_t, std::int32_t>;  ///< its number and its count
 struct counted_text {
     std::int64_t words = 0;
-    std::array<std::vector<counted_gram>, longest_gram> grams;  ///< of one to four words, sorted
+    std::array<std::vector<counted_gram>, longest_gram> grams;  ///< runs of one to four words, sorted
 };
 
 bool is_word_gap(char c) { return c == ' ' || (c >= '\t' && c <= '\r') || (c >= '\x1c' && c <= '\x1f'); }
 
-/// Gives the runs of words in texts numbers, equal ones the same.
+/// Numbers the runs of words in texts. Equal runs get equal numbers.
 class gram_numbers {
 public:
     counted_text count(std::string_view text) {
@@ -41,7 +41,7 @@ public:
         }
         counted_text out;
         out.words = std::int64_t(words.size());
-        std::vector<std::int32_t> runs = words;  // of as many words as are counted, by their first word's place
+        std::vector<std::int32_t> runs = words;  // runs of the current width, by the place of their first word
         for (std::size_t width = 1; width <= longest_gram; ++width) {
             if (width > 1) {
                 runs.resize(words.size() < width ? 0 : words.size() - width + 1);
@@ -63,7 +63,7 @@ public:
     }
 
 private:
-    /// Of a run of words with one more behind it.
+    /// The number of a run of words extended by one word.
     std::int32_t number(std::size_t width, std::int32_t run, std::int32_t word) {
         auto& of = longer_[width - 2];
         std::uint64_t const key = std::uint64_t(std::uint32_t(run)) << 32 | std::uint32_t(word);
@@ -101,7 +101,7 @@ std::int64_t bleu_of(counted_text const& text, counted_text const& reference) {
     return std::clamp<std::int64_t>(std::llround(brevity * std::exp(logarithm) * double(role_unit)), 0, role_unit);
 }
 
-/// Clusters that are joined; each goes by its first text.
+/// Clusters being joined. Each is identified by its first text.
 class linkage {
 public:
     explicit linkage(std::vector<counted_text> const& texts)
@@ -146,11 +146,11 @@ private:
 
     [[nodiscard]] std::int64_t sum(std::size_t i, std::size_t j) const { return sums_[i * n_ + j]; }
     [[nodiscard]] std::int64_t pairs(std::size_t i, std::size_t j) const { return size_[i] * size_[j]; }
-    /// Is the mean distance of the first pair less than that of the second?
+    /// Whether the mean distance of the first pair is less than that of the second.
     [[nodiscard]] bool is_nearer(std::size_t i, std::size_t j, std::size_t k, std::size_t l) const {
         return __int128(sum(i, j)) * pairs(k, l) < __int128(sum(k, l)) * pairs(i, j);
     }
-    /// The nearest of the later clusters, of equal ones the first.
+    /// Finds the nearest of the later clusters; of equally near ones the first.
     void look_for(std::size_t i) {
         best_[i] = nobody;
         for (std::size_t j = i + 1; j < n_; ++j) {
@@ -188,8 +188,8 @@ private:
     }
 
     std::size_t n_;
-    std::vector<std::int64_t> sums_;  ///< of distances between the texts of two clusters
-    std::vector<std::int64_t> size_;  ///< 0: it is part of another one
+    std::vector<std::int64_t> sums_;  ///< sums of distances between the texts of two clusters
+    std::vector<std::int64_t> size_;  ///< 0: it was joined to another one
     std::vector<std::size_t> first_;
     std::vector<std::size_t> best_;
 };

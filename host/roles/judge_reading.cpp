@@ -1,4 +1,4 @@
-// Scores that judges write, read in one pass over the text.
+// Reads the scores that judges write, in one pass over the text.
 
 #include <algorithm>
 #include <cstdlib>
@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::string_view score_open = "<score>", score_close = "</score>";
 
-/// How a tag begins, in any letter case.
+/// The beginnings of a tag, in any letter case.
 constexpr text::pair_filter score_tag_starts = [] {
     text::pair_filter out;
     out.add({0xFF, '<', text::any_case, 'S'});
@@ -23,13 +23,13 @@ constexpr text::pair_filter score_tag_starts = [] {
 
 bool score_digit(char c) { return c >= '0' && c <= '9'; }
 bool score_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
-/// As \w of a pattern over text: any byte that is not ASCII may be part of a letter.
+/// Whether a character is matched by \w in a pattern over text. Any byte beyond ASCII may be part of a letter.
 bool score_word(char c) {
     return score_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || (c & 0x80) != 0;
 }
 bool same_letter(char a, char b) { return a == b || (a >= 'A' && a <= 'Z' && char(a + ('a' - 'A')) == b); }
 
-/// Does `tag` stand at `at`, in any letter case?
+/// Whether `tag` stands at `at`, in any letter case.
 bool stands_at(std::string_view text, std::size_t at, std::string_view tag) {
     return text.size() - at >= tag.size() && std::equal(tag.begin(), tag.end(), text.begin() + std::ptrdiff_t(at),
                                                         [](char own, char read) { return same_letter(read, own); });
@@ -39,7 +39,7 @@ double tag_form(std::size_t opens, std::size_t closes) {
     return opens != closes || opens == 0 ? 0 : opens == 1 ? 1 : 0.5;
 }
 
-/// A run of digits from `at`; its end.
+/// Returns the end of a run of digits from `at`.
 std::size_t score_digits_end(std::string_view text, std::size_t at) {
     while (at < text.size() && score_digit(text[at])) {
         ++at;
@@ -49,8 +49,8 @@ std::size_t score_digits_end(std::string_view text, std::size_t at) {
 double decimal_of(std::string_view digits) { return std::strtod(std::string(digits).c_str(), nullptr); }
 
 enum class number_shape { fraction, decimal, integer };
-/// The first number of this number_shape with word boundaries at both ends: its value, NaN for a fraction with no
-/// denominator; false where there is none.
+/// Finds the first number of this number_shape with word boundaries at both ends. The value is NaN for a fraction whose
+/// denominator is 0. Returns false where there is none.
 bool find_score_number(std::string_view text, number_shape wanted, double& value) {
     for (std::size_t at = 0; at < text.size();) {
         if (!score_digit(text[at])) {
@@ -83,7 +83,7 @@ bool find_score_number(std::string_view text, number_shape wanted, double& value
     return false;
 }
 
-/// As the repository reads what stands between two tags; false where there is no number.
+/// Reads the text between two tags as the authors' repository does. Returns false where there is no number.
 bool read_pair(std::string_view text, std::size_t begin, std::size_t end, judgement& out) {
     std::string_view const inside = text.substr(begin, end - begin);
     double number = 0;
@@ -99,7 +99,7 @@ bool read_pair(std::string_view text, std::size_t begin, std::size_t end, judgem
     return true;
 }
 
-/// What stands between the only two tags.
+/// Reads the text between the only two tags.
 void read_integer(std::string_view text, std::size_t begin, std::size_t end, judgement& out) {
     while (begin < end && score_blank(text[begin])) {
         ++begin;
@@ -128,10 +128,10 @@ judgement read_judgement(std::string_view text, score_parser by) {
     judgement out;
     out.code = code_no_score;
     out.value = strict ? out.value : 0.5;
-    std::size_t opens = 0, closes = 0;                        // tags as they are written
-    std::size_t begin = nowhere, end = nowhere;               // of what stands between the first ones
-    std::size_t pair = nowhere;                               // in any letter case: behind the first one that is open
-    text::forward_candidates starts(text, score_tag_starts);  // of both tags, and of others
+    std::size_t opens = 0, closes = 0;                        // exact tags
+    std::size_t begin = nowhere, end = nowhere;               // of the text between the first exact tags
+    std::size_t pair = nowhere;                               // in any letter case: after the first open one
+    text::forward_candidates starts(text, score_tag_starts);  // candidates for both tags, and for others
     for (std::size_t at = starts.next(); at != text::no_position; at = starts.next()) {
         bool const closing = text[at + 1] == '/';
         std::string_view const tag = closing ? score_close : score_open;

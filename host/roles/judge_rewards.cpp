@@ -1,4 +1,4 @@
-// What judgements earn, and how they agree with what is proven.
+// The rewards of judgements, and their agreement with proven results.
 
 #include <algorithm>
 #include <cmath>
@@ -20,7 +20,7 @@ double judge_earns(judge_reward by, double value, judge_truth const& truth) {
     return 1 - miss * miss;
 }
 
-/// The best mean of a judge that gives one score to all rows. Band: sums of halves, exact in doubles.
+/// Finds the best mean of a judge that gives one score to all rows. Band rewards are sums of halves, exact in doubles.
 void subtract_best_constant(judge_reward by, std::span<judged_row const> rows, judge_pay& out) {
     for (std::int32_t score = 1; score <= judge_scores; ++score) {
         double sum = 0;
@@ -38,7 +38,7 @@ void subtract_best_constant(judge_reward by, std::span<judged_row const> rows, j
     }
 }
 
-/// How many were added below a place, in logarithmic time.
+/// Counts how many were added below a place, in logarithmic time.
 class counted_places {
 public:
     explicit counted_places(std::size_t places) : sums_(places + 1) {}
@@ -62,7 +62,7 @@ private:
     std::int64_t all_ = 0;
 };
 
-/// Share of pairs in the right order of each row in `those`, all of one group; into `out`.
+/// Writes, for each row of the group `those`, its share of correctly ordered pairs to `out`.
 void order_pairs(std::span<judged_row const> rows, std::vector<std::size_t> those, std::span<double> out) {
     std::vector<double> values;
     std::vector<std::size_t> readable;
@@ -79,7 +79,7 @@ void order_pairs(std::span<judged_row const> rows, std::vector<std::size_t> thos
     };
     std::ranges::stable_sort(readable, {}, [&](std::size_t r) { return rows[r].truth.value; });
     std::vector<std::int64_t> halves(rows.size(), 0), pairs(rows.size(), 0);
-    for (bool const upwards : {true, false}) {  // against worse ones, then against better ones
+    for (bool const upwards : {true, false}) {  // compares with worse ones, then with better ones
         counted_places seen(values.size());
         for (std::size_t first = 0; first < readable.size();) {
             auto const at = [&](std::size_t k) { return readable[upwards ? k : readable.size() - 1 - k]; };

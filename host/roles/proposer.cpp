@@ -17,7 +17,7 @@ constexpr std::int64_t most_group_rows = std::int64_t(1) << 20;
 
 std::int64_t role_units_of(double value) { return std::llround(value * double(role_unit)); }
 
-/// The greatest integer whose square is not above `value`.
+/// The greatest integer whose square is at most `value`.
 std::int64_t whole_root(std::int64_t value) {
     std::int64_t root = std::int64_t(std::sqrt(double(value)));
     while (root * root > value) {
@@ -29,7 +29,7 @@ std::int64_t whole_root(std::int64_t value) {
     return root;
 }
 
-/// Digits in base 2: values between two powers are one bucket.
+/// The number of binary digits: values between two powers are in one bucket.
 std::int64_t power_bucket(std::int64_t value) {
     return std::bit_width(std::uint64_t(std::max<std::int64_t>(value, 0)));
 }
@@ -63,7 +63,7 @@ void require_proposer_row(proposer_row const& row) {
 
 bool has_sound_form(std::int32_t code) { return code == code_ok || is_proposal_code(code); }
 
-/// Of rows that are not excluded: what each preset makes of its parts.
+/// The reward of each preset, for rows that are not excluded.
 std::int64_t preset_total(proposer_reward by, proposer_row const& row, proposer_pay const& parts) {
     bool const formed = has_sound_form(row.code), sound = row.code == code_ok;
     std::int64_t const p = mean_units(row.group);
@@ -76,7 +76,7 @@ std::int64_t preset_total(proposer_reward by, proposer_row const& row, proposer_
             std::int64_t const paid = row.group.feasible > 0 ? parts.signal : 0;
             return std::clamp<std::int64_t>((paid + parts.novelty + parts.hardness) / 3 - parts.price, 0, role_unit);
         }
-        // A problem that fails a gate is not difficult: nobody was asked to solve it.
+        // A problem that fails a gate has no difficulty, since no solver was asked.
         case proposer_reward::mae_paper: return (quality + (sound ? role_unit - p : 0) + row.form) / 3;
         case proposer_reward::mae_repo:
             return !formed                        ? 0

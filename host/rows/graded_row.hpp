@@ -10,8 +10,8 @@
 
 namespace optgap::rows {
 
-/// What scoring knows of a row of any kind, small enough to keep for a whole file. What else its kind knows of it
-/// stands under `entry` in the kind.
+/// What scoring knows of a row of any kind, small enough to keep for a whole file. The kind keeps the rest under
+/// `entry`.
 struct graded_row {
     reward_row value;
     std::int64_t objective = no_objective;  ///< of a feasible answer
@@ -23,20 +23,20 @@ struct graded_row {
     std::int64_t baseline_bound = no_objective;
     char const* baseline_kind = "";  ///< proven, bounded, unknown (no bound), external, ranked, reference
     bool proven = false;
-    std::int32_t task = -1;   ///< of the engine's, or a name's number of run_names
+    std::int32_t task = -1;   ///< index of an engine's task, or a number of run_names
     std::int32_t group = -1;  ///< -1: the row was rejected
     std::int32_t length = 0;  ///< tokens, from the row's `length`
     std::int32_t format = 0;  ///< index into known_formats(); -1: none was named, and none is needed
     std::int32_t kind = -1;   ///< index into scorer::kinds()
-    std::int64_t entry = -1;  ///< among the rows that its kind keeps
+    std::int64_t entry = -1;  ///< index among the rows that the kind keeps
     role of_role = role::solver;
-    bool has_pair = false;  ///< is `pair` set?
+    bool has_pair = false;  ///< whether `pair` is set
     struct {
         float content, style;
-    } pair = {0, 0};  ///< what the estimator `decoupled` reads of a text's row
+    } pair = {0, 0};  ///< read by the estimator `decoupled` from a text's row
 };
 
-/// As JSON.
+/// The objective as JSON.
 [[nodiscard]] inline std::string objective_or_null(std::int64_t value) {
     return value == no_objective ? "null" : std::to_string(value);
 }

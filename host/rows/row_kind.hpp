@@ -1,7 +1,7 @@
 #pragma once
-// A kind of rows: what a scorer (scorer.hpp) grades is of one kind or another, and each kind is one folder here, which
-// CMake finds. The folder NAME has a NAME.cpp with `kind_entry NAME_rows()`. The least that one says, of rows
-// {"length_of": "a text", "completion": "6"}:
+// The kinds of rows that a scorer (scorer.hpp) grades. Each kind is one folder here, which CMake finds: the folder NAME
+// has a NAME.cpp that defines `kind_entry NAME_rows()`. A minimal kind, for rows {"length_of": "a text", "completion":
+// "6"}:
 //
 //   class length_kind final : public row_kind {
 //   public:
@@ -24,8 +24,8 @@
 //   };
 //   kind_entry length_rows() { return {&about, make_kind<length_kind>}; }
 //
-// tests/extension/kinds/toy is a whole one. Every verb gets a batch, whose rows may be of one line of a file or of
-// 4096; how rows are cut into batches never changes what they earn.
+// tests/extension/kinds/toy is a complete one. Every function gets a batch, whose rows may be one line of a file or
+// 4096. How rows are cut into batches never changes their rewards.
 
 #include <functional>
 #include <memory>
@@ -57,21 +57,22 @@ struct column {
     std::string_view meaning;  ///< with the unit and the range of a number
 };
 
-/// Codes of a kind, beside those that all rows share, in the order in which the first that applies is given.
+/// A kind's codes, beside those that all rows share. The first code in this order that applies is given.
 struct code_range {
     std::int32_t begin = 0, end = 0;
     std::string_view (*name)(std::int32_t) = nullptr;
 };
 
-/// Where a kind's rows are graded, for those that plan the work: at once, in a slot of the sandbox, or by a worker.
+/// Where a kind's rows are graded, for callers that plan the work: in the call itself, in a slot of the sandbox, or by
+/// a worker.
 enum class graded_in { call, slot, worker };
 
 /// What a kind is, as data.
 struct kind_info {
     std::string_view name;
-    std::string_view page;      ///< of docs/
+    std::string_view page;      ///< its page in docs/
     std::string_view known_by;  ///< the columns that mark a row of this kind, for people
-    /// Of a row that several kinds claim, the kind of the highest rank says why it is none of the others.
+    /// Of several kinds that mark a row, the one of the highest rank gets it and rejects it with the reason.
     std::int32_t rank = 0;
     std::span<column const> reads = {};
     std::span<column const> adds = {};
@@ -81,7 +82,7 @@ struct kind_info {
     graded_in place = graded_in::call;
 };
 
-/// Is a row of a kind? `marked` by a column of its own, or `by_default` for want of any mark.
+/// Whether a row is of a kind: `marked` by a column of the kind's own, or `by_default` where no kind marks it.
 enum class claim { none, by_default, marked };
 
 /// The rows of one kind among those of a call.
@@ -91,7 +92,7 @@ struct row_batch {
     std::vector<std::size_t> mine;  ///< places of the kind's sound rows, ascending
     text_arena& texts;
 
-    /// `step(i)` of each of them; a field_error that it throws rejects the row, which is then no longer among them.
+    /// Calls `step(i)` for each of them. A field_error that it throws rejects the row and removes it from `mine`.
     template <class Step>
     void each(Step const& step) {
         for (std::size_t const i : mine) {
@@ -106,24 +107,24 @@ struct row_batch {
     void drop_rejected() {
         std::erase_if(mine, [this](std::size_t i) { return !items[i].sound(); });
     }
-    /// What a row is grouped by: the group that it names, else `own`.
+    /// The name of a row's group: the one that the row gives, else `own`.
     [[nodiscard]] std::string group_of(std::size_t i, std::string own) const {
         return rollouts[i].group.empty() ? std::move(own) : "group " + std::string(rollouts[i].group);
     }
 };
 
-/// What a run gives to its kinds. All of it outlives them.
+/// What a run provides to its kinds. All of it outlives them.
 struct run_services {
     engine const& by;
     task_table const& tasks;
     score_options const& options;
     reward_rules const& reward;
-    bool ranks_scores = false;  ///< the solvers' advantages are of scores, not of rewards
+    bool ranks_scores = false;  ///< the solvers' advantages compare scores, not rewards
     run_names names;
-    given_baselines given;  ///< what rows of the run have brought
+    given_baselines given;  ///< baselines that the run's rows have given
 };
 
-/// Throws field_error where an earlier row of the group brought another baseline for the instance.
+/// Throws field_error where an earlier row of the group gave another baseline for the instance.
 void require_given(given_baselines& of, std::int32_t group, std::int32_t task, instance_hash instance,
                    baseline const& given, std::string const& field);
 
@@ -132,44 +133,46 @@ public:
     virtual ~row_kind() = default;
     [[nodiscard]] virtual kind_info const& info() const = 0;
 
-    /// By columns alone, and cheaply: every row is shown to every kind.
+    /// Judges by columns alone and must be fast, since every row is shown to every kind.
     [[nodiscard]] virtual claim claims(json_row const& row) const = 0;
-    /// Is what was asked about this kind's rows alone? Others are then read and not graded.
+    /// Whether the caller asked about this kind's rows alone. Rows of other kinds are then read but not graded.
     [[nodiscard]] virtual bool alone() const { return false; }
     /// Reads the batch's rows and rejects those that cannot be graded. What it keeps of them lasts until `grade` ends.
     virtual void read(row_batch& batch) = 0;
 
-    /// Rows that have to be graded before these: of an answer what a judge said. `parent` is a place in the batch.
+    /// A row that has to be graded before these, such as the answer that a judge assessed. `parent` is a place in the
+    /// batch.
     struct asked_row {
         row_item item;
         std::size_t parent;
     };
     virtual std::vector<asked_row> asks(row_batch& batch);
-    /// Those rows, graded or rejected.
+    /// Receives those rows, graded or rejected.
     virtual void answered(row_batch& batch, std::span<asked_row> asked, std::span<graded_row const> graded);
 
     /// Adds the instances whose baselines `grade` needs. May reject rows.
     virtual void wants(row_batch& batch, wanted_baselines& out);
-    /// Writes the entries of the batch's rows: everything but `kind` and `of_role`. `known` has an entry for each of
-    /// the wanted instances. May reject rows.
+    /// Fills `out` for the batch's rows, except `kind` and `of_role`. `known` has an entry for each wanted instance.
+    /// May reject rows.
     virtual void grade(row_batch& batch, std::span<sourced_baseline const> known, std::span<graded_row> out) = 0;
-    /// Rewards that are of all the kind's rows of a run together, rejected ones left out.
+    /// Sets rewards that depend on all of the kind's rows in a run. Rejected rows are left out.
     virtual void settle(std::span<graded_row* const> rows);
 
-    /// A row's scores where estimators compare several, as many for each row of a group; empty: `graded_row::score`.
+    /// A row's scores for estimators that compare several, equally many for each row of a group. Empty:
+    /// `graded_row::score`.
     [[nodiscard]] virtual std::span<double const> scores(graded_row const& row) const;
     /// The columns that `write` writes: `info().adds`, less what the options leave out.
     [[nodiscard]] virtual std::vector<std::string_view> added() const;
-    /// Whether the row's baselines stand in columns of the kind, and not in `baseline`.
+    /// Whether the row's baselines stand in columns of the kind instead of in `baseline`.
     [[nodiscard]] virtual bool has_baselines() const { return false; }
     virtual void write(row_sink& out, graded_row const& row) const;
-    /// At the end of a run: what is to be said of its rows.
+    /// Adds the kind's remarks on its rows at the end of a run.
     virtual void tell(run_report& out) const;
-    /// The run is over. What was kept of its rows goes; caches stay.
+    /// Ends the run: drops what was kept of its rows and keeps caches.
     virtual void forget() {}
 };
 
-/// A kind of this build: what it is, and how one is made for a scorer.
+/// A kind of this build and the function that makes it for a scorer.
 struct kind_entry {
     kind_info const* info;
     std::unique_ptr<row_kind> (*make)(run_services&);
@@ -180,9 +183,9 @@ std::unique_ptr<row_kind> make_kind(run_services& run) {
     return std::make_unique<Kind>(run);
 }
 
-/// By rank, the highest first. Those of a folder of -DOPTGAP_EXTENSIONS are among them.
+/// Sorted by rank, the highest first. Includes kinds from the folder -DOPTGAP_EXTENSIONS.
 std::span<kind_entry const> kind_entries();
-/// The options of all of them, those of the lowest rank first; each name is there once.
+/// The options of all kinds, those of the lowest rank first. Each name occurs once.
 std::span<option const> kind_options();
 
 }  // namespace optgap::rows

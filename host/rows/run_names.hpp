@@ -10,7 +10,7 @@
 
 namespace optgap::rows {
 
-/// Numbers of what rows of one run name: groups, and tasks beside the engine's.
+/// Numbers for the names that rows of one run use: groups, and tasks that the engine does not have.
 class run_names {
 public:
     explicit run_names(engine const& by) : by_(by) {}
@@ -18,7 +18,7 @@ public:
     [[nodiscard]] std::int32_t group(std::string const& name) {
         return groups_.try_emplace(name, std::int32_t(groups_.size())).first->second;
     }
-    /// Of a task that is none of the engine's: above the numbers of those.
+    /// The number of a task that the engine does not have. It is above the engine's own.
     [[nodiscard]] std::int32_t task(std::string const& name) {
         auto const [place, is_new] =
             tasks_.try_emplace(name, std::int32_t(by_.tasks().size()) + std::int32_t(names_.size()));

@@ -44,7 +44,7 @@ std::int64_t number_of(std::string const& name, given_value const& value) {
     return value.get<std::int64_t>();
 }
 
-/// False where no kind has an option of this name.
+/// Returns false where no kind has an option of this name.
 bool take_kind_option(option_values& out, std::string const& name, given_value const& value) {
     for (option const& one : kind_options()) {
         if (keyword_of(one) != name) {

@@ -98,7 +98,7 @@ std::string_view scorer::code_name(std::int32_t task, std::int32_t code) const {
     return engine_.code_name(task, code);
 }
 
-/// The first that marks it, else the first that takes what is not marked.
+/// Returns the first kind that marks the row, else the first that takes unmarked rows.
 std::int32_t scorer::kind_claiming(json_row const& row) const {
     std::int32_t by_default = -1;
     for (std::size_t k = 0; k < kinds_.size(); ++k) {
@@ -120,7 +120,7 @@ void scorer::claim_rows(std::span<row_item> items) const {
     }
 }
 
-/// Estimators that weigh rows by their tokens need them of every row.
+/// Requires lengths of all rows for estimators that weigh rows by their tokens.
 void scorer::require_lengths(row_kind const& kind, row_batch& batch) const {
     if (!reads_lengths(roles_.of[std::size_t(kind.info().of_role)].spec)) {
         return;
@@ -132,7 +132,7 @@ void scorer::require_lengths(row_kind const& kind, row_batch& batch) const {
     });
 }
 
-/// The rows that a kind asks for are graded in between, before any other kind has begun.
+/// Grades the rows that a kind asks for before any other kind begins.
 void scorer::grade(row_kind& kind, row_batch& batch, std::span<graded_row> out) {
     kind.read(batch);
     require_lengths(kind, batch);
@@ -199,8 +199,8 @@ void scorer::settle(std::span<graded_row> rows) const {
     }
 }
 
-/// Rows of one group that are ranked have equally many scores: one a hidden instance of their problem, or the one of an
-/// answer. The others are rejected.
+/// Rejects rows of ranked groups whose number of scores differs. A program has a score per hidden instance of its
+/// problem, an answer has one.
 void scorer::require_widths(std::span<row_item> items, std::span<graded_row> rows) {
     for (std::size_t i = 0; run_.ranks_scores && i < rows.size(); ++i) {
         if (!items[i].sound() || rows[i].group < 0) {

@@ -13,7 +13,7 @@
 
 namespace optgap::rows {
 
-/// Rows that are a run by themselves, graded.
+/// The graded rows of a complete run.
 struct graded_run {
     std::vector<graded_row> rows;
     std::vector<float> advantages;
@@ -22,40 +22,40 @@ struct graded_run {
 };
 
 /// Grades rows of every kind, batch by batch. Between batches it keeps the solved baselines and the groups' names, not
-/// the rows. One thread at a time.
+/// the rows. Use it from one thread at a time.
 class scorer {
 public:
-    /// `by` must outlive it. `baselines`: of options.baselines (store::find_snapshot). `source`: where baselines come
-    /// from, shared with others, which reads that snapshot; nullptr: one of its own. Throws error{invalid_argument} for
-    /// options that do not fit.
+    /// `by` must outlive it. `baselines` is the snapshot that options.baselines names (store::find_snapshot). `source`
+    /// provides baselines, shares them with others and reads that snapshot; with nullptr the scorer makes its own.
+    /// Throws error{invalid_argument} for options that do not fit.
     scorer(engine const& by, score_options options, store::snapshot_place const& baselines = {},
            std::shared_ptr<baseline_source> source = nullptr);
 
-    /// One entry per item; items that cannot be graded are rejected. Solves every distinct instance without a baseline
-    /// once.
+    /// Returns one entry per item. Items that cannot be graded are rejected. Solves every distinct instance without a
+    /// baseline once.
     std::vector<graded_row> score(std::span<row_item> items);
-    /// Rewards that are of all rows of a run together: judgements.
+    /// Sets rewards that depend on all rows of a run, such as those of judgements.
     void settle(std::span<graded_row> rows) const;
-    /// Over all rows of a run, once they are settled; entries with group -1 (rejected rows) get 0.
+    /// Advantages over all rows of a run, after `settle`. Entries with group -1 (rejected rows) get 0.
     [[nodiscard]] std::vector<float> advantages(std::span<graded_row const> rows) const;
     /// DAPO's keep-mask and the groups' counters; `keep` has one entry per row, 0 for rejected ones. `cell` as in
     /// filter_groups.
     [[nodiscard]] group_filter filter(std::span<graded_row const> rows, std::span<std::int32_t const> cell = {},
                                       std::int32_t cells = 0) const;
-    /// How many feasible answers beat their baseline, what became of programs and of groups too small for the
+    /// Reports how many feasible answers beat their baseline, what became of programs, and groups too small for the
     /// estimator.
     [[nodiscard]] run_report report(std::span<graded_row const> rows = {}) const;
-    /// A run of these rows alone, from `forget` to `report`.
+    /// Scores these rows as a complete run, from `forget` to `report`.
     [[nodiscard]] graded_run run(std::span<row_item> items);
     /// Ends the run: groups, duplicates and whatever else rows of one run share begin anew. Baselines stay as they are.
     void forget();
 
-    /// The columns of a row that `write` writes; what the row had under these names is replaced.
+    /// The columns of a row that `write` writes. They replace the row's own columns of these names.
     [[nodiscard]] std::span<std::string_view const> columns(graded_row const& row) const;
     void write(row_sink& out, graded_row const& row, float advantage, bool keep) const;
 
     [[nodiscard]] std::span<std::unique_ptr<row_kind> const> kinds() const { return kinds_; }
-    /// The kind that a row would be graded by; nullptr: none.
+    /// The kind that would grade the row; nullptr: none.
     [[nodiscard]] row_kind const* claimed_by(json_row const& row) const {
         std::int32_t const kind = kind_claiming(row);
         return kind < 0 ? nullptr : kinds_[std::size_t(kind)].get();
@@ -69,7 +69,7 @@ public:
         return row.kind < 0 ? std::string_view() : kinds_[std::size_t(row.kind)]->info().name;
     }
     [[nodiscard]] std::int32_t group_id(std::string const& name) { return run_.names.group(name); }
-    /// Of a row that was graded.
+    /// The task of a graded row.
     [[nodiscard]] std::string_view task_name(graded_row const& row) const { return run_.names.task_name(row.task); }
     [[nodiscard]] std::string_view code_name(graded_row const& row) const {
         return code_name(row.task, row.value.code);
@@ -77,7 +77,7 @@ public:
     [[nodiscard]] std::string_view code_name(std::int32_t task, std::int32_t code) const;
     [[nodiscard]] score_options const& options() const { return options_; }
     [[nodiscard]] task_table const& tasks() const { return tasks_; }
-    /// Everything the numbers depend on beside the rows (optgap/run_record.hpp).
+    /// Everything that the numbers depend on beside the rows (optgap/run_record.hpp).
     [[nodiscard]] std::string record() const;
     [[nodiscard]] std::string const& fingerprint() const { return fingerprint_; }
 
@@ -106,7 +106,7 @@ private:
     std::vector<std::unique_ptr<row_kind>> kinds_;
     std::vector<std::vector<std::string_view>> columns_;  ///< by kind
     std::string fingerprint_;
-    std::unordered_map<std::int32_t, std::size_t> width_of_;  ///< scores a row, of groups
+    std::unordered_map<std::int32_t, std::size_t> width_of_;  ///< scores per row, by group
 };
 
 }  // namespace optgap::rows

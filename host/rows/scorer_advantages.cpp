@@ -1,4 +1,4 @@
-// Of a whole run's rows: their advantages, and what is reported at its end.
+// The advantages of a whole run's rows, and the report at its end.
 
 #include <algorithm>
 #include <limits>
@@ -12,9 +12,9 @@
 namespace optgap::rows {
 namespace {
 
-/// river refuses groups of fewer than four rows, as a mistake in the configuration. A rejected row may have belonged to
-/// any group: where a file has some, such groups are those that masking left small. One entry for each row that each
-/// group lacks.
+/// Returns one entry for each row that each group lacks. river refuses groups of fewer than four rows as a mistake in
+/// the configuration. A rejected row may have belonged to any group, so where a file has some, small groups may be the
+/// result of masking.
 std::vector<std::int32_t> rows_lacking(std::span<graded_row const> rows, std::span<std::int32_t const> group) {
     bool const lost = std::any_of(rows.begin(), rows.end(), [](graded_row const& row) { return row.group < 0; });
     std::map<std::int32_t, std::int32_t> count;
@@ -32,7 +32,7 @@ std::vector<std::int32_t> rows_lacking(std::span<graded_row const> rows, std::sp
 
 }  // namespace
 
-/// Of estimators that rank: groups whose rows have equally many scores are one call.
+/// Advantages of ranking estimators. Groups whose rows have equally many scores are one call.
 std::vector<float> scorer::ranked(std::span<graded_row const> rows, advantage_spec const& spec) const {
     std::map<std::size_t, std::vector<std::size_t>> by_width;
     for (std::size_t i = 0; i < rows.size(); ++i) {
@@ -98,7 +98,7 @@ std::vector<float> scorer::advantages(std::span<graded_row const> rows) const {
     return out;
 }
 
-/// Rows in their order, with means that begin in this file; 0 for rows without a group.
+/// Takes rows in their order, with running means that begin in this file. Rows without a group get 0.
 std::vector<float> scorer::run_along(std::span<graded_row const> rows, role_estimator const& how) {
     std::vector<float> rewards;
     std::vector<std::int32_t> cohort;

@@ -14,7 +14,8 @@ namespace optgap::rows {
 /// The instances of one batch whose baselines are needed, each once.
 class wanted_baselines {
 public:
-    /// Index of the instance among the wanted ones. `spec` as in engine::planted: task -1 for a user's own.
+    /// Returns the instance's index among the wanted ones. `spec` is as in engine::planted: task -1 for a user's own
+    /// instance.
     std::int32_t add(std::int32_t task, std::span<std::int32_t const> words, instance_spec const& spec) {
         return add({task, hash_words(words)}, words, spec);
     }

@@ -14,7 +14,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-/// Ticks every millisecond, and is seen while it runs.
+/// Ticks every millisecond, and shows when it runs.
 bench::trainer_loop ticking(std::atomic<int>& running, double ticks_a_second) {
     return {"ticks", "ticks", "", [&running, ticks_a_second](std::atomic<bool> const& stop) {
                 ++running;
@@ -44,7 +44,7 @@ TEST(interference, the_loop_runs_beside_every_call_of_the_second_half_and_beside
         EXPECT_EQ(running, 0);
         EXPECT_EQ(round.slowdown(), 0.0);
         EXPECT_EQ(round.loop_alone, 500.0);
-        // Ten rows in two milliseconds at the least.
+        // At least two milliseconds for ten rows.
         EXPECT_LE(round.engine_alone, 5001.0);
         EXPECT_LE(round.engine_beside, 5001.0);
         EXPECT_GT(round.engine_beside, 0.0);

@@ -1,12 +1,12 @@
-// Canonical keys of instances, and the structures that they are made of, for the comparison with nauty
-// (tests/oracle/canonical): a program of the tests, no command. Rows on stdin, {"task": ..., "instance": {...}}; on
-// stdout a line a row, {"canonical": KEY, "coarse": false}, or {"error": ...} for what is no instance. With
-// --structures also `listings`, one for each way in which an instance's axes may change ends, each
+// Prints canonical keys of instances, and the structures behind them, for the comparison with nauty
+// (tests/oracle/canonical). A program of the tests. Rows on stdin: {"task": ..., "instance": {...}}. On stdout a line
+// per row: {"canonical": KEY, "coarse": false}, or {"error": ...} for a malformed instance. With --structures also
+// `listings`, one for each way in which an instance's axes may change ends, each
 //
 //   {"kinds": [of each node], "facts": [[node or -1, word, ...]], "joints": [[from, to, tag, value, directed]]}
 //
-// With --fault NAME keys are those of a faulty canonical form: one that forgets facts of nodes (facts) or numbers on
-// joints (joints), ends before it searches (search) or never gives labels (labels). The comparison must notice each.
+// With --fault NAME the keys are those of a faulty canonical form: one that forgets facts of nodes (facts) or numbers
+// on joints (joints), ends before it searches (search) or never gives labels (labels). The comparison must detect each.
 
 #include <algorithm>
 #include <iostream>
@@ -34,7 +34,7 @@ json listing_of(canonical::structure const& one) {
         }
         facts.push_back(std::move(words));
     }
-    // Ends stand in pairs, of each joint both.
+    // Ends come in pairs, both ends of each joint.
     for (std::size_t e = 0; e + 1 < one.ends().size(); e += 2) {
         canonical::structure::end const& there = one.ends()[e];
         bool const directed = one.ends()[e + 1].to.tag != there.to.tag;
@@ -71,7 +71,7 @@ std::vector<std::int32_t> faulty_words(canonical::structure const& one, fault of
                                : canonical::label(left, of == fault::search ? 0 : canonical::most_nodes).words;
 }
 
-/// Of the canonical form that a fault leaves.
+/// The key of the canonical form with this fault.
 instance_hash faulty_hash(task_entry const& entry, words_view instance, fault of) {
     std::vector<std::int32_t> least;
     canonical::for_each_listing(*entry.text, entry.canonical, instance, [&](canonical::structure const& one) {

@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
-"""Spoils certificates by the thousand; the checker must refuse every one that does not tell the truth any more.
+"""Spoils certificates by the thousand. The checker must refuse every one that is no longer true.
 
   optgap generate all --level benchmark --count 5 | optgap certify - > certificates.jsonl
   python3 tests/certificates/forge.py certificates.jsonl --count 100000
 
-The certificates given are believed: their objectives are what the engine proved. A forgery may be accepted only if it is of the
-same instance, with that objective and a kind of proof that is whole. One in four is of another kind: the instance is changed,
-the rest kept, and nobody says which instance it should be; it may be accepted only if the claim is true of the new instance,
-as the program proves it (OPTGAP_BINARY, else build/release/optgap). Exit code 1 when one is accepted that is not."""
+The given certificates are trusted: their objectives are what the engine proved. A forgery may be accepted only if it is
+of the same instance, with that objective and a complete proof. One in four is of another kind: the instance is changed,
+the rest kept, and the original is not known to the checker. It may be accepted only if the claim is true of the new
+instance, as the program proves it (OPTGAP_BINARY, else build/release/optgap). Exit code 1 when a false one is
+accepted."""
 
 import argparse
 import collections
@@ -33,7 +34,7 @@ NOT_PROVEN = "not proven"
 
 
 def places(value, path=()):
-    """Paths to all whole numbers."""
+    """Paths to all integers."""
     if isinstance(value, dict):
         for name in value:
             yield from places(value[name], (*path, name))
@@ -117,7 +118,7 @@ def other_instance(row, others, by):
 
 
 def worse_answer(row, _, by):
-    """Another feasible answer with what it is worth: nothing but the proof can show that there is a better one."""
+    """Another feasible answer with its objective. Only the proof can show that there is a better one."""
     lists = [row["answer"]] + [one for one in row["answer"] if isinstance(one, list)]
     one, other = by.choice(lists), by.choice(lists)
     at, to = by.randrange(len(one)), by.randrange(len(other))
@@ -132,7 +133,7 @@ def worse_answer(row, _, by):
         one[at] = copy.deepcopy(other[to])
     try:
         row["objective"] = check_certificate.part("tasks", row["task"]).objective(row["instance"], row["answer"])
-    except (Wrong, *check_certificate.BROKEN):  # it is not feasible
+    except (Wrong, *check_certificate.BROKEN):  # it is infeasible
         pass
 
 
@@ -170,7 +171,7 @@ FORGERIES = (
 
 
 def forged(row, others, by):
-    """A line, and what was done to it."""
+    """A line, and the names of its forgeries."""
     row = copy.deepcopy(row)
     if by.random() < 0.05:
         line = json.dumps(row)
@@ -178,7 +179,7 @@ def forged(row, others, by):
     names = []
     for _ in range(by.choice([1, 1, 1, 2])):
         forgery = by.choice(FORGERIES)
-        # Of a row that an earlier forgery left without that part.
+        # An earlier forgery may have removed that part of the row.
         with contextlib.suppress(KeyError, TypeError, IndexError, ValueError):
             forgery(row, others, by)
         names.append(forgery.__name__)
@@ -186,7 +187,7 @@ def forged(row, others, by):
 
 
 def lists_in(value):
-    """All lists, the outer ones too."""
+    """All lists, including the outer ones."""
     if isinstance(value, dict):
         value = list(value.values())
     elif isinstance(value, list):
@@ -198,7 +199,7 @@ def lists_in(value):
 
 
 def mutant(row, by):
-    """The same claim and proof for another instance: a number changed, or what stands in a list."""
+    """The same claim and proof for another instance, with a changed number or list element."""
     row = copy.deepcopy(row)
     for _ in range(by.choice([1, 1, 2])):
         lists = [one for one in lists_in(row["instance"]) if one]
@@ -220,7 +221,7 @@ def mutant(row, by):
 
 
 def proven(lines):
-    """What the program proves of the instances of these certificates: the objective, or why it does not."""
+    """The program's proofs for the instances of these certificates: the objective, or the reason for having none."""
     rows = [json.loads(line) for line in lines]
     given = "".join(json.dumps({"task": row["task"], "instance": row["instance"]}) + "\n" for row in rows)
     done = subprocess.run(
@@ -236,7 +237,7 @@ def proven(lines):
 
 
 def is_true(line, truth):
-    """Whether it says no more than what was proven: that instance's objective, by an answer that the rule finds worth it."""
+    """Whether it claims at most what was proven: that instance's objective."""
     row = json.loads(line)
     key = (row.get("task"), json.dumps(row.get("instance"), sort_keys=True))
     return row.get("certified") is False or (key in truth and truth[key] == row.get("objective"))
@@ -277,7 +278,7 @@ def main():
         if not true:
             lies.append((what, line))
     for line, objective in zip(mutants, proven(mutants)):
-        if objective == NOT_PROVEN:  # within its budget the program does not know; the checker did
+        if objective == NOT_PROVEN:  # the program does not know within its budget, but the checker did
             done["mutants of instances accepted, open"] += 1
             continue
         true = objective == json.loads(line)["objective"]

@@ -1,6 +1,6 @@
 #pragma once
-// Rows of chains for laws of kernels/chain: random texts against chains of every measure and boundary, with what the
-// host's fast ways say of them. `Run` gets work(team) done by some team.
+// Rows for property tests of kernels/chain: random texts against rubrics of every measure and boundary, with the
+// results of the host's fast paths. `Run` executes work(team) with some team.
 
 #include <gtest/gtest.h>
 
@@ -65,7 +65,7 @@ inline std::string some_text(std::mt19937_64& draw, bool ascii) {
     return text;
 }
 
-/// Each of `rows` texts against a chain; whatever `Run` leaves must be what the host says.
+/// Scores each of `rows` texts against a rubric. The results of `Run` must equal the host's.
 template <class Run>
 void expect_rows_of_the_host(int rows, Run const& run) {
     std::vector<chain::compiled> const chains = every_kind_of_chain();

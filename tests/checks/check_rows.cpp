@@ -1,9 +1,9 @@
-// Evaluates checks on texts for the comparisons with other implementations (tests/oracle/check_peers.py): a program of
-// the tests, no command. Rows on stdin, {"check": ..., "mode"?, "loose"?, "sentences"?, "prompt"?, "texts": [...]}; on
-// stdout a line a row,
-// {"passed": "0101", "values": [...]}, {"error": ...} for a check that is refused, or with --pass what the structural
-// pass finds. With --kinds it prints every type and every measure with its options instead.
-// With --time and --chains it measures a row's checks or chains (bench_checks.py, bench/chains/bench_chains.py).
+// Evaluates checks on texts for the comparisons with other implementations (tests/oracle/check_peers.py). A program of
+// the tests. Rows on stdin: {"check": ..., "mode"?, "loose"?, "sentences"?, "prompt"?, "texts": [...]}. On stdout a
+// line per row: {"passed": "0101", "values": [...]}, {"error": ...} for a refused check, or with --pass the results of
+// the structural pass.
+// With --kinds it prints every type and every measure with its options instead.
+// With --time and --chains it measures a row's checks or rubrics (bench_checks.py, bench/chains/bench_chains.py).
 
 #include <algorithm>
 #include <ctime>
@@ -130,7 +130,7 @@ std::int64_t processor_ns() {
     return std::int64_t(now.tv_sec) * 1'000'000'000 + now.tv_nsec;
 }
 
-/// The least time of the rounds for one text, on average over the texts.
+/// The minimum time of the rounds for one text, averaged over the texts.
 json timed(json const& row) {
     check_mode const mode = row.value("mode", "strict") == "peer" ? check_mode::peer : check_mode::strict;
     std::vector<check> checks;
@@ -178,7 +178,7 @@ json timed(json const& row) {
     return out;
 }
 
-/// Microseconds a text of scoring texts against chains: the least of the rounds.
+/// Microseconds per text of scoring texts against rubrics: the minimum of the rounds.
 json chains_timed(json const& row) {
     std::vector<reward_chain> chains;
     for (json const& one : row["chains"]) {

@@ -1,5 +1,5 @@
 #pragma once
-// One check of every type and every measure, with some arguments of the right kind.
+// One check of every type and every measure, with arguments of the right kind.
 
 #include <nlohmann/json.hpp>
 #include <string>

@@ -1,6 +1,6 @@
 #pragma once
-// Slow twin of the structural pass: a list of code points and a loop for each question. It shares the tables of
-// properties with the pass (tests/cli/checks_test.py holds these against Python's), and nothing else.
+// Slow reference for the structural pass: a list of code points and a loop for each query. It shares only the tables of
+// properties with the pass (tests/cli/checks_test.py compares these with Python's).
 
 #include <algorithm>
 #include <string>
@@ -41,7 +41,7 @@ inline std::vector<slow_point> slow_points(std::string_view text) {
     return points;
 }
 
-/// Longest runs of points that hold the question.
+/// The longest runs of points that satisfy the predicate.
 template <class Holds>
 std::vector<chain::place> slow_runs(std::vector<slow_point> const& points, Holds holds) {
     std::vector<chain::place> runs;
@@ -119,7 +119,7 @@ struct slow_text {
     }
 };
 
-/// What differs between the pass and its twin; empty where nothing does.
+/// The difference between the pass and the reference; empty where there is none.
 inline std::string difference(chain::text_pass const& fast, slow_text const& slow) {
     using namespace chain;
     std::string out;

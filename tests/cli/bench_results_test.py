@@ -1,4 +1,4 @@
-"""optgap bench --record, merge, compare and goals --from: lines of results, and what is said of two runs."""
+"""optgap bench --record, merge, compare and goals --from: lines of results, and the comparison of two runs."""
 
 import json
 import pathlib
@@ -24,7 +24,7 @@ GOALS = {
 
 
 def line(rate=100.0, task="tsp", noise=0.02, seed=1, **other):
-    """A result with samples that differ by so much."""
+    """A result with samples that differ by this much."""
     draw = random.Random(f"{seed} {task}")
     samples = sorted(rate * (1 + noise * draw.uniform(-1, 1)) for _ in range(15))
     return {

@@ -240,7 +240,7 @@ class Unique(unittest.TestCase):
         self.assertEqual(len(kept), styles * len({row["hash"] for row in kept}))
 
     def made_set(self, count, *options):
-        """Its rows and what its index says of the task."""
+        """Its rows and its index's entry for the task."""
         with tempfile.TemporaryDirectory() as folder:
             done = run(
                 "bench-set",
@@ -272,7 +272,7 @@ class Unique(unittest.TestCase):
         self.assertIn("--keep-relabelled", index["command"])
 
     def test_a_set_has_no_problem_under_two_labellings(self):
-        """Seed after seed as generate leaves them out, each kind of repetition counted."""
+        """Each seed as generate keeps or skips it, with each kind of repetition counted."""
         made = rows(run("generate", *self.level, "--split", "test", "--canonical"))
         hashes, forms, expected, repeated, relabelled = set(), set(), [], 0, 0
         for row in made:

@@ -1,4 +1,4 @@
-"""optgap bench: what it refuses, whose tasks it measures, and the shape of its goals and of interference."""
+"""optgap bench: refused arguments, the measured tasks, and the shape of its goals and of interference."""
 
 import json
 import unittest
@@ -160,7 +160,7 @@ class Bench(unittest.TestCase):
     def test_a_store_costs_little_beside_its_labels(self):
         row = self.report("store", "--quick", "--seconds", "0.02", "--batch", "64")["rows"][0]
         stages, ratios = row["stages_s"], row["ratios"]
-        many = f"{50 * 64} rows"  # of a batch of 20,000 a million
+        many = f"{50 * 64} rows"  # with a batch of 20,000 it would be a million
         self.assertEqual(
             set(ratios),
             {

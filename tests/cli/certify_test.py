@@ -1,5 +1,5 @@
-"""optgap certify and tools/check_certificate.py: every task's certificates hold, what is left out is said, forgeries are
-refused."""
+"""optgap certify and tools/check_certificate.py: every task's certificates are valid, omissions are reported, forgeries
+are refused."""
 
 import json
 import os
@@ -146,7 +146,7 @@ class Certify(unittest.TestCase):
     def test_a_better_answer_and_too_much_work_are_verdicts_of_their_own(self):
         made = {row["task"]: row for row in rows(self.made)}
         swapped = made["flow_shop"]
-        swapped["answer"] = sorted(swapped["answer"])  # the jobs as they are numbered
+        swapped["answer"] = sorted(swapped["answer"])  # in the order of the jobs' numbers
         times = swapped["instance"]["times"]
         free = [0] * len(times[0])
         for job in times:

@@ -1,4 +1,5 @@
-"""Checks of chains that are Python: run in the sandbox, one process for one code and a list of texts, and hostile ones too."""
+"""Python checks of rubrics: run in the sandbox, one process for one code and a list of texts, including hostile
+ones."""
 
 import json
 import os
@@ -73,7 +74,8 @@ class Run(unittest.TestCase):
                 self.assertTrue(any(reason.startswith(one) for one in HOSTILE[code].split("|")), (code, reason))
 
     def test_verdicts_hang_on_one_text_alone(self):
-        """A text that kills its process or takes its time changes nothing for those beside it; the third is the last."""
+        """A text that kills its process or takes too long does not affect other texts; the third such text is the
+        last."""
         code = ("def f(r):\n    if r.startswith('die'): json.codecs.sys.modules['posix']._exit(3)\n"
                 "    while r == 'loop': pass\n    return len(r.split()) >= 2")  # fmt: skip
         texts = ["a b", "die 1", "loop", "c d", "e", "die 2", "never asked", "a b"]
@@ -128,7 +130,7 @@ class Run(unittest.TestCase):
             self.assertEqual(done.returncode, 3 if command[0] == "explain" else 1, command)
 
     def test_what_combinations_do_not_ask_at_first_is_asked_then(self):
-        """`gathering` hears no to everything, so the second of `all` is asked about later, and alone."""
+        """`gathering` answers no to everything, so the second check of `all` is asked later, and alone."""
         yes = [{"check": "code", "code": f"def f(r): return len(r) > {n}"} for n in range(3)]
         row = {
             "chain": {

@@ -1,4 +1,4 @@
-"""`optgap chain import`: keys of the data set's own, JSON arrays, gates that have nothing to compare with."""
+"""`optgap chain import`: the data set's own keys, JSON arrays, gates that have nothing to compare with."""
 
 import json
 import pathlib
@@ -55,7 +55,7 @@ class Arrays(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             path = pathlib.Path(folder) / "paid.json"
             path.write_text(json.dumps(rows(paid), indent=2), encoding="utf-8")
-            for command in ("eval", "advantages"):  # advantages goes over its rows twice
+            for command in ("eval", "advantages"):  # advantages reads its rows twice
                 wanted = run(command, "-", "--quiet", stdin=paid.stdout)
                 for file, given in ((str(path), ""), ("-", path.read_text(encoding="utf-8"))):
                     found = run(command, file, "--quiet", stdin=given)
@@ -80,7 +80,7 @@ class Arrays(unittest.TestCase):
             done = imported(text)
             self.assertEqual(done.returncode, 2, text)
             self.assertIn("'stdin' is no JSON array of objects: " + said, done.stderr)
-        # A line that begins with a bracket and no object behind it is a line, and no row.
+        # A line that begins with a bracket and has no object after it is a line, but not a row.
         self.assertIn("not a JSON object", imported("[1, 2]\n").stdout)
 
 

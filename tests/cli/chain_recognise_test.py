@@ -1,4 +1,5 @@
-"""Python checks read as data: every recognised shape has the code's own verdicts on 200 texts and more, run in the sandbox."""
+"""Python checks recognised as data: every recognised form gives the code's own verdicts on 200 texts and more, run in
+the sandbox."""
 
 import json
 import os
@@ -90,7 +91,7 @@ class Proven(unittest.TestCase):
 
     def test_a_wrong_proposal_is_found_out(self):
         right = proving.recognise
-        proving.recognise = lambda code: {"check": "words", "min": 3}  # of \w+ runs, where the code counts pieces
+        proving.recognise = lambda code: {"check": "words", "min": 3}  # counts \w+ runs, where the code counts pieces
         self.addCleanup(setattr, proving, "recognise", right)
         code = "def f(r): return len(r.split()) >= 3"
         sound, refused = proving.proven([code], [REFERENCE], score)

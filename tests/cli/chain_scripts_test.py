@@ -1,4 +1,5 @@
-"""Checks by words in texts of other scripts: what is forbidden is found, right answers pass, and ICU is asked for where it is needed."""
+"""Word-based checks in texts of other scripts: forbidden words are found, right answers pass, and ICU is required only
+where it is needed."""
 
 import os
 import subprocess
@@ -36,7 +37,7 @@ class Scripts(unittest.TestCase):
             self.assertEqual(reward({"check": "contains", "any": [other]}, text), 0.0, other)
 
     def test_a_keyword_ends_where_words_do(self):
-        # 京都 is no word of 東京都, nor is "tide" of "tidé" whose accent is a mark by itself.
+        # 京都 is not a word of 東京都, nor is "tide" one of "tidé" with a combining accent.
         self.assertEqual(reward({"check": "contains", "any": ["京都"]}, "私は東京都に住んでいます。"), 0.0)
         self.assertEqual(reward({"check": "contains", "any": ["tide"]}, "tide\u0301"), 0.0)
         self.assertEqual(reward({"check": "contains", "any": ["日本の首都"]}, "東京は日本の首都です。"), 1.0)
@@ -82,7 +83,7 @@ class Scripts(unittest.TestCase):
             self.assertEqual(reward(check, text), 1.0, (check, text))
 
     def test_the_published_form_stays_as_published(self):
-        # \b of Python's re: the run of letters is one word there, and the hole is the published one.
+        # \b of Python's re takes the run of letters as one word, which is the published gap.
         self.assertEqual(
             reward({"check": "keywords:forbidden_words", "forbidden_words": ["東京"]}, JAPANESE, "peer"), 1.0
         )
@@ -129,7 +130,7 @@ class Scripts(unittest.TestCase):
                 done = run("score", "-", "--quiet", stdin=lines(row))
                 spent.append(os.times().children_user - before)
                 self.assertEqual(done.returncode, 0, done.stderr)
-            self.assertLess(spent[1], 8 * spent[0] + 0.5, piece)  # four times the text; square would be sixteen
+            self.assertLess(spent[1], 8 * spent[0] + 0.5, piece)  # four times the text; 16 if quadratic
             self.assertLess(spent[1], 20, piece)
 
 

@@ -1,4 +1,4 @@
-"""`optgap chain`, and chains among the rows of `optgap score`."""
+"""`optgap chain`, and rubrics among the rows of `optgap score`."""
 
 import json
 import pathlib
@@ -28,7 +28,7 @@ def score(*given, options=()):
 
 
 class Attacks(unittest.TestCase):
-    """What each preset pays for honest answers and for cheats: the table of docs/chains.md."""
+    """Each preset's scores for honest answers and for cheats: the table of docs/chains.md."""
 
     def means(self):
         found = {}
@@ -56,7 +56,7 @@ class Attacks(unittest.TestCase):
         self.assertEqual(means["reference"]["ours"], 1.0)
         for attack in ("keywords", "stuffing", "filler", "prompt_copied", "out_of_sight", "hidden_characters"):
             self.assertLess(means[attack]["ours"], 0.5 * honest, attack)
-        self.assertGreater(means["negated"]["ours"], 0.9)  # not detectable here, and the page says so
+        self.assertGreater(means["negated"]["ours"], 0.9)  # not detectable here, as the page states
 
 
 class Commands(unittest.TestCase):
@@ -71,7 +71,7 @@ class Commands(unittest.TestCase):
         self.assertEqual(run("chain", "sample", "--as", "x").returncode, 2)
 
     def test_samples_of_data_sets_are_read_and_paid_as_they_deserve(self):
-        """Columns as published, IFEval's `key` among them, which is a number."""
+        """Columns as published, including IFEval's `key`, which is a number."""
         for source in ("rlvrr", "ifeval", "ifbench", "if-rlvr", "rubric"):
             sample = run("chain", "sample", "--as", source)
             self.assertEqual(sample.stdout, (ROOT / f"tools/demo/labels/{source}.jsonl").read_text(encoding="utf-8"))
@@ -85,7 +85,7 @@ class Commands(unittest.TestCase):
                 means.setdefault(row["kind"], []).append(row["total"])
             means = {kind: sum(totals) / len(totals) for kind, totals in means.items()}
             self.assertEqual(set(means), {"honest", "keywords" if source == "rlvrr" else "one_word"}, source)
-            if source == "rlvrr":  # content alone does not tell keywords from an answer
+            if source == "rlvrr":  # content alone cannot distinguish keywords from an answer
                 self.assertGreater(min(means.values()), 0.8)
             else:
                 self.assertEqual(means, {"honest": 1.0, "one_word": 0.0}, source)
@@ -248,7 +248,7 @@ class Score(unittest.TestCase):
             ["proven", "reference", "proven", "reference"],
         )
         self.assertEqual([found[1]["reward"], found[4]["reward"]], [1.0, 0.0])
-        self.assertGreater(found[1]["advantage"], 0)  # grouped by their chain
+        self.assertGreater(found[1]["advantage"], 0)  # grouped by rubric
         self.assertNotIn("content", found[0])
         _, (alone, _) = score(answer, dict(answer, id=4))
         self.assertEqual(found[0], alone)

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Checks of style: tables of Unicode, samples against other implementations (tests/oracle/checks), vacuity, refusals, loose."""
+"""Checks of style: Unicode tables, samples against other implementations (tests/oracle/checks), vacuity, refusals,
+loose."""
 
 import json
 import os

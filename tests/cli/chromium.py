@@ -20,7 +20,7 @@ LOUD = {"error", "warning", "assert"}
 
 
 class Chromium:
-    """One page in one process. `complaints` are console errors and exceptions, `requests` the addresses asked for."""
+    """One page in one process. `complaints` are console errors and exceptions, `requests` the requested addresses."""
 
     def __init__(self, folder):
         self.numbers = itertools.count(1)
@@ -30,11 +30,11 @@ class Chromium:
         self.buffer = b""
 
         def connect():
-            ends = [os.dup(theirs_in), os.dup(theirs_out)]  # where 3 and 4 may stand already
+            ends = [os.dup(theirs_in), os.dup(theirs_out)]  # 3 and 4 may be in use already
             for place, end in enumerate(ends, 3):
                 os.dup2(end, place)
 
-        # As root, which containers run as, Chromium has no sandbox of its own; it sees the project's own pages alone.
+        # As root, as in containers, Chromium has no sandbox of its own. It loads only the project's own pages.
         self.process = subprocess.Popen(
             [
                 PROGRAM,
@@ -83,7 +83,7 @@ class Chromium:
                 return found["result"]
 
     def _page(self, limit_s=60):
-        """The first page's name. A busy machine answers before it has one."""
+        """The first page's name. On a busy machine Chromium may answer before it has one."""
         end = time.monotonic() + limit_s
         while time.monotonic() < end:
             for one in self.call("Target.getTargets")["targetInfos"]:
@@ -119,7 +119,7 @@ class Chromium:
             self.ended.add("load")
 
     def show(self, path, width, scheme):
-        """Opens a file at a width, in light or dark; `complaints` and `requests` are its own."""
+        """Opens a file at a width, in light or dark mode; `complaints` and `requests` are reset."""
         self.complaints, self.requests = [], []
         self.ended.discard("load")
         self.call("Emulation.setDeviceMetricsOverride", width=width, height=900, deviceScaleFactor=1, mobile=False)
@@ -135,7 +135,7 @@ class Chromium:
         return found["result"].get("value")
 
     def screenshot(self, path):
-        """The whole page."""
+        """A screenshot of the whole page."""
         shot = self.call("Page.captureScreenshot", captureBeyondViewport=True)
         with open(path, "wb") as file:
             file.write(base64.b64decode(shot["data"]))

@@ -1,4 +1,4 @@
-"""Each command on small rows whose outcome is known by hand."""
+"""Each command on small rows with outcomes that were computed by hand."""
 
 import json
 import pathlib

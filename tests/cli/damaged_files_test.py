@@ -1,4 +1,4 @@
-"""Whatever is wrong with a file, or with where a command writes: a code of the contract and sentences, and never an abort."""
+"""Damaged files and output places lead to a code of the contract and sentences, and never to an abort."""
 
 import json
 import os
@@ -13,7 +13,7 @@ from optgap_process import BINARY, forge, run
 
 PROGRAM = os.path.abspath(BINARY)
 ROLLOUTS = "rollouts.jsonl"
-# What reads which kind of file; @ is the damaged one.
+# The readers of each kind of file; @ is the damaged one.
 READERS = {
     "s.db": ["store info @", "store verify @", "store export @", "store merge out.db @", "store merge @ snap.db",
              "store diff @ snap.db", "store diff snap.db @", "store snapshot @ -o out.db", "report @",
@@ -31,7 +31,7 @@ READERS = {
     "suite.json": ["suite show @"],
     "chains.jsonl": ["chain compile @"],
 }  # fmt: skip
-# Of these a cut, empty or flipped file is another whole one as often as not: what counts is how the command ends.
+# A cut, empty or flipped file of these kinds is often another valid one, so only the command's end is checked.
 MAY_DO = {"empty", "short", "flipped", "zeros", "folder", "absent"}
 
 
@@ -94,7 +94,7 @@ class Damaged(unittest.TestCase):
                               stdin=subprocess.DEVNULL, **how)  # fmt: skip
 
     def damaged(self, name, how):
-        """The damaged file, in place of what another damage left."""
+        """The damaged file, replacing those of other damages."""
         for old in [*self.here.glob("bad.*"), *self.here.glob("out.db*")]:
             shutil.rmtree(old) if old.is_dir() else old.unlink()
         path = self.here / ("bad" + pathlib.Path(name).suffix)

@@ -1,4 +1,4 @@
-"""optgap demo: what it carries with it, what --quick leaves out, and the hashes that are the same everywhere."""
+"""optgap demo: its embedded data, what --quick leaves out, and the hashes that are the same everywhere."""
 
 import json
 import os
@@ -71,7 +71,7 @@ class Quick(unittest.TestCase):
 
 
 class Hash(unittest.TestCase):
-    """One run, in JSON, and what is frozen beside the tasks."""
+    """One run in JSON, compared with the frozen rows beside the tasks."""
 
     @classmethod
     def setUpClass(cls):
@@ -79,7 +79,7 @@ class Hash(unittest.TestCase):
         cls.found = json.loads(cls.done.stdout)
         cls.tasks = {row["task"]: row for row in cls.found["tasks"]}
 
-    FEW = ("clique", "division", "tsp")  # what is compared is told by a few tasks; all of them take 20 s
+    FEW = ("clique", "division", "tsp")  # a few tasks show what is compared; all of them take 20 s
 
     def against(self, changed):
         with tempfile.NamedTemporaryFile("w", suffix=".json") as file:
@@ -153,7 +153,7 @@ class Hash(unittest.TestCase):
 
 
 class Page(unittest.TestCase):
-    """optgap page: the description's way in and out; tests/host/page_test.cpp has the pages."""
+    """optgap page: reading and writing its description; tests/host/page_test.cpp has the pages."""
 
     page = {"title": "t", "sections": [{"heading": "h", "table": {"columns": [{"name": "a"}], "rows": [["x"]]}}]}
 

@@ -1,4 +1,4 @@
-"""`optgap score --external`: verdicts from outside beside our own rows. What they earn: tests/python/external."""
+"""`optgap score --external`: external verdicts beside our own rows. tests/python/external has their rewards."""
 
 import json
 import pathlib

@@ -1,4 +1,4 @@
-"""The light tasks' pages show what the program says, and the script notices when they do not."""
+"""The declarative tasks' pages show the program's output, and the script detects where they do not."""
 
 import contextlib
 import io
@@ -17,7 +17,7 @@ import family_pages  # noqa: E402
 
 
 def said(arguments):
-    """Exit code and all that is printed."""
+    """Exit code and everything printed."""
     text = io.StringIO()
     with contextlib.redirect_stdout(text), contextlib.redirect_stderr(text):
         code = family_pages.main(arguments)

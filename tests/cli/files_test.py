@@ -1,4 +1,4 @@
-"""Files of others, tests/files: what `solve` proves of each, or that one sentence refuses it.
+"""External instance files, tests/files: what `solve` proves for each, or that one sentence refuses it.
 
 `expected.json` names task, verdict ("solve", "refuse", "either") and optimum. Files of one task go to one process.
 """
@@ -15,7 +15,7 @@ FILES = pathlib.Path(__file__).resolve().parent.parent / "files"
 
 
 def solve(task, *paths):
-    """The rows, one of each file."""
+    """The rows, one per file."""
     return rows(run("solve", "--quiet", "--task", task, *map(str, paths)))
 
 
@@ -37,7 +37,7 @@ class Files(unittest.TestCase):
                         self.assertEqual((row["proven"], row["objective"]), (True, case["optimum"]))
 
     def test_convert_writes_what_it_reads(self):
-        """It reads again what it writes; so that it writes is that both are the same instance."""
+        """Files that it writes are read back as the same instance."""
         cases = [case for case in json.loads((FILES / "expected.json").read_text()) if case["verdict"] == "solve"]
         for case in cases:
             path = str(FILES / case["file"])

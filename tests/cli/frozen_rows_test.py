@@ -1,4 +1,4 @@
-"""`optgap score` of tests/rows/rows.jsonl, rows of every kind: the bytes that are kept in tests/rows/golden.
+"""`optgap score` of tests/rows/rows.jsonl, rows of every kind: the frozen bytes in tests/rows/golden.
 
 OPTGAP_BINARY=build/release/optgap python3 tests/cli/frozen_rows_test.py --write    after a change of behaviour that is meant"""
 

@@ -1,4 +1,4 @@
-"""`optgap gates`: what a task's levels must keep."""
+"""`optgap gates`: the requirements of a task's levels."""
 
 import json
 import unittest

@@ -1,5 +1,5 @@
-"""tools/gpu_check.sh with stand-ins for the driver's tools and the programs: which stages run, what is on disk when one is
-ended early, and what the results say."""
+"""tools/gpu_check.sh with stand-ins for the driver's tools and the programs: which stages run, which files exist when
+one is ended early, and the contents of the results."""
 
 import json
 import os
@@ -115,12 +115,10 @@ class GpuCheck(unittest.TestCase):
         (self.folder / "provenance.json").write_text(
             json.dumps({"commit": "0123456789abcdef", "kernel_sources": "k", "modified": False}), encoding="utf-8"
         )
-        self.change(
-            "command=('true',)", "'{python}' in one.command"
-        )  # torch is not asked of the machine that runs this
+        self.change("command=('true',)", "'{python}' in one.command")  # the machine of the tests need not have torch
 
     def change(self, change, where):
-        """Stages of the copy that is run."""
+        """The stages of the copy under test."""
         path = self.here / "tools/gpu_check/stages.py"
         text = path.read_text(encoding="utf-8")
         changed = f"tuple(dataclasses.replace(one, {change}) if {where} else one for one in STAGES)"
@@ -130,7 +128,7 @@ class GpuCheck(unittest.TestCase):
         self.change(f"limit={limit}", f"one.name == {name!r}")
 
     def check(self, *arguments, path=None, **environment):
-        """The finished process, its stages by name, its lines, and the calls that the stand-ins saw."""
+        """The finished process, its stages by name, its lines, and the calls that the stand-ins received."""
         (self.here / "tests.json").write_text(json.dumps(self.report), encoding="utf-8")
         calls = self.here / "calls"
         calls.write_text("", encoding="utf-8")

@@ -1,6 +1,7 @@
 """Public instance files: those in tools/demo/instances are proven; the larger collection beside the checkout loads.
 
-Outside of the tree lies ../shared/data; without it its test is skipped, and fails under OPTGAP_REQUIRE=data.
+The collection is in ../shared/data, outside of the tree. Without it its test is skipped, and fails under
+OPTGAP_REQUIRE=data.
 """
 
 import os
@@ -27,7 +28,7 @@ LOW_IS_GOOD = {"tsp", "coloring", "bisection", "set_cover"}
 
 
 def solve(task, path, *options):
-    """The one row of the file, without an error."""
+    """The only row of the file, without an error."""
     (row,) = rows(run("solve", "--task", task, *options, str(path)))
     assert "error" not in row, f"{path}: {row}"
     return row

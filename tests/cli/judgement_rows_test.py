@@ -18,7 +18,7 @@ def judged(completion, score=7, **more):
 
 
 def answers():
-    """An optimal tour, one that is none, a worse one."""
+    """An optimal tour, an invalid one, a worse one."""
     (best,) = rows(run("solve", "-", stdin=lines({"key": KEY})))
     tour = best["answer"]
     others = [[0, 2, 1, 3, 4], [0, 1, 2, 3, 4], [0, 3, 1, 2, 4], [0, 1, 3, 2, 4], [0, 2, 3, 1, 4]]
@@ -38,7 +38,7 @@ class JudgementRows(unittest.TestCase):
         self.assertEqual([row["truth_band"] for row in found], ["8-10", "1-3", "4-7", "4-7"])
         self.assertEqual([found[0]["truth"], found[1]["truth"]], [1.0, 0.0])
         self.assertTrue(1 / 3 <= found[2]["truth"] <= 2 / 3 + 1e-6)
-        # Always "4 to 7" is right twice and near twice: 3/4.
+        # A constant score of 4 to 7 is right twice and near twice: 3/4.
         self.assertEqual([row["reward"] for row in found], [0.25, 0.25, 0.25, -0.25])
         self.assertEqual({row["baseline_kind"] for row in found}, {"proven"})
         self.assertEqual(found[0]["judged"], judged(best, 9)["judged"])
@@ -61,7 +61,7 @@ class JudgementRows(unittest.TestCase):
         )
         self.assertEqual([row["score"] for row in found], [None] * 5 + [3])
         lax = rows(run("score", "-", "--judge-parser", "mae_repo", stdin=lines(*given)))
-        self.assertEqual(lax[3]["value"], 0.0)  # 8/10 is taken for 0.8
+        self.assertEqual(lax[3]["value"], 0.0)  # 8/10 is read as 0.8
         self.assertEqual(lax[0]["value"], 0.5)
 
     def test_each_reward(self):

@@ -1,4 +1,4 @@
-"""The checkers of the tree's laws notice what breaks them, also behind a comment."""
+"""The checkers of the tree's rules detect violations, also after a comment."""
 
 import pathlib
 import shutil
@@ -82,7 +82,7 @@ SOUND = {
     "python/optgap/integrations/__init__.py": "",
     "python/optgap/integrations/trl.py": "import optgap.engine\n",
 }
-"""A small tree that keeps the law."""
+"""A small tree that follows the rules."""
 
 
 class Arrows(unittest.TestCase):

@@ -1,4 +1,5 @@
-"""tests/long: a sample of the long checks agrees, planted faults are found, a mismatch's key repeats it, a log goes on."""
+"""tests/long: a sample of the long checks agrees, planted faults are found, a mismatch's key reproduces it, a log
+continues."""
 
 import json
 import os

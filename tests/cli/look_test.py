@@ -1,5 +1,5 @@
 """Pages and pictures in a real browser, light and dark, narrow and wide: no console error, no request leaves the page,
-nothing overflows or is cut off, colours can be told apart, sorting and filtering work. Skipped without Chromium.
+nothing overflows or is cut off, colours are distinguishable, sorting and filtering work. Skipped without Chromium.
 
 OPTGAP_SCREENSHOTS=DIR writes what it saw as PNG files.
 """
@@ -24,7 +24,7 @@ HOSTILE = (
 )
 TASKS = [task["name"] for task in json.loads(run("tasks", "--json").stdout) if task["direct"]]
 
-# Words of a drawing that leave it; of charts also words that stand on one another.
+# Words outside of their drawing; for charts also overlapping words.
 MISPLACED = """(() => {
   const found = [];
   for (const svg of document.querySelectorAll("svg")) {
@@ -56,7 +56,7 @@ SERIES = """(() => {
 
 
 def sample_page():
-    """Every kind of chart, more than one of each, with what makes drawings burst."""
+    """Every kind of chart, more than one of each, with contents that tend to overflow."""
     words = {"x": {"label": "steps, and a label that goes on until somebody stops it"}, "y": {"label": "share of rows"}}
     logs = {"x": {"label": "steps", "log": True}, "y": {"label": "loss", "log": True}}
     curve = [[2**k, 1 - 0.9**k, 0.9 - 0.9**k, 1.1 - 0.9**k] for k in range(12)]
@@ -144,7 +144,7 @@ def contrast(one, other):
     return (high + 0.05) / (low + 0.05)
 
 
-# Machado, Oliveira, Fernandes 2009, severity 1: what protanopes, deuteranopes and tritanopes see.
+# Machado, Oliveira, Fernandes 2009, severity 1: the vision of protanopes, deuteranopes and tritanopes.
 VISIONS = {
     "usual": ((1, 0, 0), (0, 1, 0), (0, 0, 1)),
     "protanopia": ((0.152286, 1.052583, -0.204868), (0.114503, 0.786281, 0.099216), (-0.003882, -0.048116, 1.051998)),
@@ -206,7 +206,7 @@ class Look(unittest.TestCase):
             self.browser.screenshot(pathlib.Path(SCREENSHOTS, f"{path.stem}-{width}-{scheme}.png"))
 
     def check(self, path):
-        """What holds for every page and picture in every view."""
+        """Checks that apply to every page and picture in every view."""
         papers = set()
         for width, scheme in VIEWS:
             with self.subTest(page=path.name, width=width, scheme=scheme):

@@ -1,4 +1,4 @@
-"""The faults that tools/mutants.sh puts into the tree can still be put there, and its report says what survived."""
+"""The faults of tools/mutants.sh still apply to the tree, and its report names those that survived."""
 
 import argparse
 import contextlib

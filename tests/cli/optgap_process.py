@@ -20,7 +20,7 @@ def rows(process):
 
 
 def lines(*objects):
-    """JSONL text of objects; strings stand for themselves."""
+    """JSONL text of objects; strings are taken as they are."""
     return "".join((o if isinstance(o, str) else json.dumps(o)) + "\n" for o in objects)
 
 

@@ -17,13 +17,13 @@ def prose(page):
 
 
 def anchors(page):
-    """GitHub's names of a page's headings."""
+    """GitHub's anchors for a page's headings."""
     headings = re.findall(r"^#+ (.*)$", prose(page), re.M)
     return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
 
 
 def spelled_out(path):
-    """a/{b,c}.hpp as a/b.hpp and a/c.hpp."""
+    """Expands a/{b,c}.hpp to a/b.hpp and a/c.hpp."""
     parts = re.split(r"\{([^}]*)\}", path)
     choices = [part.split(",") if place % 2 else [part] for place, part in enumerate(parts)]
     return ["".join(chosen) for chosen in itertools.product(*choices)]
@@ -40,7 +40,7 @@ def broken_links(page, text):
 
 
 def missing_files(text):
-    """Names with a placeholder in capitals (NAME, ROOM) stand for many files, build/ for what is made."""
+    """Names with a placeholder in capitals (NAME, ROOM) stand for many files, build/ for generated ones."""
     for named in NAMED.findall(text):
         for path in spelled_out(named):
             if not re.search(r"[A-Z]{2}", path.replace("README", "")) and not (ROOT / path).exists():
@@ -48,7 +48,7 @@ def missing_files(text):
 
 
 def names_greedy(path):
-    """Whether code, not a comment, names the verb."""
+    """Whether code names the verb, comments aside."""
     text = re.sub(r"(//|#).*", "", path.read_text(encoding="utf-8"))
     return re.search(r"\bgreedy(_call|_kernel)?\b", text) is not None
 
@@ -69,7 +69,7 @@ class Pages(unittest.TestCase):
         self.assertIn(f"| an engine verb | none | {len(files)} |", page)
         self.assertEqual(len([path for path in files if not path.startswith("kernels/")]), 10, "as the page says")
         self.assertEqual([path for path in sorted(files) if not names_greedy(ROOT / path)], [])
-        # Whatever lies between engine and tasks and is written once knows no verb by name.
+        # Code between engine and tasks that is written once names no verb.
         rooms = [*(f"host/{room}" for room in "calls cpu cuda executor process remote serve".split()), "kernels/launch"]
         code = [path for room in rooms for path in (ROOT / room).iterdir() if path.suffix in {".hpp", ".cpp", ".cuh"}]
         self.assertGreater(len(code), 50)

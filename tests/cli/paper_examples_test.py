@@ -1,5 +1,5 @@
-"""The worked examples of the FORGE paper (one per task, none for the Hamiltonian cycle): the verdict on the paper's answer,
-and the optimum. Four of the paper's claims do not hold: two answers are not optimal, two break a rule."""
+"""The worked examples of the FORGE paper (one per task, none for the Hamiltonian cycle): the verdict on the paper's
+answer, and the optimum. Four of the paper's claims are wrong: two answers are not optimal, two break a rule."""
 
 import unittest
 

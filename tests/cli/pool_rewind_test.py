@@ -1,4 +1,4 @@
-"""optgap pool rewind: every step of a pool that lets entries go, what is kept of the dropped ones, kills, and what is refused."""
+"""optgap pool rewind: every step of a pool that evicts entries, what is kept of evicted ones, kills, and refusals."""
 
 import pathlib
 import random
@@ -16,8 +16,8 @@ STEPS = 4
 
 class Rewind(Case):
     def grown(self, name):
-        """A pool with room for 6 entries a task after STEPS steps of problems and observations; what it told and held after
-        each, and the parts of each."""
+        """A pool with room for 6 entries per task after STEPS steps of problems and observations; its output and
+        content after each, and the parts of each."""
         path = self.path(name)
         self.done("pool", "init", path, "--capacity", "6")
         told, parts = [self.told(path)], []

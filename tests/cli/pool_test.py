@@ -1,4 +1,4 @@
-"""The pool of co-evolution: newcomers' commands, twins of weights and draws, kills, ranks, forgeries.
+"""The pool of co-evolution: commands for new entries, reference weights and draws, kills, ranks, forgeries.
 
 OPTGAP_LONG=1 python3 tests/cli/pool_test.py Kills    the long form: 50 kills"""
 
@@ -217,7 +217,7 @@ class Loop(Case):
 
 class Ranks(Case):
     def deltas(self, reference, steps):
-        """Parts of two ranks a step; the reference pool takes each step as it comes."""
+        """Parts of two ranks per step; the reference pool takes each step in order."""
         files = []
         for step in range(steps):
             now = []
@@ -240,7 +240,7 @@ class Ranks(Case):
         self.assertEqual(
             self.done("pool", "merge", self.path("back.db"), *reversed(files), files[2]).stdout.strip(), wanted
         )
-        for step in range(3):  # one rank, which brings both ranks' rows the other way round
+        for step in range(3):  # one rank with both ranks' rows in reverse order
             text = "".join(
                 self.instances(
                     "knapsack", "clique", "--level", "d2", "--count", "4", "--seed", str(3 * step + 2 * rank)
@@ -274,7 +274,7 @@ class Ranks(Case):
             started.wait()
             kills += not ended
             steps.add(self.info(path)["step"])
-            if ended:  # done before its time: again from nothing
+            if ended:  # it finished early, so start again from nothing
                 pathlib.Path(path).unlink()
                 self.done("pool", "init", path)
         self.done(*command[1:])

@@ -1,6 +1,7 @@
-"""Rows whose completion is a program: how they are made, refused, estimated, run, ranked, explained and counted.
+"""Rows whose completion is a program: generated, refused, estimated, run, ranked, explained and counted.
 
-What runs programs is skipped by name where `optgap sandbox` finds no rung, unless OPTGAP_REQUIRE names the sandbox.
+Tests that run programs are skipped by name where `optgap sandbox` finds no isolation level, unless OPTGAP_REQUIRE names
+the sandbox.
 """
 
 import ast
@@ -115,7 +116,7 @@ class Making(unittest.TestCase):
 
 
 def has_type(value, said):
-    """As a statement writes types: list[list[int]], int | str."""
+    """The type as a statement writes it: list[list[int]], int | str."""
     if said.startswith("list["):
         return isinstance(value, list) and all(has_type(one, said[5:-1]) for one in value)
     return type(value).__name__ in said.split(" | ")
@@ -183,7 +184,7 @@ BEGIN, END = "<!-- The example: tests/cli/program_rows_test.py -->\n", "<!-- The
 
 
 def example_table(found):
-    """What the page shows of the rows of examples/programs/rows.jsonl."""
+    """The page's table of the rows of examples/programs/rows.jsonl."""
     text = "| row | codes | objectives | valid | reward |\n|---|---|---|---|---|\n"
     for row in found:
         codes = row["codes"][0] if len(set(row["codes"])) == 1 else ", ".join(row["codes"])
@@ -231,7 +232,7 @@ class Running(unittest.TestCase):
         page = PAGE.read_text(encoding="utf-8")
         sources = [block.partition("```")[0] for block in page.split("```python\n")[1:]]
         self.assertEqual(len(sources), 6)
-        # The rest are the package's (tests/python/programs_test.py, program_runner_test.py, program_scheduler_test.py).
+        # The package tests the rest (tests/python/programs_test.py, program_runner_test.py, program_scheduler_test.py).
         del sources[3:]
         ours = [shipped("tsp_floor.py"), shipped("tsp_greedy.py")]
         _, found = self.score(program(sources[2], interface="solve"), *map(program, sources[:2]), *ours)
@@ -311,7 +312,7 @@ class Running(unittest.TestCase):
         self.assertEqual(found[6]["reward"], -2.5)
         self.assertEqual(found[6]["format"], 0)
         known = [{"objective": 1, "bound": 1, "proven": True}] * 3
-        # Of one problem a row may bring all baselines, some or none; what is missing is proven.
+        # A row may bring all, some or none of its problem's baselines; the missing ones are proven.
         _, (low, half, none) = self.score(
             program(FLOOR, baselines=known), program(FLOOR, baselines=[*known[:2], None]), program(FLOOR)
         )

@@ -105,7 +105,7 @@ class ProposalRows(unittest.TestCase):
         self.assertEqual([row["code"] for row in open_], ["ok"] * 3)
         self.assertEqual([row["code"] for row in near], ["ok", "near_duplicate", "ok"])
         self.assertGreater(open_[1]["steps"], 0)
-        total = {"steps": 100000 + open_[0]["steps"]}  # what the first two may take, and then no more
+        total = {"steps": 100000 + open_[0]["steps"]}  # the limit that the first two may use up
         few = score(*nudged, options=("--budget", "100000", "--proposals", json.dumps(total)))
         self.assertEqual([row["code"] for row in few], ["ok", "ok", "not_run"])
         none = score(*nudged, options=("--budget", "100", "--proposals", '{"steps": 99}'))
@@ -137,7 +137,7 @@ class ProposalRows(unittest.TestCase):
                 lifted = [row["lift"][v] for v in child["answer"]] + names
                 verdict = rows(run("verify", "-", stdin=lines({"key": key, "answer": lifted})))[0]
                 self.assertTrue(verdict["feasible"], verdict)
-                self.assertEqual(verdict["objective"], parent["objective"])  # the optimum obeys, so nothing is lost
+                self.assertEqual(verdict["objective"], parent["objective"])  # the constraints allow the optimum
 
     def test_colours_that_are_lifted_are_colours(self):
         key = "coloring@1:train:hard:0"

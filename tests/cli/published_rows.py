@@ -1,4 +1,5 @@
-"""A row of our own for every instruction id that IFEval (25) and IFBench (58) document, with arguments as they name them."""
+"""A row of our own for every instruction id that IFEval (25) and IFBench (58) document, with their names of
+arguments."""
 
 PHRASE = "The tide comes twice a day."
 IFEVAL = {
@@ -100,7 +101,7 @@ NEED_TABLES = {"language:response_language": "languages", "change_case:english_c
 
 
 def rows(given, key=str):
-    """As published: a key of their own, and null for every argument of another instruction."""
+    """Rows as published: a key of their own, and null for every argument of another instruction."""
     nothing = {name: None for arguments in given.values() for name in arguments}
     return [{"key": key(k), "prompt": f"Write about the tide and keep to this: {name}.", "instruction_id_list": [name],
              "kwargs": [{**nothing, **arguments}]} for k, (name, arguments) in enumerate(given.items())]  # fmt: skip

@@ -1,9 +1,10 @@
 """Every command in README.md and docs runs as it stands there.
 
-Blocks fenced as ```sh are run command by command in a scratch folder that looks like the checkout and holds a few files of the
-reader's own. The long ones, which set up, build, test and measure (LONG), are only checked to exist: CI runs most of them.
-Blocks fenced as ```console show what needs a model, a server or hours: their subcommands and options are looked up in the
-program's help, those of the Python package by tests/python/page_commands_test.py. Other shells' names are refused.
+Blocks fenced as ```sh are run command by command in a scratch folder that looks like the checkout and contains a few
+files of the reader's own. The long ones, which set up, build, test and measure (LONG), are only checked to exist: CI
+runs most of them. Blocks fenced as ```console need a model, a server or hours: their subcommands and options are looked
+up in the program's help, those of the Python package by tests/python/page_commands_test.py. Other shells' names are
+refused.
 """
 
 import functools
@@ -60,7 +61,7 @@ PAGES = [
 
 
 def write_readers_files(here):
-    """rollouts, two ranks' shares of them and a trainer's dump, and rewards."""
+    """Makes rollouts, two ranks' shares of them, a trainer's dump, and rewards."""
     lines = (ROOT / "tools/demo/rollouts.jsonl").read_text(encoding="utf-8").splitlines(keepends=True)
     (here / "rollouts").mkdir()
     for name, rows in (

@@ -1,4 +1,4 @@
-"""System calls by number (x86-64), and filters over a test's own children that make a kernel or a container of another kind."""
+"""System calls by number (x86-64), and filters for a test's own children that imitate another kernel or container."""
 
 import ctypes
 import errno
@@ -44,7 +44,7 @@ KINDS = {
     "namespaces": (_NAMESPACES, errno.EPERM, True),
     "landlock": (_LANDLOCK, errno.ENOSYS, False),
     "memory": ({"memfd_create": 319}, errno.ENOMEM, False),
-    # What moby's default profile refuses and a sandbox could want.
+    # Calls that moby's default profile refuses and a sandbox could use.
     "docker": (
         {
             **_NAMESPACES,
@@ -95,7 +95,7 @@ def program(kind):
 
 
 def refuse(kind):
-    """For this process and all that come from it."""
+    """Installs the filter for this process and its descendants."""
     libc = ctypes.CDLL(None, use_errno=True)
     code = program(kind)
     buffer = ctypes.create_string_buffer(code, len(code))

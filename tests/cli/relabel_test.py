@@ -1,4 +1,4 @@
-"""optgap relabel: twins of rows, with their answers and prompts."""
+"""optgap relabel: relabelled copies of rows, with their answers and prompts."""
 
 import json
 import unittest
@@ -6,7 +6,7 @@ import unittest
 from optgap_process import KNAPSACK4, TSP4, forge, lines, rows, run
 
 TASKS = json.loads(run("tasks", "--json").stdout)
-# What the program leaves out of a twin's row.
+# Fields that the program leaves out of a relabelled copy's row.
 ORIGINALS_OWN = {
     "completion": forge("[0]"),
     "completions": [forge("[0]")],

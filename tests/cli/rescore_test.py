@@ -1,4 +1,4 @@
-"""optgap rescore: every dump it reads, and what it says of the change."""
+"""optgap rescore: every dump that it reads, and its report on the changes."""
 
 import json
 import unittest

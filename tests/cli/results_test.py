@@ -1,4 +1,5 @@
-"""bench/results: every line is a result, each measurement stands there once, and the pages' numbers are those of the lines."""
+"""bench/results: every line is a result, each measurement occurs once, and the pages' numbers are those of the
+lines."""
 
 import contextlib
 import io
@@ -19,7 +20,7 @@ import pages  # noqa: E402
 TEXTS = {"benchmark", "machine", "device", "instruction_set", "commit", "date", "command"}
 MOST_LINES = 2000
 MEASURED = {"task", "level", "batch", "unit", "rate", "median_s", "spread", "taken", "samples", "text_bytes", "steps"}
-WHOLE = {"ceiling", "goal", "interference", "peers", "gpu_check"}  # benchmarks whose lines are of another form
+WHOLE = {"ceiling", "goal", "interference", "peers", "gpu_check"}  # benchmarks whose lines have another form
 
 
 def lines_of(path):
@@ -27,7 +28,7 @@ def lines_of(path):
 
 
 def said(arguments, root=ROOT):
-    """Exit code and all that is printed."""
+    """Exit code and everything printed."""
     text = io.StringIO()
     with contextlib.redirect_stdout(text), contextlib.redirect_stderr(text):
         code = pages.main(arguments, root)
@@ -49,7 +50,7 @@ class Lines(unittest.TestCase):
                     self.assertLessEqual(len(line.get("samples", [])), 15)
                     if line["benchmark"] not in WHOLE:
                         self.assertEqual(MEASURED - set(line), set())
-                        # But for the samples' rounding; spreads are of times, among which the rate is the median.
+                        # Except for the samples' rounding. Spreads are of times, whose median gives the rate.
                         self.assertLessEqual(min(line["samples"]), line["rate"] * 1.001)
                         self.assertGreaterEqual(max(line["samples"]), line["rate"] * 0.999)
         self.assertLess(count, MOST_LINES)
@@ -93,7 +94,7 @@ class Pages(unittest.TestCase):
         return max(mixes, key=lambda line: line["date"])
 
     def mended(self, name):
-        """Whether --write makes a page again what it is in the tree."""
+        """Whether --write restores a page to its content in the tree."""
         self.assertEqual(said(["--write"], self.here)[0], 0)
         return (self.here / name).read_text(encoding="utf-8") == (ROOT / name).read_text(encoding="utf-8")
 

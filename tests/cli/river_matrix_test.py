@@ -1,6 +1,6 @@
-"""A slice of the matrix that docs/river.md learns from, run again: the same codes and objectives.
+"""Repeats a slice of the matrix behind docs/river.md: the same codes and objectives.
 
-Skipped by name where `optgap sandbox` finds no rung, unless OPTGAP_REQUIRE names the sandbox.
+Skipped by name where `optgap sandbox` finds no isolation level, unless OPTGAP_REQUIRE names the sandbox.
 """
 
 import json

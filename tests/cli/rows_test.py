@@ -1,4 +1,4 @@
-"""What every JSONL command owes its rows: order, untouched keys, one error row per broken row."""
+"""Requirements on every JSONL command: order, untouched keys, one error row per broken row."""
 
 import json
 import subprocess

@@ -1,5 +1,5 @@
-"""The rung `command`: a site's own wrapper, named by OPTGAP_SANDBOX_COMMAND. The wrappers here hold nothing, so that the programs are
-harmless ones; bubblewrap's does, where there is one."""
+"""The isolation level `command`: a site's own wrapper, named by OPTGAP_SANDBOX_COMMAND. The wrappers here do not
+isolate, so the programs are harmless ones; bubblewrap's does, where it is installed."""
 
 import json
 import os
@@ -20,7 +20,7 @@ SHELL = [
     '"$@"; exit $?',
     "sh",
     "{program}",
-]  # the program is a grandchild, whose end it tells as 128 + signal
+]  # the program is a grandchild; a signal that ends it gives 128 + signal
 LIMITS = '{"cpu_ms": 300, "memory_mb": 256, "output_kb": 256}'
 BUBBLEWRAP = ["bwrap", "--unshare-all", "--die-with-parent", "--ro-bind", "/", "/", "--", "{program}"]
 
@@ -81,7 +81,7 @@ class Wrapped(unittest.TestCase):
                     )
                     self.assertEqual((rows[0]["output"], rows[0]["isolation"]), ("6\n", "command"))
                     self.assertEqual(report["chosen"], {"python": "command"})
-                    # The limit is of what the wrapper started, also where that is not the broker's child.
+                    # The limit applies to what the wrapper started, also where that is not the broker's child.
                     never = next(row for row in rows if row["program"].endswith("never.py"))
                     self.assertGreater(never["cpu_ms"], 290)
                     self.assertLess(never["cpu_ms"], 900)
@@ -98,7 +98,7 @@ class Wrapped(unittest.TestCase):
     def test_placeholders_are_filled(self):
         words = ["sh", "-c", 'echo "$1 $2 $3"; ls "$3"', "sh", "{cpu_ms}", "m={memory_mb}", "{folder}", "{program}"]
         done, report = look("--isolation", "command", env=named(words))
-        self.assertEqual(done.returncode, 3)  # it runs no program, so that it holds none
+        self.assertEqual(done.returncode, 3)  # it runs no program, so it is unusable
         row = next(row for row in report["rungs"] if row["rung"] == "command")
         self.assertEqual(row["self_test"][0].split()[:2], ["5000", "m=512"])
         self.assertEqual(row["self_test"][1], "program")

@@ -1,14 +1,14 @@
-"""Processes and files of the sandbox, as /proc shows them to the tests of it."""
+"""Processes and files of the sandbox, found through /proc for its tests."""
 
 import os
 import pathlib
 import time
 
-USERS = range(61184, 61184 + 4096)  # of the runs, where the test is root
+USERS = range(61184, 61184 + 4096)  # users of the runs, where the test is root
 
 
 def processes_left():
-    """Of the runs' users, and brokers, those that nobody holds any more: other tests may be running programs beside this one."""
+    """Orphaned processes of the runs' users, and brokers. Other tests may be running programs at the same time."""
     left = []
     for entry in pathlib.Path("/proc").iterdir():
         if entry.name.isdigit():
@@ -57,7 +57,7 @@ def eventually(holds, seconds=10):
 
 
 def files_left():
-    """What programs wrote, and compilations' folders whose engine has gone."""
+    """Files that programs wrote, and folders of compilations whose engine has died."""
     cache = pathlib.Path(os.environ.get("OPTGAP_SANDBOX_CACHE", f"/var/tmp/optgap-sandbox-{os.geteuid()}"))
     scratch = [
         path for path in cache.glob("scratch-*/*") if not os.path.exists(f"/proc/{path.parent.name.split('-')[1]}")

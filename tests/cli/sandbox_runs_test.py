@@ -1,4 +1,5 @@
-"""The sandbox: programs that are a function, slots that have a processor. As sandbox_test.py skipped by name where no rung holds."""
+"""The sandbox: programs that are a function, slots with a processor. Like sandbox_test.py skipped by name where no
+isolation level is usable."""
 
 import json
 import os
@@ -15,7 +16,8 @@ from sandbox_test import ROOT, RUNGS, Held, begin
 
 
 class Solve(Held):
-    """The interface solve: its harness lives in the candidate's process, and what it is talked into is one more thing that is printed."""
+    """The interface solve: its harness is in the candidate's process, so a manipulated harness can only print something
+    else."""
 
     PROGRAMS = sorted((ROOT / "tests/programs/solve").iterdir())
 
@@ -45,7 +47,8 @@ class Solve(Held):
 
 
 class Compiled(unittest.TestCase):
-    """Runs of Python get what the check has compiled; of much code (more than a megabyte) the source, which is the same program."""
+    """Python runs get the code that the check compiled; large code (more than a megabyte) comes as source, and is the
+    same program."""
 
     TELLS = """import sys, time
 kept = {"a": (1, 2.5, None, b"x", "\u00e9"), "b": frozenset({1, 2})}
@@ -87,7 +90,7 @@ if __name__ == "__main__":
                 )
                 rows = json.loads(done.stdout)["runs"]
                 self.assertEqual([row["code"] for row in rows], ["ok", "ok"], rows)
-                self.assertEqual(rows[0]["output"], rows[1]["output"])  # hashes, too: their seed is fixed
+                self.assertEqual(rows[0]["output"], rows[1]["output"])  # equal hashes, too, since their seed is fixed
                 self.assertTrue(rows[0]["output"].endswith("False, 9]\n"), rows)
                 self.assertTrue(
                     rows[0]["output"].startswith(
@@ -98,7 +101,7 @@ if __name__ == "__main__":
 
 
 class Slots(unittest.TestCase):
-    """One slot, one processor, where the machine has as many; asked of the kernel while programs run."""
+    """One processor per slot, where the machine has enough; the kernel is asked while programs run."""
 
     def masks(self, rung, slots, cache):
         with tempfile.NamedTemporaryFile("w", suffix=".py") as source:
@@ -147,7 +150,7 @@ class Slots(unittest.TestCase):
                 report, masks = self.masks(rung, 1, cache)
                 self.assertEqual(len(report["processors"]), 1, report["unpinned"])
                 self.assertIn(report["processors"][0], usable)
-                # The last look may have seen a child before it was pinned; the self-test's is not.
+                # The last look may have seen a child before it was pinned; the self-test's child is not pinned.
                 self.assertIn(str(report["processors"][0]), masks)
 
     def test_nothing_is_pinned_where_processors_are_fewer(self):
@@ -167,7 +170,7 @@ class Slots(unittest.TestCase):
 
 
 def numbers_in(mask):
-    """Of "0-2,5"."""
+    """Processors of a mask such as "0-2,5"."""
     parts = [part.partition("-") for part in mask.split(",")]
     return [number for low, _, high in parts for number in range(int(low), int(high or low) + 1)]
 

@@ -1,7 +1,7 @@
-"""The sandbox: hostile programs at every rung that this machine has, nothing left of them, faults that end in the next rung or a
-refusal. Skipped by name where no rung holds, unless OPTGAP_REQUIRE has sandbox.
+"""The sandbox: hostile programs at every isolation level of this machine leave nothing behind, and faults lead to the
+next level or a refusal. Skipped by name where no level is usable, unless OPTGAP_REQUIRE has sandbox.
 
-OPTGAP_RUNS=100000 python3 tests/cli/sandbox_test.py Leaks    the long form of the hunt for leaks"""
+OPTGAP_RUNS=100000 python3 tests/cli/sandbox_test.py Leaks    the long form of the search for leaks"""
 
 import json
 import os
@@ -31,13 +31,13 @@ def look(*arguments, **how):
 
 
 def started(rung, limits, program, **how):
-    """The engine at work on one program."""
+    """Starts the engine on one program."""
     command = [BINARY, "sandbox", "--json", "--isolation", rung, "--limits", limits, "--run", str(program)]
     return subprocess.Popen(command, stdout=subprocess.PIPE, text=True, **how)
 
 
 def found_rungs():
-    """Names of the native rungs that hold both languages."""
+    """Names of the native isolation levels that support both languages."""
     done, report = look()
     held = [(row["rung"], row["language"]) for row in report["rungs"] if row["usable"]]
     return report, [rung for rung in ("namespaces", "jail") if {(rung, "python"), (rung, "cpp")} <= set(held)]
@@ -84,7 +84,7 @@ class Hostile(Held):
     def test_at_the_second_rung(self):
         if len(RUNGS) < 2:
             self.skipTest("this machine has one rung")
-        # Compilation is held alike at all rungs.
+        # Compilation is isolated alike at all levels.
         paths = [path for path in HOSTILE if not path.read_text().split()[1].startswith(COMPILE_ONLY)]
         self.check(RUNGS[1], paths)
 
@@ -112,7 +112,7 @@ class Hostile(Held):
 
 class Sources(unittest.TestCase):
     def test_odd_bytes(self):
-        """NUL, invalid UTF-8, a byte order mark, CR alone, nothing: accepted or refused, never a fault."""
+        """NUL, invalid UTF-8, a byte order mark, CR alone, nothing: accepted or refused, never a crash."""
         cases = {
             "nul.py": (b"print(1)\0", "compile_error"),
             "latin.py": (b"print('\xff')", "compile_error"),
@@ -140,7 +140,7 @@ class Sources(unittest.TestCase):
 
 
 class Faults(unittest.TestCase):
-    """What the machine lacks or loses: the next rung or a refusal, never an unprotected run."""
+    """What the machine lacks or loses leads to the next isolation level or a refusal, never to an unprotected run."""
 
     def test_without_namespaces_the_jail_holds(self):
         done, report = look(
@@ -207,7 +207,7 @@ class Faults(unittest.TestCase):
         self.assertEqual((row["code"], row["tries"]), ("run_time", 2), row)
 
     def test_a_broker_that_does_not_run_charges_nobody(self):
-        """The wall limit here is 4.4 s: a program that waits for a broker, which has no processor for longer, to read its output."""
+        """The wall limit here is 4.4 s. A program waits longer for a stopped broker to read its output."""
         with tempfile.TemporaryDirectory() as folder:
             source = pathlib.Path(folder) / "prints_much.py"
             source.write_text(
@@ -224,7 +224,7 @@ class Faults(unittest.TestCase):
         self.assertEqual((row["code"], row["tries"]), ("ok", 1), row["wall_ms"])
 
     def while_it_runs(self, act, **environment):
-        """The row of an endless program, while `act` is done to the engine's process again and again."""
+        """The row of an endless program, while `act` is applied to the engine's process repeatedly."""
         loop = HOSTILE_FILE("endless_loop.py")
         with started(RUNGS[-1], '{"cpu_ms": 5000}', loop, env={**os.environ, **environment}) as here:
             self.assertTrue(eventually(lambda: endless_runs(here.pid)))
@@ -246,7 +246,7 @@ class Faults(unittest.TestCase):
             path = pathlib.Path(folder) / "optgap-broker"
             shutil.copy(REPORT["broker"], path)
 
-            def kill_brokers(here):  # for good: a canary is quicker than a test that kills them one by one
+            def kill_brokers(here):  # permanently: a canary is faster than a test that kills them one by one
                 broken = path.with_name("broken")
                 broken.write_text("#!/bin/sh\nexit 1\n")
                 broken.chmod(0o755)
@@ -316,7 +316,7 @@ class Leaks(unittest.TestCase):
         self.assertEqual(here.returncode, 0)
         self.assertEqual(len(rows), count // 3 * 3)
         self.assertEqual({row["code"] for row in rows}, {"run_no_output", "run_crash", "ok"})
-        # A broker that takes one run's end for another's would be seen here.
+        # A broker that confuses the ends of runs would be noticed here.
         self.assertEqual({row["tries"] for row in rows}, {1})
         brokers = [(held, resident) for is_engine, held, resident in seen if not is_engine]
         self.assertGreater(len(brokers), 5)
@@ -329,7 +329,7 @@ class Leaks(unittest.TestCase):
 
 class Page(unittest.TestCase):
     def test_its_commands_run(self):
-        """docs/sandbox.md: not by readme_test, since they end with 3 where no rung holds."""
+        """docs/sandbox.md. readme_test does not run these, since they end with 3 where no isolation level is usable."""
         text = (ROOT / "docs/sandbox.md").read_text(encoding="utf-8")
         shown = re.findall(r"^```console$(.*?)^```$", text, re.M | re.S)
         commands = re.findall(r"^(optgap sandbox.*)$", "".join(shown), re.M)
@@ -363,7 +363,7 @@ class Words(unittest.TestCase):
 
 
 def begin():
-    """The tests of the file that is run, where there is a rung."""
+    """The tests of the executed file, where an isolation level is usable."""
     if not RUNGS:
         for row in REPORT["rungs"]:
             print(f"sandbox: {row['rung']} ({row['language']}): {row['found']}: {row['fix']}")

@@ -1,4 +1,4 @@
-"""docs/scale.md as it stands: its commands run in one folder, in their order, and do what the page says of them."""
+"""docs/scale.md: its commands run in one folder, in their order, with the results that the page describes."""
 
 import json
 import os
@@ -23,7 +23,7 @@ class Page(unittest.TestCase):
         return ended
 
     def job_array(self, text, here, environment):
-        """The page's job script, over less work, as four elements of an array that nobody coordinates."""
+        """The page's job script with less work, as four uncoordinated elements of an array."""
         script = re.search(r"^```\n(#!/bin/bash\n.*?)^```", text, re.M | re.S)[1]
         small = "tsp:easy:train:0-4999"
         script, changes = re.subn(r"all:benchmark:train:0-9999999", small, script)
@@ -74,7 +74,7 @@ class Page(unittest.TestCase):
             killed, goes_on, *_ = said
             self.assertTrue(goes_on.endswith("# goes on"))
             self.assertIn("nothing to do", self.run_it(goes_on, here, environment).stderr)
-            # What was killed and resumed is what an undisturbed run makes.
+            # A killed and resumed run gives the bytes of an undisturbed one.
             spec = re.search("--spec '(.*?)'", goes_on)[1]
             self.assertIn(f"'{spec}'", killed)
             for line in (

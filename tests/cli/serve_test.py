@@ -102,14 +102,16 @@ class Serve(unittest.TestCase):
         )
         named, home = ("--server", self.path), run("score", "-", "--baselines", frozen, input=rows)
         self.assertIn("4 baselines, 2 solved", home.stderr)
-        # Its snapshot by name or as "served": the same bytes, fingerprint and all, and what is not in it is proven there.
+        # Its snapshot by name or as "served" gives the same bytes, fingerprint included. Instances outside of it are
+        # proven in this process.
         for baselines in (frozen, "served"):
             paid = run("score", "-", "--baselines", baselines, *named, input=rows)
             self.assertEqual((paid.stdout, paid.returncode), (home.stdout, 0), paid.stderr)
             self.assertIn(f"{frozen} (content {content[:8]}): 4 baselines, 2 solved", paid.stderr)
         served = self.status()
         self.assertEqual((served["verbs"]["solve"]["rows"], served["refused"]["baselines"]), (4, 0))
-        # Another one is refused by name and computes at home, with its own snapshot's bytes; none at all is served.
+        # Another snapshot is refused by name, and the client computes with its own snapshot's bytes. Without any, the
+        # daemon serves.
         paid = run("score", "-", "--baselines", other, *named, input=rows)
         self.assertEqual(paid.stdout, run("score", "-", "--baselines", other, input=rows).stdout)
         self.assertNotEqual(paid.stdout, home.stdout)
@@ -133,7 +135,7 @@ class Serve(unittest.TestCase):
         daemon = self.start()
         said = run("score", "-", "--baselines", "served", "--server", self.path, input=rows)
         self.assertIn("optgap serve --baselines SNAPSHOT", said.stderr)
-        # Not the file it was started with: said, and nothing is paid.
+        # A file other than the one at its start is reported, and nothing is scored.
         daemon.kill()
         daemon.wait()
         _, other, _ = self.frozen("b", "300")

@@ -1,5 +1,5 @@
-"""Scoring from a snapshot of a store: what it gives is what solving gives, its hash is in the fingerprint, and what it may not be is
-named."""
+"""Scoring from a snapshot of a store: it gives the results of solving, its hash is in the fingerprint, and unusable
+snapshots are named."""
 
 import json
 import pathlib
@@ -26,7 +26,7 @@ class Scoring(Case):
         return {row["key"].split("#")[0]: row for row in map(json.loads, self.export(path).splitlines())}
 
     def rollouts(self, keys=KEYS):
-        """Two an instance: the best answer of a short search, and nonsense."""
+        """Two answers per instance: the best answer of a short search, and nonsense."""
         found = rows(self.done("solve", "-", "--budget", "60", stdin=lines(*({"key": key} for key in keys))))
         return lines(
             *(
@@ -41,7 +41,7 @@ class Scoring(Case):
         return rows(ended), ended.stderr
 
     def opened(self, frozen, name, change, digests=False):
-        """A copy of a snapshot that somebody has changed."""
+        """A modified copy of a snapshot."""
         path = self.path(name)
         shutil.copyfile(frozen, path)
         self.change(path, change, digests)
@@ -184,7 +184,7 @@ class Origins(Case):
             (taken["objective"], taken["solver"], taken["steps"], taken["budget"]), (best["objective"], "outbox", 0, 0)
         )
         self.assertEqual((taken["bound"], taken["bound_kind"]), (greedy["bound"], greedy["bound_kind"]))
-        # Neither the same again, nor a proof of it, nor a merge makes it ours.
+        # Repeating it, a proof of it, or a merge does not make it our own.
         self.done("store", "take-outbox", path, box)
         self.done("recompute", "--store", path, "--spec", "tsp:hard:val:5", "--budget", "0", "--only", "all")
         self.assertEqual(json.loads(self.export(path)), taken)

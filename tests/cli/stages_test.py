@@ -10,7 +10,7 @@ import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 
-# PLANT is "what:where": a build, a test, a hang or a test that does not come to its end, in one preset or script.
+# PLANT is "what:where": a build, a test, a hang or an unfinished test, in one preset or script.
 CMAKE = """#!/bin/bash
 for argument; do last=$argument; done
 case $* in
@@ -110,7 +110,8 @@ class Stages(unittest.TestCase):
             (here / path).chmod(0o755)
         environment = {
             **os.environ,
-            # The interpreter's own folder before a shim of pyenv, which takes 0.1 s a start: one run starts Python ten times.
+            # The interpreter's own folder comes before a shim of pyenv, which takes 0.1 s a start: one run starts
+            # Python ten times.
             "PATH": f"{here / 'path'}:{pathlib.Path(sys.executable).parent}:{os.environ['PATH']}",
             "WHAT": what,
             "WHERE": where,
@@ -136,7 +137,7 @@ class Stages(unittest.TestCase):
         self.assertEqual(stages, ["release 1", "cuda 1", "asan 1", "fuzz 1", "tsan_whole 1", ""])
         self.assertEqual(
             (self.here / "joined").read_text().split(), ["release", "tsan"]
-        )  # asan: every source by itself
+        )  # asan: every source compiles by itself
 
     def test_ci_runs_one_of_two_sanitizers_by_the_commit(self):
         for commit, here, left_out in (("ab0000e", "asan", ["tsan"]), ("ab0000f", "tsan", ["asan", "fuzz"])):

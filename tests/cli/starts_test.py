@@ -1,4 +1,4 @@
-"""optgap solve --start: whose answers they are, which are refused, and that none is lost."""
+"""optgap solve --start: the source of each answer, refused starts, and that no start is lost."""
 
 import json
 import os

@@ -102,7 +102,7 @@ class Stats(Scratch):
 
 
 class Folder(Scratch):
-    """What a trainer's processes append (docs/statistics.md), read by the program alone."""
+    """Records that a trainer's processes append (docs/statistics.md), read by the program alone."""
 
     def write(self, name, *table):
         os.makedirs(self.path("run"), exist_ok=True)
@@ -136,7 +136,7 @@ class Folder(Scratch):
         )
         total, said = self.merged()
         self.assertEqual((total["rows"], total["feasible"], total["quality_histogram"][63], said), (5, 3, 3, ""))
-        # u is 1, 2, 2 and kept; k is 2, 2, dead, and much later 5, alone.
+        # u is 1, 2, 2 and kept; k is 2, 2, a zero-variance group, and much later 5, alone.
         self.assertEqual(
             [total[name] for name in ("groups", "kept_groups", "dead_groups", "pairs", "equal_pairs")], [3, 1, 1, 8, 4]
         )
@@ -210,7 +210,7 @@ class Outbox(Scratch):
         for row in rows(run("verify", "-", stdin=lines(*found))):
             self.assertTrue(row["feasible"])
         with open(self.path("outbox"), "a") as file:
-            file.write('{"kind": "unpro')  # what a full disk left
+            file.write('{"kind": "unpro')  # the rest of a write to a full disk
         at_once = [subprocess.Popen([BINARY, "score", "-", "--outbox", self.path("outbox")], stdin=subprocess.PIPE,
                                     stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, text=True)
                    for _ in range(4)]  # fmt: skip

@@ -1,5 +1,5 @@
-"""recompute --keep dear: what is not kept is proven, cheap and made again, and what is kept is what a store of
-everything has."""
+"""recompute --keep dear: labels that are not kept are proven, inexpensive and reproducible, and the kept ones are those
+of a store of everything."""
 
 import json
 import pathlib
@@ -18,7 +18,7 @@ SORTED, TOURS, BLOCK = 100_000, 100, 1024  # rows of the spec that is killed, ro
 
 
 def dear_steps():
-    """As the tasks' folders say them, by task; 0 where one says none."""
+    """The constants in the tasks' folders, by task; 0 where there is none."""
     said = {}
     for text in ROOT.glob("kernels/tasks/*/*_text.cpp"):
         steps = re.findall(r"\.dear_steps = (\d+),", text.read_text(encoding="utf-8"))
@@ -34,7 +34,7 @@ class Dear(Case):
         return {row["key"]: row for row in map(json.loads, self.export(self.path(name)).splitlines())}
 
     def test_the_steps_are_of_tasks(self):
-        """A task without any keeps every label that takes a step: nothing need be added for a new one."""
+        """A task without a constant keeps every label that takes a step, so a new task needs none."""
         said = dear_steps()
         self.assertEqual(set(said), {task["name"] for task in json.loads(self.done("tasks", "--json").stdout)})
         self.assertGreater(sum(steps > 0 for steps in said.values()), 20)
@@ -99,7 +99,7 @@ class Dear(Case):
         self.done(*command[1:])
         self.made("b.db", "--keep", "dear", spec=spec)
         self.assertEqual(self.rows("a.db"), self.rows("b.db"))
-        # What a kill costs is a block: of cheap rows the file says only which blocks are done with.
+        # A kill costs a block: for inexpensive rows the file records only the finished blocks.
         done = [json.loads(line) for line in (self.here / "log").read_text(encoding="utf-8").splitlines()]
         solved = sum(one["rows"] for one in done)
         self.assertLessEqual(solved, SORTED + TOURS + kills * BLOCK)

@@ -1,4 +1,4 @@
-"""Stores of baselines that a disk or a hand changed, and what is no store: named, and never read for a baseline."""
+"""Stores of baselines changed by a disk or by hand, and other files: named, and never read for a baseline."""
 
 import json
 import os

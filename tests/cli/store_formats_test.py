@@ -1,9 +1,9 @@
-"""store import --from: other solvers' answer files are read, verified and stored beside our own bounds; what is cut,
-forged or of another format is refused with its place.
+"""store import --from: other solvers' answer files are read, verified and stored beside our own bounds. Files that are
+cut, forged or of another format are refused with the place.
 
-answers/ holds what HiGHS 1.16 (PyPI highspy) and LKH 3.0.8 (by PyPI elkai) wrote themselves, and KaHIP 3.25's blocks
-(PyPI kahip), a line each; answers/make.py made them. The tours in this file are in LKH's form with other cities. The
-answers of cuOpt are as its service's documentation has them: it did not run here."""
+answers/ contains files that HiGHS 1.16 (PyPI highspy) and LKH 3.0.8 (by PyPI elkai) wrote themselves, and KaHIP 3.25's
+blocks (PyPI kahip), a line each; answers/make.py made them. The tours in this file are in LKH's form with other cities.
+The answers of cuOpt follow its service's documentation: it did not run here."""
 
 import gzip
 import json
@@ -49,7 +49,7 @@ class Formats(Case):
         return json.loads(self.done("solve", "-", stdin=lines({"key": key})).stdout)
 
     def imported(self, text, form, instance, *arguments, code=0):
-        """The stored rows and what stderr said; into a fresh store."""
+        """The stored rows and the messages on stderr, with a fresh store."""
         self.count = getattr(self, "count", 0) + 1
         path = self.path(f"{self.count}.db")
         ended = self.done(
@@ -89,7 +89,7 @@ class Formats(Case):
             self.assertFalse(row["proven"], "a bound of no steps proves neither")
 
     def test_real_files_without_an_answer_are_refused(self):
-        """HiGHS of an infeasible program, and in its style for people."""
+        """HiGHS' output for an infeasible program, and in its style for people."""
         for name, words in (
             ("infeasible.sol", "line 5: 'None': expected Feasible"),
             ("pretty.sol", "expected # Primal solution values, as HiGHS' raw style has it"),
@@ -116,7 +116,7 @@ class Formats(Case):
 
     def test_a_published_length_of_decimals_is_that_of_doubles(self):
         path = self.here / "three.tsp"
-        points = "1 0.1 0.2\n2 3.4 4.6\n3 0.1 4.6\n"  # 3.3 and 4.4 apart: 5.5 exactly, in doubles a hair less
+        points = "1 0.1 0.2\n2 3.4 4.6\n3 0.1 4.6\n"  # 3.3 and 4.4 apart: exactly 5.5, slightly less in doubles
         path.write_text(
             f"TYPE : TSP\nDIMENSION : 3\nEDGE_WEIGHT_TYPE : EUC_2D\nNODE_COORD_SECTION\n{points}", encoding="utf-8"
         )
@@ -253,7 +253,7 @@ class Formats(Case):
             self.assertIn("0 taken", said)
 
     def test_cut_and_changed_files_never_end_otherwise(self):
-        """Whatever stands in it: taken with a verified answer, or left out."""
+        """Any content is taken with a verified answer, or left out."""
         draw = random.Random(5)
         highs, part = ((ANSWERS / name).read_bytes() for name in ("knapsack.sol", "bisection.part"))
         tour = tour_file(range(1, 19)).encode()

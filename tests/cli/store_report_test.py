@@ -1,5 +1,5 @@
-"""optgap report of a store: its numbers against the export's, its commands run as they stand, and what it says of
-news and losses."""
+"""optgap report of a store: its numbers against the export's, its commands run unchanged, and its statements on
+additions and losses."""
 
 import json
 import pathlib
@@ -15,7 +15,7 @@ SPEC = "tsp:benchmark:test:0-11,coloring:hard:test:0-11,sat:hard:val:0-3"
 
 
 def tables(markdown):
-    """Of a page: by heading the first table's rows, each a dict by column."""
+    """The first table of each heading of a page: its rows as dicts by column."""
     out = {}
     for section in re.split(r"^#+ ", markdown, flags=re.M)[1:]:
         found = re.search(r"(?:^\|.*\n)+", section, re.M)
@@ -205,7 +205,7 @@ class Report(Case):
         steps = sum(row["steps"] for row in self.rows(path) if row["task"] == "tsp")
         cell = found["tsp@1", "benchmark"]
         self.assertAlmostEqual(float(cell["steps/s"]) * float(cell["seconds"]) / steps, 1, delta=0.05)
-        # Nothing to do takes no time, and times are no content: two files of equal rows are one hash.
+        # An empty run takes no time, and times are not content: two files of equal rows have the same hash.
         self.filled()
         self.assertEqual(self.throughput(path), list(found.values()))
         self.assertEqual(self.export(path), self.export(self.filled("b.db")))

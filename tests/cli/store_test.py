@@ -18,7 +18,7 @@ import unittest
 from optgap_process import BINARY, KNAPSACK4, TSP4, lines, run
 
 BUDGET = ("--budget", "300")
-# Minutes of work on any machine, in transactions of a second or less.
+# Minutes of work on any machine, in transactions of at most a second.
 LONG = "apples:hard:val:0-499999"
 # Three tasks, 2,160 rows, some of them unproven, in blocks of one transaction each.
 PARTS = ("tsp:benchmark:test", "clique:d30:train", "coloring:val:hard")
@@ -54,7 +54,7 @@ class Case(unittest.TestCase):
 
     @staticmethod
     def change(path, statement, digests=True):
-        """Behind the engine's back; without digests the file is one of schema 1, whose rows have none."""
+        """Changes the file without the engine; without digests the file is one of schema 1, whose rows have none."""
         base = sqlite3.connect(path)
         base.execute(statement)
         if not digests:
@@ -70,7 +70,8 @@ class Kills(Case):
         wanted = int(os.environ.get("OPTGAP_KILLS", "50"))
         begun = time.monotonic()
         whole = self.fill("whole.db", "--threads", "1", spec=SPEC)
-        # On a busy machine a process takes longer to start: most kills are to meet one that works, on a fast one, too.
+        # On a busy machine a process takes longer to start. Most kills should hit a working process, also on a fast
+        # machine.
         most = min(0.4, max(0.06, (time.monotonic() - begun) / 20))
         path, log = self.path("killed.db"), self.here / "log"
         command = [BINARY, "recompute", "--store", path, "--spec", SPEC, *BUDGET, "--threads", "1", "--log", str(log)]
@@ -82,7 +83,7 @@ class Kills(Case):
             started.kill()
             started.wait()
             kills += not ended
-            if ended:  # done before its time: again from nothing
+            if ended:  # it finished early, so start again from nothing
                 pathlib.Path(path).unlink()
                 log.unlink()
         self.done(*command[1:])
@@ -142,7 +143,7 @@ class Disks(Case):
         command = ["recompute", "--store", path, "--spec", "tsp:benchmark:val:0-99999", *BUDGET]
         command += ["--log", log, "--threads", "1"]
         started = subprocess.Popen([BINARY, *command], stderr=subprocess.PIPE, text=True)
-        while not os.path.exists(log):  # the first transaction is committed, and some hundred are to come
+        while not os.path.exists(log):  # the first transaction is committed; some hundred follow
             time.sleep(0.01)
             self.assertIsNone(started.poll(), "it ended by itself")
         base = sqlite3.connect(path, timeout=120)
@@ -204,7 +205,8 @@ class Contents(Case):
         self.assertIn(content, said)
 
     def test_five_files_merge_to_one_content_in_all_120_orders(self):
-        """The same rows tried with five budgets, and rows that one file alone has: which answer and which bound stay depends on no order."""
+        """The same rows tried with five budgets, and rows that only one file has: the kept answer and bound do not
+        depend on the order."""
         files = []
         for k, budget in enumerate(("0", "5", "20", "60", "300")):
             files.append(self.path(f"f{k}.db"))
@@ -336,7 +338,7 @@ class Others(Case):
         row, path = self.solved(), self.path("a.db")
         self.done("recompute", "--store", path, "--spec", "tsp:easy:test:7")
         self.change(path, "UPDATE baselines SET bound=bound+5, objective=objective+5", digests=False)
-        self.done("store", "merge", path, path)  # a file of schema 1 is believed: it has digests of what it says now
+        self.done("store", "merge", path, path)  # a file of schema 1 is trusted, and now has digests of its content
         before = self.export(path)
         ended = self.done("store", "take-outbox", path, "-", code=3, stdin=lines(row))
         self.assertIn("ALARM", ended.stderr)

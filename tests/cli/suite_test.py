@@ -1,4 +1,4 @@
-"""Suites: the lists, what a build makes of them, rows and rates by them, and what a wrong one is answered with."""
+"""Suites: the lists, what a build makes of them, rows and rates by them, and the errors of a wrong one."""
 
 import json
 import pathlib
@@ -205,7 +205,7 @@ class Suites(unittest.TestCase):
         self.refused("poses none of its 2 entries", "bench-set", "--suite", none, "--out", str(self.here / "other"))
 
     def test_what_is_not_proven_is_listed_with_its_gap(self):
-        # This size is cut by the default budget; the row must say so, in the table and in the index.
+        # The default budget cuts this size; the row must report it, in the table and in the index.
         done = run(
             "bench-set",
             "steiner_tree",

@@ -1,4 +1,4 @@
-"""Which tasks a word names: `optgap tasks` with its filters, and the words wherever several tasks may be named."""
+"""The tasks that a word names: `optgap tasks` with its filters, and the words wherever several tasks may be named."""
 
 import json
 import unittest

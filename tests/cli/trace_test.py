@@ -1,4 +1,4 @@
-"""--trace writes a Chrome trace: complete events with names, times and threads that fit into each other."""
+"""--trace writes a Chrome trace: complete events with names, times and threads that nest properly."""
 
 import json
 import os

@@ -1,5 +1,6 @@
-"""The rung of modules: modules that try ways out, the same bytes and steps at any load, C++ where a compiler is found. Skipped by name
-where there is no wasmtime (OPTGAP_WASMTIME names its library; the environment of the oracles may have it)."""
+"""The isolation level wasm: modules that try to break out, the same bytes and steps at any load, C++ where a compiler
+is found. Skipped by name where there is no wasmtime (OPTGAP_WASMTIME names its library; the oracles' environment may
+have it)."""
 
 import json
 import os
@@ -20,10 +21,11 @@ LIMITS = '{"cpu_ms": 100, "memory_mb": 96, "output_kb": 256}'
 PACKAGE = "lib/python3*/site-packages/wasmtime/linux-*/_libwasmtime.so"
 for found in (ROOT / "build/venv-oracle").glob(PACKAGE):
     os.environ.setdefault("OPTGAP_WASMTIME", str(found))
-# Hostile programs in C++ whose end here is not the native one's; "compile_error" of most is a call that is not there at all.
+# Hostile C++ programs whose end differs from the native one; "compile_error" of most means that the call does not
+# exist.
 OTHER_ENDS = {
     "allocates_64_gib.cpp": ("run_crash", "run_memory"),  # size_t has 32 bits
-    "answer_then_fault.cpp": ("ok",),  # address 0 is memory like any other; nothing but its own
+    "answer_then_fault.cpp": ("ok",),  # address 0 is ordinary memory here; it affects only the module itself
     "calls_the_32_bit_way.cpp": ("compile_error",),
     "calls_the_x32_way.cpp": ("compile_error",),
     "cores.cpp": ("compile_error",),
@@ -32,7 +34,7 @@ OTHER_ENDS = {
     "ignores_signals.cpp": ("run_steps",),
     "maps_without_reserve.cpp": ("compile_error",),
     "stretches_time.cpp": ("compile_error",),
-    "template_bomb.cpp": ("compile_limit", "compile_error", "run_exit"),  # clang may be done within the limit
+    "template_bomb.cpp": ("compile_limit", "compile_error", "run_exit"),  # clang may finish within the limit
     "ten_thousand_threads.cpp": ("compile_error",),
 }
 
@@ -54,7 +56,7 @@ RUNGS = {row["language"]: row for row in look("--isolation", "wasm")[1]["rungs"]
 
 
 class Ladder(unittest.TestCase):
-    """Steps are what `auto` takes this rung for, and no other rung counts them."""
+    """Steps are the reason for `auto` to choose this isolation level, and no other one counts them."""
 
     def chosen(self, name, *more):
         done, report = look("--run", str(ROOT / "tests/programs/hostile" / name), *more)
@@ -168,10 +170,11 @@ class Modules(unittest.TestCase):
 
 
 class Processes(unittest.TestCase):
-    """One process makes a program's runs, here two of an endless loop. What ends it is charged to no run that has not been alone."""
+    """One process makes a program's runs, here two of an endless loop. Its death is not charged to a run that has not
+    been alone."""
 
     def ended_by(self, *signals):
-        """Its rows when each of its processes in turn is sent a signal."""
+        """Its rows when each of its processes in turn gets a signal."""
         path = next(path for path in MODULES if path.name == "endless_loop.wat")
         with subprocess.Popen(
             [
@@ -204,7 +207,7 @@ class Processes(unittest.TestCase):
         return sorted((row["code"], row["where"], row["tries"], row["suspected"]) for row in rows)
 
     def test_a_run_has_an_alarm_for_its_own_time(self):
-        """By hand and without the jail, since the alarm of a run under any limits is behind ten seconds."""
+        """By hand and without the jail, since a run's alarm under any limits comes after more than ten seconds."""
         library = RUNGS["wasm"]["found"].split(",")[0]
         helper = str(pathlib.Path(look()[1]["broker"]).with_name("optgap-wasm"))
 
@@ -271,7 +274,8 @@ class Cpp(unittest.TestCase):
                     self.assertNotIn(secret, row["output"] + row["errors"])
 
     def test_a_fault_of_one_run_is_none_of_the_next(self):
-        """Of a program's runs on thirty instances some trap, some loop, some fill the memory: the rows of one process are those of thirty."""
+        """Of a program's runs on thirty instances some trap, some loop, some fill the memory. One process gives the
+        same rows as thirty."""
         text = "#include <bits/stdc++.h>\nint main() { std::string line, all; while (std::getline(std::cin, line)) all += line;\n"
         text += "unsigned kind = 0; for (char c : all) kind += c; std::vector<int*> kept; volatile int turns = 0;\n"
         text += 'std::fprintf(stderr, "kind %u", kind % 5); std::cout << "0 1" << std::endl;\n'
@@ -298,7 +302,7 @@ class Cpp(unittest.TestCase):
         self.assertLessEqual({"run_crash", "run_steps", "run_memory", "run_exit"}, codes)
 
     def test_the_same_steps_beside_others(self):
-        """A program that looks at clocks and randomness: equal bytes and steps on one slot, on sixteen, and beside a load."""
+        """A program that reads clocks and randomness: equal bytes and steps on one slot, on sixteen, and under load."""
         text = "#include <bits/stdc++.h>\nint main() { std::random_device seed; std::mt19937 next(seed()); long long sum = 0;\n"
         text += "auto start = std::chrono::steady_clock::now(); int turns = 0;\n"
         text += "for (; std::chrono::steady_clock::now() - start < std::chrono::milliseconds(20); ++turns) sum += next() % 1000;\n"

@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
-# Reads what ptxas said when the build compiled one or more files, and prints what each kernel needs, one line each.
-# Fails on a warning, when they lack one of the named kernels for an architecture, or when one spills on sm_80 or sm_90.
+# Reads ptxas' reports on one or more files of the build, and prints each kernel's resources, one line each. Fails on a
+# warning, when the reports lack one of the named kernels for an architecture, or when one spills on sm_80 or sm_90.
 #
 #   kernels.sh NAME KERNEL,KERNEL,... ARCH,ARCH,... TABLE LOG...
 #
-#   NAME sm_90 KERNEL registers R shared S stack K spilled B      bytes but for the registers
+#   NAME sm_90 KERNEL registers R shared S stack K spilled B      bytes, except for registers
 #
-# The lines replace those of the same name in TABLE; runs side by side leave the lines of all in it. Shared memory is
-# the static part: the launch adds a row's scratch, by `plan_launch`. A stack without spills holds arrays that are
-# indexed by a variable.
+# The lines replace those of the same name in TABLE; parallel runs keep the lines of all in it. Shared memory is the
+# static part: the launch adds a row's scratch, by `plan_launch`. A stack without spills contains arrays with variable
+# indices.
 set -euo pipefail
 name=$1 table=$4
 IFS=, read -ra wanted <<<"$2"
@@ -28,8 +28,8 @@ if grep -n warning "$@"; then
     failed=1
 fi
 
-# The last name that ends in _kernel is the kernel's own; a mangled name begins with its length. Properties that follow a
-# kernel's registers are of functions that it calls.
+# The last name that ends in _kernel is the kernel's own; a mangled name begins with its length. Properties that follow
+# a kernel's registers belong to functions that it calls.
 awk -v name="$name" '
     function finish() {
         if (kernel != "?" && registers > 0)
@@ -63,7 +63,7 @@ for arch in "${archs[@]/#/sm_}"; do
             echo "$name: no ${kernel}_kernel for $arch"
             failed=1
         elif grep " $arch ${kernel}_kernel " "$work/used" | grep -qv ' spilled 0$'; then
-            # Of later cards less is promised (docs/performance.md).
+            # Later GPUs have weaker promises (docs/performance.md).
             echo "$name: ${kernel}_kernel spills registers on $arch"
             [[ $arch =~ ^sm_(80|90)$ ]] && failed=1
         fi

@@ -1,4 +1,4 @@
-"""new_kind.py BUILD_DIR: a kind of rows from a folder of a user's own (tests/extension/kinds) is in the help, is scored by
+"""new_kind.py BUILD_DIR: a kind of rows from a user's own folder (tests/extension/kinds) is in the help, is scored by
 the command line, asks for rows of other kinds and settles by group; no file of this tree names it."""
 
 import json

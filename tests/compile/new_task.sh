@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# new_task.sh BUILD_DIR: a task made by tools/new_task.py edits no file, builds, and obeys every law; and a folder whose
-# symbol has another name does not link.
+# new_task.sh BUILD_DIR: a task made by tools/new_task.py edits no file, builds, and passes every property test. A
+# folder whose symbol has another name does not link.
 set -euo pipefail
 parent=$1
 root=$(cd "$(dirname "$0")/../.." && pwd)
@@ -18,7 +18,7 @@ for name in '' Probe 1probe probe__x probe_ '../probe' class all skeleton probe_
     fi
 done
 
-# In a copy of this tree, the new folder is the only difference.
+# The tree is copied, so that the new folder is the only difference.
 (cd "$root" && find . \( -path ./build -o -path ./.git -o -path ./.venv -o -name __pycache__ \) -prune -o -type f -print0 |
     tar --null --files-from=- -cf -) | tar -xf - -C "$work/copy"
 cd "$work/copy"
@@ -45,14 +45,14 @@ rm -rf "$work/copy"
 cached() {
     sed -n "s/^$1:[A-Z]*=//p" "$parent/CMakeCache.txt"
 }
-# Only the new task is compiled: everything that names none is the parent's.
+# Only the new task is compiled. Code that names no task is the parent's.
 python3 -B tools/new_task.py probe --into "$work/tree/kernels/tasks" >/dev/null
 python3 -B tools/new_task.py light_probe --light futoshiki --into "$work/tree/kernels/tasks" >/dev/null
 cmake -S "$root" -B "$work/build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DOPTGAP_PORTABLE="$(cached OPTGAP_PORTABLE)" \
     -DOPTGAP_CUDA=OFF -DOPTGAP_ISAS="$(cached OPTGAP_ISAS)" -DCMAKE_CXX_COMPILER="$(cached CMAKE_CXX_COMPILER)" \
     -DOPTGAP_PREBUILT="$parent" -DOPTGAP_TASKS_DIR="$work/tree/kernels/tasks" >"$work/log" 2>&1 ||
     { cat "$work/log"; failed "configure"; }
-# Programs that a task adds a source to; the others are the parent's but for a list of names.
+# A task adds a source to these programs. The others are the parent's, except for a list of names.
 programs=(optgap_unit_tests optgap_conformance_tests optgap_team_tests)
 if cmake --build "$work/build" --target help | grep -q '^optgap_fake_cuda_tests:'; then
     programs+=(optgap_fake_cuda_tests)

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Compiles tsp's search, which takes the most registers of all kernels, for a card that this build is not for.
+"""Compiles tsp's search, which takes the most registers of all kernels, for a GPU that this build does not target.
 
-    newer_cards.py BUILD        for sm_100 (35 s); what the build itself compiles for is tests/compile/kernels.sh's
+    newer_cards.py BUILD        for sm_100 (35 s); tests/compile/kernels.sh checks the targets of the build itself
 
-Fails where it spills, as builds for sm_80 and sm_90 do. It is compiled as the build compiles it, but for the card. Exit
-code 77 where the build's nvcc does not know that.
+Fails where it spills, as builds for sm_80 and sm_90 do. Only the GPU differs from the build's own command. Exit code 77
+where the build's nvcc does not know that GPU.
 """
 
 import json

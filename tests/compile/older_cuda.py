@@ -4,9 +4,9 @@
     older_cuda.py TOOLKIT_INCLUDE               every fourth task, for sm_90 (15 s); --all: every task, for sm_80 too
     older_cuda.py TOOLKIT_INCLUDE clique tsp    these
 
-NVRTC is nvcc's front end and ptxas in one library, a wheel on PyPI. It compiles device code alone: launches, the reward
-kernels (CUB) and host code are not tried. The standard library's headers are libcu++'s. Exit code 77 where PyPI cannot be
-reached, but for OPTGAP_REQUIRE=oracle.
+NVRTC is nvcc's front end and ptxas in one library, a wheel on PyPI. It compiles only device code: launches, the reward
+kernels (CUB) and host code are not tried. The standard library's headers are libcu++'s. Exit code 77 where PyPI cannot
+be reached, unless OPTGAP_REQUIRE=oracle.
 """
 
 import ctypes
@@ -30,7 +30,7 @@ FROM_LIBCUXX = (
     "array bit cassert climits cmath compare cstddef cstdint functional initializer_list iterator limits "
     "numeric optional span tuple type_traits utility"
 ).split()
-# What task code says on the host alone: enough of it for declarations.
+# Stand-ins for the parts of task code that only the host uses: enough for declarations.
 OF_THE_HOST = {
     "algorithm": "#include <cstdint>\n#include <initializer_list>\n#include <utility>\nnamespace std {\n"
     "template <class T> constexpr T const& min(T const& a, T const& b) { return b < a ? b : a; }\n"
@@ -119,7 +119,7 @@ def source_of(task):
 
 
 def compiled(nvrtc, name, source, options):
-    """Bytes of machine code, and what the compiler said."""
+    """The number of bytes of machine code, and the compiler's messages."""
     program, size = ctypes.c_void_p(), ctypes.c_size_t()
     nvrtc.nvrtcCreateProgram(ctypes.byref(program), source.encode(), f"{name}.cu".encode(), 0, None, None)
     words = [option.encode() for option in options]
@@ -157,7 +157,7 @@ def main(arguments):
                 "--device-int128",
                 "-default-device",
                 "--fmad=false",
-                "--diag-suppress=1097",  # gnu::may_alias: this front end has g++'s attributes off
+                "--diag-suppress=1097",  # gnu::may_alias: this front end does not know g++'s attributes
                 "-D__extension__=",
                 "-DOPTGAP_ISA=isa_cuda",
                 "-DOPTGAP_HAVE_CURAND",

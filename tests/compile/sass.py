@@ -1,19 +1,20 @@
 #!/usr/bin/env python3
-"""Counts what is dear in the machine code of tasks' kernels, and fails where it grew.
+"""Counts what is expensive in the machine code of tasks' kernels, and fails where it grew.
 
     sass.py BUILD            compares build/cuda's objects (sm_90) with tests/compile/sass.tsv
-    sass.py BUILD --write    writes that table anew: what a change that is meant to cost more is committed with
+    sass.py BUILD --write    rewrites that table; commit it with a change that is meant to cost more
     sass.py BUILD --task tsp         shows one task's
 
-A row is a task's kernel: instructions; loads and stores that look for their space at run time (generic), where shared memory or
-global memory alone would be cheaper; those of local memory, which is a stack in global memory; and the same three of its
-innermost loops alone (tests/compile/sass_loops.py). A kernel that is compiled for two places of its scratch has a row for each. A
-count may be 2 % and 4 above the table's. A kernel that the table lacks is shown and passes: a new task's. Another compiler than the table's makes other code: skipped.
+A row is a task's kernel: instructions; loads and stores that determine their space at run time (generic), where shared
+memory or global memory alone would be less expensive; those of local memory, which is a stack in global memory; and the
+same three of its innermost loops alone (tests/compile/sass_loops.py). A kernel that is compiled for two places of its
+scratch has a row for each. A count may be 2 % and 4 above the table's. A kernel that the table lacks, such as a new
+task's, is shown and passes. With another compiler than the table's the comparison is skipped.
 
-With any compiler it fails where lanes leave a function while others wait for them: what nvcc took for unreachable
-(sass_loops.left).
+With any compiler it fails where lanes leave a function while others wait for them, in code that nvcc considered
+unreachable (sass_loops.left).
 
-cuobjdump and nvdisasm come from PyPI (5 MB). Exit code 77 where it is not to be had, but for OPTGAP_REQUIRE=oracle.
+cuobjdump and nvdisasm come from PyPI (5 MB). Exit code 77 where they are unavailable, unless OPTGAP_REQUIRE=oracle.
 """
 
 import os
@@ -31,7 +32,7 @@ TOOL = ROOT / "build" / "cuobjdump"
 WHEELS = ("nvidia-cuda-cuobjdump==13.5.37", "nvidia-cuda-nvdisasm==13.5.37")
 COLUMNS = ("instructions", "generic", "local", "looped", "looped_generic", "looped_local")
 COMPILER = re.compile(r"CMAKE_CUDA_COMPILER_VERSION \"([0-9.]+)\"")
-IN_GLOBAL = re.compile(r"scratch_inE1E")  # an argument of a template, as the compiler writes it
+IN_GLOBAL = re.compile(r"scratch_inE1E")  # a template argument, as the compiler writes it
 
 
 def fetch():
@@ -66,7 +67,7 @@ def fetch():
 
 
 def kind(opcode):
-    """generic, local, or nothing of either. LDG, LDS, LDC and their like name their space."""
+    """generic, local, or neither. LDG, LDS, LDC and similar opcodes name their space."""
     word = opcode.split(".")[0]
     if word in ("LD", "ST", "ATOM"):
         return "generic"
@@ -75,7 +76,7 @@ def kind(opcode):
 
 def counted(tool, unit):
     """{kernel: {column: count}} of one object, and where lanes leave others: (kernel, address)."""
-    path = f"{tool}{os.pathsep}{os.environ['PATH']}"  # where cuobjdump looks for nvdisasm
+    path = f"{tool}{os.pathsep}{os.environ['PATH']}"  # where cuobjdump searches for nvdisasm
     text = subprocess.run(
         [tool / "cuobjdump", "-sass", "-arch", "sm_90", unit],
         capture_output=True,
@@ -98,7 +99,7 @@ def counted(tool, unit):
 
 
 def count(row, columns, opcodes):
-    """Adds what there is of all, generic and local ones."""
+    """Adds the counts of all, generic and local accesses."""
     kinds = [kind(opcode) for opcode in opcodes]
     for column, number in zip(columns, (len(opcodes), kinds.count("generic"), kinds.count("local"))):
         row[column] += number

@@ -1,14 +1,14 @@
-"""Innermost loops of a kernel's machine code: where its time goes, if anywhere.
+"""Innermost loops of a kernel's machine code, where most of its time goes.
 
-A loop is what a branch back to a block that dominates it encloses. A branch back from code that was put out of the way (a
-diverged warp's, a called function's) is none, though it leads to a lower address.
+A loop is enclosed by a branch back to a block that dominates it. A branch back from code that was moved away (a
+diverged warp's, a called function's) is not a loop, although it leads to a lower address.
 
-`left` finds where code leaves its function from amid the lanes that are to meet again.
+`left` finds code that leaves its function among lanes that must meet again.
 """
 
 import re
 
-# Address, what predicates it, the opcode, the rest.
+# Address, predicate, opcode, the rest.
 LINE = re.compile(r"/\*([0-9a-f]{4,})\*/\s+(@!?U?P\w+\s+)?([A-Z][A-Z0-9_.]*)([^;]*)")
 TARGET = re.compile(r"0x([0-9a-f]+)\s*$")
 
@@ -19,14 +19,15 @@ def instructions(text):
 
 
 def _ends(code):
-    """For each instruction that ends a block: (falls through, address it leads to or None); and where calls lead."""
+    """For each instruction that ends a block: (falls through, address it leads to or None); and the targets of
+    calls."""
     ends, calls = {}, set()
     for k, (_, predicated, opcode, rest) in enumerate(code):
         word = opcode.split(".")[0]
         found = TARGET.search(rest)
         target = int(found[1], 16) if found else None
         if word == "BRA" and target is not None:
-            conditional = predicated or not rest.startswith("0x")  # BRA.DIV and BRA.U name what they depend on
+            conditional = predicated or not rest.startswith("0x")  # BRA.DIV and BRA.U name their condition
             ends[k] = (conditional, target)
         elif word in ("EXIT", "RET", "BRX", "JMP", "JMX"):
             ends[k] = (predicated, None)
@@ -57,7 +58,7 @@ def _blocks(code):
 
 
 def _dominators(successors, roots):
-    """(order, immediate dominator) of the blocks that are reached; -1 stands before all roots."""
+    """(order, immediate dominator) of the reached blocks; -1 precedes all roots."""
     order, seen = [], set()
     for root in roots:
         stack = [(root, iter(successors[root]))] if root not in seen else []
@@ -105,8 +106,9 @@ def _dominates(above, a, b):
 
 
 def left(code):
-    """Addresses where lanes that others wait for leave the function. No kernel here does that: every collective takes all
-    lanes. nvcc makes it of what it holds for unreachable, where it lets code run into the end of a function."""
+    """Addresses where lanes that others wait for leave the function. No kernel here does that: every collective takes
+    all lanes. nvcc produces it for code that it considers unreachable, where it lets code run into the end of a
+    function."""
     pairs = zip(code, code[1:])
     return [at[0] for at, after in pairs if at[2] == "BREAK" and after[2].split(".")[0] in ("RET", "EXIT")]
 
@@ -121,7 +123,7 @@ def innermost(code):
     for block in before:
         for head in successors[block]:
             if not _dominates(above, head, block) or (head == block and len(blocks[block]) == 1):
-                continue  # code ends in a branch to itself, which is no loop
+                continue  # code ends in a branch to itself, which is not a loop
             body, stack = bodies.setdefault(head, {head}), [block]
             while stack:
                 here = stack.pop()

@@ -1,4 +1,4 @@
-// A problem has one canonical key under all its labels, and other problems have others: for every task of the registry.
+// For every task of the registry: a problem has one canonical key under all its labels, and other problems have others.
 
 #include <map>
 #include <set>
@@ -41,7 +41,7 @@ TEST_P(canonical_laws, other_instances_have_other_keys) {
     EXPECT_EQ(keys.size(), words.size());
 }
 
-/// The sum over an instance's words of each word's part in the key: a word that no form reads would change nothing.
+/// The sum over an instance's words of each word's part in the key. A word that no form reads would change nothing.
 TEST_P(canonical_laws, nearly_every_word_that_may_be_changed_changes_the_key) {
     instance_batch const made = instances_of(GetParam(), difficulty::ladder(6), 4);
     std::int64_t changed = 0, same = 0;

@@ -1,4 +1,4 @@
-// Laws of tasks with one right answer: it cannot be guessed, nothing shows it, and instances do not run out.
+// Property tests of tasks with one right answer: it cannot be guessed, nothing shows it, and instances do not run out.
 
 #include <algorithm>
 #include <cstdlib>
@@ -15,7 +15,7 @@ class exact_laws : public ::testing::TestWithParam<std::int32_t> {};
 INSTANTIATE_TEST_SUITE_P(tasks, exact_laws, ::testing::ValuesIn(tasks_that(&abilities::computes)), task_name);
 GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(exact_laws);
 
-/// Instances a level; with OPTGAP_LONG=1 more, and more levels.
+/// Instances per level; with OPTGAP_LONG=1 more, and more levels.
 bool const in_full = std::getenv("OPTGAP_LONG") != nullptr;
 std::int64_t const sample = in_full ? 2000 : 300;
 std::vector<std::int32_t> const exact_levels =
@@ -65,7 +65,7 @@ TEST_P(exact_laws, instances_do_not_run_out) {
     }
 }
 
-/// With another answer behind what is shown, texts and JSON stay as they are.
+/// Texts and JSON stay the same with another answer behind them.
 TEST_P(exact_laws, nothing_that_is_shown_depends_on_the_answer) {
     task_text const& text = *registry()[std::size_t(GetParam())].text;
     task_kernels const& task = *registry()[std::size_t(GetParam())].builds[0];
@@ -101,7 +101,7 @@ TEST_P(exact_laws, the_answer_is_proven_without_a_step_and_prompts_stay_short) {
     }
 }
 
-/// Nothing is computed of an instance that is too large: it is refused by the limit that it breaks.
+/// An instance that is too large is not computed, but refused by the limit that it exceeds.
 TEST_P(exact_laws, a_list_that_is_too_long_is_refused_by_its_limit) {
     task_text const& text = *registry()[std::size_t(GetParam())].text;
     instance_batch const batch = small_instances(GetParam(), 1);

@@ -1,4 +1,4 @@
-// The examples that a task's text table holds, and what they must show together.
+// The examples in a task's text table, and what they must show together.
 
 #include <set>
 
@@ -22,7 +22,7 @@ class example_laws : public ::testing::TestWithParam<std::int32_t> {};
 INSTANTIATE_TEST_SUITE_P(tasks, example_laws, ::testing::ValuesIn(tasks_with_examples()), task_name);
 GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(example_laws);
 
-/// f(instance JSON, example) for each row.
+/// Calls f(instance JSON, example) for each row.
 template <class Function>
 void each_example(std::int32_t task, Function const& function) {
     std::string instance;
@@ -96,7 +96,7 @@ TEST_P(example_laws, the_table_of_verdicts_holds_the_codes_that_the_verifier_giv
     std::set<std::string_view> given;
     instance_batch batch = small_instances(GetParam(), 2);
     for (example const* row = text.examples; row->instance != nullptr;
-         ++row) {  // those of a wider kind have more codes
+         ++row) {  // tasks of a wider kind have more codes
         if (*row->instance != 0 && std::string_view(row->code) != "refused") {
             batch.append(GetParam(), read_instance(text, row->instance));
         }
@@ -123,7 +123,7 @@ TEST_P(example_laws, an_answer_in_words_reads_back_as_itself) {
     for (std::int64_t r = 0; r < batch.size(); ++r) {
         for (words const& answer : answers_for(GetParam(), batch.blocks.row(r), 100, random)) {
             if (answer[0] == answer_word || answer == words{0}) {
-                continue;  // a word is spelt by JSON; a list of no lists is written as the empty list
+                continue;  // JSON has its own spelling of a word; a list without lists is written as the empty list
             }
             words back;
             std::string const written = answer_in_words(text, answer);

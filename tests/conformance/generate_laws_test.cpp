@@ -1,4 +1,4 @@
-// Laws of generation, for every task of the registry.
+// Property tests of generation, for every task of the registry.
 
 #include <algorithm>
 #include <set>
@@ -115,7 +115,7 @@ TEST_P(generate_laws, an_instance_of_the_wrong_length_is_refused) {
     }
 }
 
-/// Two instances' bits in one, which keeps what both have: sizes, and the symmetry of a matrix. Empty when their
+/// The union of two instances' bits, which keeps what both have: sizes, and the symmetry of a matrix. Empty when their
 /// lengths differ.
 words united(std::span<std::int32_t const> a, std::span<std::int32_t const> b) {
     words block;
@@ -125,7 +125,7 @@ words united(std::span<std::int32_t const> a, std::span<std::int32_t const> b) {
     return block;
 }
 
-/// A copy with one to three words that something else might have written there.
+/// A copy with one to three plausible wrong words.
 words damaged(std::span<std::int32_t const> good, std::mt19937_64& random) {
     constexpr std::int32_t odd[] = {-1, 0, 1, 2, 63, 64, 65, 1'000'000, INT32_MAX, INT32_MIN};
     words block(good.begin(), good.end());
@@ -139,7 +139,7 @@ words damaged(std::span<std::int32_t const> good, std::mt19937_64& random) {
     return block;
 }
 
-/// A copy in which two words have changed places: the one damage that an order of labels survives.
+/// A copy with two words exchanged: the only damage that leaves an order of labels valid.
 words exchanged(std::span<std::int32_t const> good, std::mt19937_64& random) {
     words block(good.begin(), good.end());
     std::swap(block[random() % block.size()], block[random() % block.size()]);
@@ -184,13 +184,13 @@ TEST_P(generate_laws, a_damaged_instance_is_refused_or_stays_harmless) {
         }
     }
     EXPECT_GT(refused, 0);
-    if (!abilities_of(GetParam()).computes) {  // else the answer that it carries is no longer right
+    if (!abilities_of(GetParam()).computes) {  // else its stored answer is no longer right
         EXPECT_GT(accepted, 0);
     }
     RecordProperty("accepted", int(accepted));
 }
 
-/// A number of a form, and where it begins.
+/// A number of a form, and its place.
 using number_at = std::pair<std::size_t, std::string>;
 
 std::vector<number_at> numbers_of(std::string const& form) {
@@ -205,7 +205,7 @@ std::vector<number_at> numbers_of(std::string const& form) {
     return numbers;
 }
 
-/// The text with two of its numbers in each other's place.
+/// The text with two of its numbers exchanged.
 std::string transposed(std::string form, std::mt19937_64& random) {
     std::vector<number_at> const numbers = numbers_of(form);
     std::size_t const a = random() % numbers.size(), b = random() % numbers.size();
@@ -214,7 +214,7 @@ std::string transposed(std::string form, std::mt19937_64& random) {
     return form.replace(first.first, first.second.size(), second.second);
 }
 
-/// The text with one of its numbers, there alone or wherever it stands, replaced by another of them or an odd one.
+/// The text with one of its numbers, in one place or in all, replaced by another of them or an odd one.
 std::string misspelt(std::string const& form, std::mt19937_64& random) {
     constexpr char const* odd[] = {"-1", "0", "1", "7", "1000001", "2147483648", "1.5", "18446744073709551615", "[]"};
     std::vector<number_at> const numbers = numbers_of(form);

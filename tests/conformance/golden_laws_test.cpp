@@ -1,4 +1,4 @@
-// Frozen rows: a key must rebuild the same instance, and its answer, verdict and baseline must stay what they were.
+// Frozen rows: a key must reproduce the same instance, and its answer, verdict and baseline must stay the same.
 
 #include <fstream>
 #include <string>
@@ -16,7 +16,7 @@ INSTANTIATE_TEST_SUITE_P(tasks, golden_laws, ::testing::ValuesIn(all_tasks()), t
 
 std::int64_t or_none(nlohmann::json const& value) { return value.is_null() ? no_objective : value.get<std::int64_t>(); }
 
-/// One answer of the greedy policy with mistakes, as JSON.
+/// An answer of the greedy policy with mistakes, as JSON.
 std::string noisy_answer(instance_batch const& batch) {
     csr_words const answers = cpu_engine().noisy_greedy(batch.view(), 1);
     if (answers.row(0).empty()) {

@@ -1,4 +1,4 @@
-// Equivariance, for every task of the registry: an instance and its answers relabelled together earn the same.
+// Equivariance, for every task of the registry: an instance and its answers relabelled together get the same reward.
 
 #include <algorithm>
 #include <set>
@@ -130,7 +130,7 @@ TEST_P(relabel_laws, a_relabelled_answer_earns_the_same_reward) {
     }
 }
 
-/// Whether nothing but one list of this form names the axis: to forget it there is to have fewer axes, and no fault.
+/// Whether only one list of this form names the axis. Forgetting it there means fewer axes, which is not a fault.
 bool stands_alone(symmetry const& of, std::string const& form, std::string_view axis) {
     std::int32_t uses = 0;
     auto const count = [&](labelled_list const& list) {
@@ -147,7 +147,7 @@ bool stands_alone(symmetry const& of, std::string const& form, std::string_view 
     return uses == 1;
 }
 
-/// The symmetries that forget one part of this one which plays a part in `form`, an instance's JSON.
+/// The symmetries that forget one part of this one that matters in `form`, an instance's JSON.
 std::vector<symmetry> forgetful(symmetry const& whole, std::string const& form) {
     std::vector<symmetry> all;
     auto const without = [&](auto const& forget) {

@@ -1,5 +1,5 @@
-// A local search may be cut after any number of steps: for every task of the registry, slices end where the whole
-// search ends, to the byte, and every slice leaves what a search of so many steps leaves.
+// A local search may be cut after any number of steps. For every task of the registry, slices end where the whole
+// search ends, to the byte, and every slice gives the result of a search of as many steps.
 
 #include <algorithm>
 #include <cstdlib>
@@ -17,8 +17,8 @@ class slice_laws : public ::testing::TestWithParam<std::int32_t> {};
 INSTANTIATE_TEST_SUITE_P(tasks, slice_laws, ::testing::ValuesIn(all_tasks()), task_name);
 
 struct tally {
-    std::int64_t resumed = 0;  ///< later slices that took a step
-    std::int64_t lasting = 0;  ///< searches that every slice took part in
+    std::int64_t resumed = 0;  ///< later slices that made a step
+    std::int64_t lasting = 0;  ///< searches in which every slice took part
     std::int64_t evaluations = 0;
 };
 
@@ -41,7 +41,8 @@ struct search {
         return out;
     }
 
-    /// As an executor does it; each slice, of many the last, is compared with a whole search of as many steps.
+    /// Runs slices as an executor does. Each slice (of many only the last) is compared with a whole search of as many
+    /// steps.
     void expect_slices(words const& start, std::vector<std::int64_t> const& cuts, tally& seen) const {
         outcome now{start, {.answer_words = std::int64_t(start.size())}};
         now.answer.resize(std::max(start.size(), std::size_t(task.answer_words(instance))), -77);
@@ -80,7 +81,7 @@ std::vector<std::int64_t> random_cuts(std::mt19937_64& random, std::int64_t long
     return cuts;
 }
 
-/// The feasible answer of noisy policies that is worst, so that the search has far to go; else `start`.
+/// The worst feasible answer of noisy policies, so that the search has far to go; else `start`.
 words worst_noisy(instance_batch const& batch, std::int64_t r, std::span<std::int32_t const> start) {
     csr_words const noisy = cpu_engine().noisy_greedy(batch.view(), 8, 3);
     std::vector<std::int32_t> of;
@@ -123,7 +124,7 @@ TEST_P(slice_laws, slices_end_where_the_whole_search_ends) {
             of.expect_slices(start, random_cuts(random, 300, 3), seen);
         }
     }
-    // Longer searches in single steps, as many as are cheap.
+    // Longer searches in single steps, as many as are inexpensive.
     instance_batch const batch = instances_of(GetParam(), difficulty::ladder(50), 12);
     csr_words const starts = feasible_starts(batch, cpu_engine().solve(batch.view(), 0));
     seen.evaluations = 0;
@@ -140,7 +141,7 @@ TEST_P(slice_laws, slices_end_where_the_whole_search_ends) {
     }
 }
 
-/// Large enough for what small instances leave out: lists of neighbours, rows of many words.
+/// Large enough for what small instances do not have: lists of neighbours, rows of many words.
 TEST_P(slice_laws, slices_of_large_searches_end_where_the_whole_search_ends) {
     if (!abilities_of(GetParam()).improves) {
         GTEST_SKIP() << "a task without a search";

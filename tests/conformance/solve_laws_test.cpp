@@ -1,4 +1,4 @@
-// Laws of baselines and local search, for every task of the registry. The solver is never believed.
+// Property tests of baselines and local search, for every task of the registry. The solver is never trusted.
 
 #include <algorithm>
 #include <cstdlib>
@@ -15,7 +15,7 @@ INSTANTIATE_TEST_SUITE_P(tasks, solve_laws, ::testing::ValuesIn(all_tasks()), ta
 
 sense sense_of(std::int32_t task) { return cpu_engine().tasks()[std::size_t(task)].objective_sense; }
 
-/// Is `a` at least as good as `b`?
+/// Whether `a` is at least as good as `b`.
 bool as_good(std::int64_t a, std::int64_t b, sense direction) { return direction == sense::maximise ? a >= b : a <= b; }
 
 std::vector<verdict> verify_each(instance_batch const& batch, csr_words const& answers) {
@@ -24,7 +24,7 @@ std::vector<verdict> verify_each(instance_batch const& batch, csr_words const& a
 
 TEST_P(solve_laws, benchmark_instances_are_proven_by_the_default_budget_and_the_verifier_agrees) {
     for (difficulty level : {difficulty::benchmark(), difficulty::easy(), difficulty::ladder(3)}) {
-        bool const proves = abilities_of(GetParam()).proves;  // else the whole budget is spent on every instance
+        bool const proves = abilities_of(GetParam()).proves;  // else every instance takes the whole budget
         instance_batch const batch = instances_of(GetParam(), level, repeats(proves || long_form() ? 40 : 6));
         solved_batch const solved = cpu_engine().solve(batch.view());
         std::vector<verdict> const found = verify_each(batch, solved.answers);
@@ -58,7 +58,7 @@ TEST_P(solve_laws, a_proven_optimum_is_the_reference_s) {
     EXPECT_GE(compared, batch.size() / 4) << "the reference solved too few";
 }
 
-/// Searches that are cut off, against those of `full` steps and against what a local search finds.
+/// Compares searches that are cut off with those of `full` steps and with the results of a local search.
 void expect_budgets_to_pay(instance_batch const& batch, std::int32_t task, std::int64_t full,
                            std::initializer_list<std::int64_t> budgets) {
     sense const direction = sense_of(task);

@@ -1,5 +1,5 @@
-// Laws of proofs that begin with an answer or are cut, for every task of the registry. No start is believed, and none
-// is lost.
+// Property tests of proofs that begin with an answer or are cut, for every task of the registry. No start is trusted,
+// and none is lost.
 
 #include <algorithm>
 #include <cstdlib>
@@ -18,7 +18,7 @@ INSTANTIATE_TEST_SUITE_P(tasks, start_laws, ::testing::ValuesIn(all_tasks()), ta
 
 task_kernels const& kernels(std::int32_t task) { return *registry()[std::size_t(task)].builds[0]; }
 
-/// Is `a` at least as good as `b`? Any answer is as good as none.
+/// Whether `a` is at least as good as `b`. Any answer is as good as none.
 bool as_good(std::int64_t a, std::int64_t b, std::int32_t task) {
     bool const most = kernels(task).objective_sense == sense::maximise;
     return b == no_objective || (a != no_objective && (most ? a >= b : a <= b));
@@ -32,7 +32,7 @@ std::vector<instance_spec> specs_of(std::int32_t task, difficulty level, std::in
     return specs;
 }
 
-/// The first noisy answer of each instance that is feasible, an empty row where none of four is.
+/// The first feasible noisy answer of each instance; an empty row where none of four is feasible.
 csr_words noisy_starts(instance_batch const& batch) {
     constexpr std::int32_t group = 4;
     csr_words const noisy = cpu_engine().noisy_greedy(batch.view(), group, 5);
@@ -151,8 +151,8 @@ TEST_P(start_laws, starts_that_are_none_are_refused_by_row) {
     EXPECT_NE(said_of(two).find("starts: expected one row per instance (3), or none, got 2"), std::string::npos);
 }
 
-/// One proof of the table's, whole or cut. Only a proof ends it before its last slice: a search of the short form may
-/// leave steps of a slice that it makes when the next one gives it room.
+/// One proof of the table's, whole or cut. Only a proof ends it before its last slice. A search of the short form may
+/// leave steps of a slice and make them when the next slice gives it room.
 struct proof {
     task_kernels const& task;
     words_view instance;
@@ -190,8 +190,8 @@ struct proof {
     }
 };
 
-/// The same bytes. One liberty: a search of the short form sees neither its start nor its cuts
-/// (kernels/core/exact_call.hpp), so where a slice's bound meets the start, or was enough, it ends there, with the same
+/// Expects the same bytes, with one exception. A search of the short form sees neither its start nor its cuts
+/// (kernels/core/exact_call.hpp). Where a slice's bound meets the start, or was enough, it ends there, with the same
 /// optimum after fewer steps.
 void expect_same_end(proof::outcome const& cut, proof::outcome const& whole) {
     bool const sooner = cut.row.proven() && cut.row.steps < whole.row.steps;

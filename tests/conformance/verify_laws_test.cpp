@@ -1,4 +1,4 @@
-// Laws of verification, for every task of the registry.
+// Property tests of verification, for every task of the registry.
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-// A law of tasks whose answers are written as words of an alphabet, as expressions or as numbers: no prompt holds one.
+// A property test of tasks whose answers are words of an alphabet, expressions or numbers: no prompt contains one.
 
 #include <string>
 

@@ -1,4 +1,4 @@
-// Canonical words against the slow twin: the least words over all permutations of a structure's nodes.
+// Canonical words against a slow reference: the least words over all permutations of a structure's nodes.
 
 #include <algorithm>
 #include <functional>

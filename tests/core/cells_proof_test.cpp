@@ -1,5 +1,5 @@
-// A proof by the family of cells, told to a sink: the tree that the lines spell is replayed without the search, and
-// found closed; and slices tell the same lines as the whole search.
+// Proofs by the family of cells, reported to a sink. The tree in the lines is replayed without the search, and found
+// closed. Slices report the same lines as the whole search.
 
 #include <gtest/gtest.h>
 
@@ -52,7 +52,7 @@ logged_solve solved(block const& words, std::vector<std::int64_t> const& ends) {
     return out;
 }
 
-/// How many grids that keep all constraints have these values and givens, counted cell by cell.
+/// The number of grids that satisfy all constraints with these values and givens, counted cell by cell.
 std::int64_t solutions(block const& words, std::vector<std::array<std::int32_t, 2>> const& values) {
     words_view const instance{words.data(), std::int64_t(words.size())};
     std::int32_t const n = words[0];
@@ -92,8 +92,8 @@ std::int64_t solutions(block const& words, std::vector<std::array<std::int32_t, 
     return count(count, 0);
 }
 
-/// Reads the tree: each branch lists every value that a solution below it has, each listed value is tried, each leaf
-/// has no solution.
+/// Reads the tree. Each branch must list every value that a solution below it has, each listed value is tried, each
+/// leaf must have no solution.
 class replay {
 public:
     replay(block const& words, std::vector<block> const& lines) : words_(words), lines_(lines) {}
@@ -142,7 +142,7 @@ private:
     std::vector<std::array<std::int32_t, 2>> values_;
 };
 
-/// A square of 4 rows with two givens and five signs, which propagation alone does not refute.
+/// A square of 4 rows with two givens and five signs that propagation alone does not refute.
 block unsolvable() {
     return {4, 5, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 4, 3, 0, 0, 0,
             3, 0, 2, 1, 2, 1, 1, 1, 2, 1, 3, 2, 2, 2, 1, 2, 2, 2, 3};
@@ -164,7 +164,7 @@ TEST(cells_proof, a_square_without_a_solution_has_a_closed_tree) {
     }
 }
 
-/// Of one in a hundred of the cells a step is a part of a value's price.
+/// A step on one in a hundred of the cells is only a part of a value's cost.
 TEST(cells_proof, slices_end_where_the_whole_search_ends_and_tell_the_same) {
     std::int64_t cut = 0;
     for (std::int32_t const d : {16, 57}) {

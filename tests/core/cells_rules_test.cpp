@@ -1,5 +1,5 @@
-// The constraints of cells: narrowing takes no value that some solution has, and of full cells it takes one exactly
-// when the constraint does not hold; a line of runs keeps nothing that no arrangement has.
+// The constraints of cells: narrowing removes no value that some solution has. On full cells it removes one exactly
+// when the constraint is violated. A line of runs keeps nothing that no arrangement has.
 
 #include <gtest/gtest.h>
 
@@ -15,7 +15,7 @@ using namespace families;
 
 using sets = std::vector<std::uint64_t>;
 
-/// What one narrowing leaves of the sets.
+/// The sets after one narrowing.
 sets narrowed(cells_constraint const& on, std::uint64_t all, sets const& before) {
     std::vector<std::int32_t> memory(2 * before.size());
     value_sets const left(memory.data());
@@ -27,7 +27,7 @@ sets narrowed(cells_constraint const& on, std::uint64_t all, sets const& before)
     return after;
 }
 
-/// The values of each cell in the grids of these sets that hold.
+/// The values of each cell over all grids from these sets that satisfy the constraint.
 sets supported(cells_constraint const& on, sets const& of) {
     sets found(of.size(), 0);
     std::vector<std::int32_t> values(of.size());

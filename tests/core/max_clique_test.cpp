@@ -1,4 +1,4 @@
-// The search for cliques and independent sets where a set takes several words, against one of a few lines.
+// The search for cliques and independent sets where a set takes several words, against a simple reference.
 
 #include <gtest/gtest.h>
 
@@ -19,7 +19,7 @@ using namespace vertex_set_fixture;
 constexpr std::size_t most_vertices = 128;
 using vertices = std::bitset<most_vertices>;
 
-/// A graph with the vertices that a set may not have beside each one: its neighbours, or for a clique all others.
+/// A graph with each vertex's excluded vertices: its neighbours, or for a clique all others.
 struct sample {
     block words;
     std::vector<vertices> apart;
@@ -34,8 +34,8 @@ struct sample {
         }
     }
 
-    /// The most vertices of `left` of which no two are apart: a vertex with at most one other apart from it belongs to
-    /// some largest set, one with the most is taken or left.
+    /// The size of the largest subset of `left` in which no two exclude each other. A vertex that excludes at most one
+    /// other belongs to some largest set; else the vertex that excludes the most is taken or left.
     [[nodiscard]] std::int64_t largest(vertices left) const {
         std::size_t widest = 0;
         std::size_t most = 0;
@@ -89,7 +89,7 @@ found_set solve(sample const& graph, vertex_set kind, std::int64_t budget) {
     return found;
 }
 
-/// Graphs whose vertices are apart from two others each, on average: few enough for the plain search, and just where a
+/// Graphs whose vertices exclude two others each, on average: few enough for the simple search, and the range where a
 /// search that is cut off knows little.
 class max_clique : public ::testing::TestWithParam<vertex_set> {
 protected:
@@ -116,7 +116,7 @@ TEST_P(max_clique, a_full_search_finds_what_the_plain_one_finds) {
     }
 }
 
-/// No test of answers notices a search that prunes less.
+/// Tests of answers do not detect a search that prunes less.
 TEST_P(max_clique, a_full_search_takes_the_steps_it_always_took) {
     std::mt19937 random(5);
     std::int64_t steps = 0;

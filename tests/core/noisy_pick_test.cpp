@@ -1,4 +1,4 @@
-// The policy of greedy with mistakes: the ladders' tables in the tasks' pages rest on it.
+// The policy of greedy with mistakes. The difficulty tables in the tasks' pages depend on it.
 
 #include <gtest/gtest.h>
 
@@ -23,7 +23,7 @@ std::vector<int> picks(std::vector<std::int64_t> const& keys, int rounds) {
     return count;
 }
 
-// Four standard deviations of 40,000 rounds are 400 at most.
+// Four standard deviations of 40,000 rounds are at most 400.
 constexpr int rounds = 40'000;
 
 TEST(noisy_pick, takes_any_candidate_in_a_quarter_of_the_rounds_else_the_best) {

@@ -1,4 +1,4 @@
-// An engine beside a trainer on one GPU: memory given back and taken again, callers side by side, forked children.
+// An engine beside a trainer on one GPU: memory released and taken again, concurrent callers, forked children.
 
 #include <atomic>
 #include <thread>

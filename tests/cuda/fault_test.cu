@@ -1,4 +1,4 @@
-// A kernel that truly faults, in a process of its own: the context it ends is never used again.
+// A kernel that really faults, in a process of its own: the context that it ends is never used again.
 
 #include <cstdio>
 #include <cstdlib>
@@ -12,7 +12,7 @@ namespace {
 
 __global__ void write_nowhere_kernel(int* nowhere) { *nowhere = 1; }
 
-/// Ends the process: code 0 when all went as it must, else the number of what did not, with a sentence.
+/// Exits the process: with code 0 when all went well, else with the number of the failed expectation, and a sentence.
 class faulting_process {
 public:
     [[noreturn]] static void run() {

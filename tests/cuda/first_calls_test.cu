@@ -1,5 +1,5 @@
-// The first long calls of a process wait for nothing, either: the driver loads a kernel when it is first asked for, and
-// may wait for all that is queued to do so. Each test has a process of its own, in which nothing was loaded.
+// The first long calls of a process wait for nothing, either. The driver loads a kernel at its first use, and may wait
+// for everything queued to do so. Each test has a process of its own, in which nothing was loaded.
 
 #include <cstdlib>
 #include <functional>
@@ -10,10 +10,10 @@
 namespace optgap::testing {
 namespace {
 
-/// Small rows, more than CUB sorts in one block, and all verbs on them.
+/// Small rows, more than CUB sorts in one block, and all functions on them.
 class first_calls {
 public:
-    /// Ends the process: 0 where all expectations held.
+    /// Exits the process: with 0 if all expectations were met.
     [[noreturn]] static void run(std::function<void(first_calls&)> const& ask) {
         {
             engine const by({.where = device::cuda, .threads = 1, .device_memory = 1 << 20});

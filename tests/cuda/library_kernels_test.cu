@@ -1,4 +1,4 @@
-// What kernels/launch/library_rows.hpp says of CUB, against CUB on the card.
+// Compares kernels/launch/library_rows.hpp's statements about CUB with CUB on the GPU.
 
 #include "host/cuda/cuda_try.hpp"
 #include "kernels/launch/library_rows.hpp"
@@ -17,7 +17,7 @@ protected:
     }
 };
 
-/// By the memory that a sort asks for: one block has no need of any.
+/// Judges by the memory that a sort requests: a single block needs none.
 TEST_F(cuda_library_kernels, one_block_sorts_as_many_rows_as_the_loading_takes_it_to) {
     EXPECT_EQ(sort_bytes(library_rows[1]), sort_bytes(1));
     EXPECT_EQ(sort_bytes(most_rows_of_one_block), sort_bytes(1))

@@ -1,4 +1,5 @@
-// gtest's main, but no test is no success: a filter that matches none, or OPTGAP_REQUIRE=cuda with every test skipped.
+// gtest's main, except that no test is no success: a filter that matches none, or OPTGAP_REQUIRE=cuda with every test
+// skipped.
 
 #include <gtest/gtest.h>
 

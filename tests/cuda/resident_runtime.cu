@@ -1,4 +1,4 @@
-// A card as the runtime of tests/resident. Host code alone, in a file that only builds with CUDA have.
+// A GPU as the runtime of tests/resident. Only host code, in a file that only builds with CUDA have.
 
 #include "tests/resident/runtime.hpp"
 
@@ -16,7 +16,7 @@ namespace optgap::testing::runtime {
 
 namespace {
 
-/// What a stream is given stands still until `open`, or for ten seconds: a call that waits for the stream ends then.
+/// Blocks a stream until `open`, or for ten seconds, after which a call that waits for the stream continues.
 class gate {
 public:
     explicit gate(cudaStream_t stream) : stream_(stream) {
@@ -28,7 +28,7 @@ public:
     }
     gate(gate const&) = delete;
     gate& operator=(gate const&) = delete;
-    /// False when the stream has gone on before.
+    /// Returns false when the stream has continued before.
     bool open() {
         std::lock_guard const alone(lock_);
         open_ = true;
@@ -50,7 +50,7 @@ private:
     bool gave_up_ = false;
 };
 
-/// The thread of another library's that captures.
+/// A thread of another library that captures.
 class capturing_thread {
 public:
     capturing_thread() : thread_([this] { capture(); }) {
@@ -110,7 +110,7 @@ std::string start() {
 }
 
 void finish() {
-    if (foreign) {  // a test that ended before
+    if (foreign) {  // from a test that ended early
         end_foreign_capture();
     }
     EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);
@@ -124,7 +124,7 @@ std::vector<std::string> complaints() { return {}; }
 void expect_nothing_waits(cudaStream_t stream, std::function<void()> const& calls) {
     cudaStreamCaptureStatus capture = cudaStreamCaptureStatusNone;
     EXPECT_EQ(cudaStreamIsCapturing(stream, &capture), cudaSuccess);
-    if (capture == cudaStreamCaptureStatusActive) {  // which refuses what waits, and ends
+    if (capture == cudaStreamCaptureStatusActive) {  // a capture refuses a wait, and ends
         calls();
         EXPECT_EQ(cudaStreamIsCapturing(stream, &capture), cudaSuccess);
         EXPECT_EQ(capture, cudaStreamCaptureStatusActive);
@@ -134,7 +134,7 @@ void expect_nothing_waits(cudaStream_t stream, std::function<void()> const& call
     calls();
     EXPECT_EQ(cudaPeekAtLastError(), cudaSuccess);
     EXPECT_EQ(cudaStreamQuery(stream), cudaErrorNotReady) << "the stream went on without what stood before it";
-    static_cast<void>(cudaGetLastError());  // cudaStreamQuery leaves its answer there
+    static_cast<void>(cudaGetLastError());  // cudaStreamQuery leaves its error there
     EXPECT_TRUE(stands.open()) << "a call returned only when its stream went on";
 }
 

@@ -29,7 +29,8 @@ std::vector<instance_spec> mixed_specs(std::int64_t per_level) {
     return specs;
 }
 
-// A search that is cut after every step writes its answer as often. Longer ones: the law of large instances.
+// A search that is cut after every step writes its answer as often. The property tests of large instances have longer
+// ones.
 constexpr std::size_t longest_answer = 4096;  ///< words
 
 struct answered_levels {
@@ -38,7 +39,7 @@ struct answered_levels {
     std::vector<std::int32_t> instance_of;
 };
 
-/// Anchors and spoiled answers for every instance; the rows of an instance do not stand together.
+/// Anchors and spoiled answers for every instance. The rows of an instance are not adjacent.
 answered_levels answered_batch(executor& cpu, std::int64_t per_level, std::int64_t mutations) {
     answered_levels all;
     all.instances = cpu.run(generate_call{mixed_specs(per_level)});

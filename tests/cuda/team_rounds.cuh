@@ -1,5 +1,5 @@
 #pragma once
-// Rounds of collectives for a team on a device, and what plain loops say they must give.
+// Rounds of collectives for a team on a device, and their expected results from plain loops.
 
 #include <gtest/gtest.h>
 
@@ -26,7 +26,7 @@ struct wide {
     friend bool operator==(wide const&, wide const&) = default;
 };
 
-/// What one lane saw in one round.
+/// The results of one lane in one round.
 struct lane_output {
     ranked least;
     ranked most;
@@ -43,7 +43,7 @@ struct lane_output {
     std::int32_t size;
 };
 
-/// Lanes of a team run all rounds; `mail` and `set` are shared by the team.
+/// All lanes of a team run all rounds; the team shares `mail` and `set`.
 template <class Team>
 __device__ void run_rounds(Team& team, lane_input const* in, lane_output* out, std::int32_t rounds, std::int32_t* mail,
                            std::uint32_t* set) {

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# consumer.sh BUILD_DIR COMPILER: a project of its own finds the installed library, and its program prints what its source
-# says; README.md's C++ block compiles and runs against the same tree; nothing but the public headers is installed.
+# consumer.sh BUILD_DIR COMPILER: a separate project finds the installed library, and its program prints what its source
+# states; README.md's C++ block compiles and runs against the same tree; only the public headers are installed.
 set -euo pipefail
 build=$1 compiler=$2
 root=$(cd "$(dirname "$0")/../.." && pwd)
@@ -9,7 +9,7 @@ failed() {
     echo "FAILED: $1"
     exit 1
 }
-# quietly COMMAND...: its output is shown when it fails.
+# quietly COMMAND...: shows its output when it fails.
 quietly() {
     "$@" >"$work/log" 2>&1 || { tail -n 40 "$work/log"; failed "$*"; }
 }
@@ -19,12 +19,12 @@ mkdir -p "$work/project"
 quietly cmake --install "$build" --prefix "$work/prefix"
 diff <(cd "$root/include" && find . -type f | sort) <(cd "$work/prefix/include" && find . -type f | sort) ||
     failed "what is installed is not what lies in include/"
-# No header asks for one that stays behind.
+# No header includes one that is not installed.
 while IFS=: read -r file name; do
     [[ -f $work/prefix/include/$name ]] || failed "${file##*/} includes $name, which is not installed"
 done < <(grep -roP '^#include "\K[^"]+' "$work/prefix/include")
 
-# The examples are copied, so that they see nothing of the source tree; README's block is one more program.
+# The examples are copied, so that they cannot use the source tree; README's block is another program.
 cp "$root"/examples/cpp/* "$work/project"
 block=$(sed -n '/^```cpp$/,/^```$/p' "$root/README.md" | grep -v '^```')
 [[ $block == *optgap::* ]] || failed "README.md has no C++ block"

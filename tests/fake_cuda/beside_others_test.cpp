@@ -1,5 +1,5 @@
-// An engine among other users of CUDA in one process: their GPUs, their graph captures, their share of the card, their
-// driver. What a real card says to the captures is tests/cuda/graph_capture_test.cu.
+// An engine among other users of CUDA in one process: their GPUs, their graph captures, their share of the GPU, their
+// driver. tests/cuda/graph_capture_test.cu tests the captures on a real GPU.
 
 #include <gtest/gtest.h>
 
@@ -35,7 +35,7 @@ protected:
         fake::set_schedule(1);
         EXPECT_EQ(fake::alive(), 0);
     }
-    /// On a thread that has called no CUDA before.
+    /// Runs the work on a thread that has called no CUDA before.
     template <class Work>
     static void on_a_fresh_thread(Work const& work) {
         std::jthread const fresh(work);
@@ -43,7 +43,7 @@ protected:
     static engine made(device where, std::int32_t ordinal = -1) {
         return engine({.where = where, .threads = 1, .device_memory = 1 << 20, .ordinal = ordinal});
     }
-    /// What a search of that batch needs to be sent to the GPU.
+    /// The number of steps from which a search of that batch is sent to the GPU.
     static std::int64_t steps_that_gain(instance_batch const& batch, csr_words const& starts) {
         improve_call call{batch.view(), starts.view(), {}, 1, 0};
         while (!device_policy(work_of(call))) {
@@ -70,7 +70,7 @@ TEST_F(cuda_beside_others, an_engine_makes_a_context_on_its_own_gpu_only) {
         }
         on_a_fresh_thread([&] { by.release(); });
         on_a_fresh_thread([&] { by.resume(); });
-        on_a_fresh_thread([&] { by = made(device::cpu); });  // the GPU's part ends on a thread that chose none
+        on_a_fresh_thread([&] { by = made(device::cpu); });  // the GPU's part ends on a thread without a device
         EXPECT_EQ(fake::contexts(), std::set<int>{1});
     });
 }
@@ -100,7 +100,7 @@ TEST_F(cuda_beside_others, no_call_ends_a_graph_capture_of_another_thread) {
         EXPECT_EQ(by.device_status().fallbacks, 0) << by.device_status().last_reason;
     }
     EXPECT_TRUE(fake::end_capture());
-    // The stand-in tells: an allocation by anybody else ends it.
+    // The stand-in detects it: an allocation by another library ends the capture.
     fake::begin_capture();
     void* memory = nullptr;
     EXPECT_NE(cudaMalloc(&memory, 16), cudaSuccess);
@@ -127,7 +127,7 @@ TEST_F(cuda_beside_others, a_task_s_kernels_are_loaded_once_and_before_their_fir
     EXPECT_EQ(by.device_status().fallbacks, 0) << by.device_status().last_reason;
 }
 
-/// Where the second engine to be made needs less than the first.
+/// The case that the second engine needs less than the first.
 TEST_F(cuda_beside_others, each_kernel_may_take_all_the_shared_memory_of_a_block) {
     fake::forget_kernels();
     char const kernel = 0;
@@ -197,7 +197,7 @@ TEST_F(cuda_beside_others, what_the_cores_do_as_well_waits_for_nobody_on_the_gpu
     for (device const where : {device::automatic, device::cuda}) {
         engine const by = made(where);
         instance_batch beside;
-        // While a search has the GPU: from inside one of its launches.
+        // While a search uses the GPU: from inside one of its launches.
         fake::at_next_launch([&] { on_a_fresh_thread([&] { beside = by.generate(specs(enough)); }); });
         static_cast<void>(by.improve(batch.view(), starts.view(), steps_that_gain(batch, starts)));
         EXPECT_EQ(beside.blocks.words, expected.blocks.words);
@@ -206,12 +206,12 @@ TEST_F(cuda_beside_others, what_the_cores_do_as_well_waits_for_nobody_on_the_gpu
     }
 }
 
-/// Each call costs the host a microsecond or several, and each wait may put the thread to sleep.
+/// Each call costs the host at least a microsecond, and each wait may put the thread to sleep.
 TEST_F(cuda_beside_others, a_call_of_one_row_is_few_calls_of_the_runtime) {
     engine const by = made(device::cuda);
     instance_batch const one = by.generate(specs(1));
     csr_words const answer = by.greedy(one.view());
-    fake::set_schedule(0);  // a card that is done when it is asked
+    fake::set_schedule(0);  // a GPU that is done when it is asked
     fake::forget_calls();
     EXPECT_EQ(by.generate(specs(1)).blocks, one.blocks);
     EXPECT_LE(fake::all_calls(), 8);
@@ -228,7 +228,7 @@ TEST_F(cuda_beside_others, a_call_of_one_row_is_few_calls_of_the_runtime) {
     EXPECT_LE(fake::all_calls(), 20);
 }
 
-/// How large instances are the host's cores say, side by side, and before the GPU is another's.
+/// The host's cores compute the sizes of instances in parallel, before the GPU is switched to.
 TEST_F(cuda_beside_others, sizes_of_instances_are_asked_on_the_host_s_cores) {
     std::int64_t rows = 0;
     cuda_options options{.memory_limit = 1 << 20, .ordinal = 0};
@@ -249,7 +249,7 @@ TEST_F(cuda_beside_others, sizes_of_instances_are_asked_on_the_host_s_cores) {
     EXPECT_EQ(rows, 300);
 }
 
-/// A launch of ours may wait long for its turn: that says nothing of what its rows cost.
+/// A launch of ours may wait long for its turn. The wait must not count as the cost of its rows.
 TEST_F(cuda_beside_others, a_launch_that_waits_for_the_trainer_is_not_taken_for_a_long_one) {
     instance_batch const batch = cpu_engine().generate(specs(300));
     csr_words const starts = cpu_engine().greedy(batch.view());
@@ -268,7 +268,7 @@ TEST_F(cuda_beside_others, a_launch_that_waits_for_the_trainer_is_not_taken_for_
     EXPECT_EQ(launches(30'000'000), alone);
 }
 
-/// A block that stays holds its multiprocessor's registers, and the trainer's next kernel waits for them.
+/// A running block occupies its multiprocessor's registers, and the trainer's next kernel waits for them.
 TEST_F(cuda_beside_others, a_block_ends_within_a_tenth_of_a_millisecond) {
     instance_batch const batch = cpu_engine().generate(specs(150));
     csr_words const starts = cpu_engine().greedy(batch.view());
@@ -290,7 +290,7 @@ TEST_F(cuda_beside_others, a_block_ends_within_a_tenth_of_a_millisecond) {
     }
 }
 
-/// The trainer's work is queued and does not run: nothing here waits for it.
+/// The trainer's work is queued and does not run. Nothing here may wait for it.
 TEST_F(cuda_beside_others, memory_comes_and_goes_without_a_wait_for_the_work_of_others) {
     engine by = made(device::cuda);
     instance_batch const batch = cpu_engine().generate(specs(3));
@@ -325,7 +325,7 @@ protected:
                        .stream = stream,
                        .multiprocessors = multiprocessors});
     }
-    /// What the streams of all verbs run on.
+    /// The streams that the verbs use.
     static std::set<int> used_by(engine const& by) {
         fake::forget_calls();
         for (engine_verb const& verb : engine_verbs()) {

@@ -1,5 +1,5 @@
 // Benchmarks of whole calls on a device, over the stand-in: batches grow, both devices agree, and the parts of a first
-// call are told apart.
+// call are separated.
 
 #include <gtest/gtest.h>
 

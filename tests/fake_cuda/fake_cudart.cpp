@@ -1,6 +1,6 @@
 // The part of the CUDA runtime that the executor's host code calls, on host memory. With it, and with fake_kernels.hpp
-// for the kernels, the executor runs the tests of tests/cuda on machines without a GPU: slices, copies, scratch,
-// compaction and faults are checked there, and only the kernels are not. What is queued runs as fake_streams.hpp says.
+// for the kernels, the executor runs the tests of tests/cuda on machines without a GPU. They check slices, copies,
+// scratch, compaction and faults, but not the kernels. Queued work runs as fake_streams.hpp describes.
 
 #include <cuda_runtime_api.h>
 
@@ -43,7 +43,7 @@ cudaError_t cudaSetDevice(int device) {
     }
     return result;
 }
-/// Not counted, like the two below: they make nothing, and nothing can fail in them.
+/// Not counted, like the two below: they create nothing and cannot fail.
 cudaError_t cudaThreadExchangeStreamCaptureMode(cudaStreamCaptureMode* mode) {
     std::swap(*mode, fake::capture_mode);
     return cudaSuccess;
@@ -188,7 +188,7 @@ cudaError_t cudaMemPoolDestroy(cudaMemPool_t pool) {
     fake::count_handle(-1);
     return fake::called(__func__);
 }
-/// The block is there at once, and goes when its stream comes to it.
+/// The block is available at once, and is freed when its stream reaches it.
 cudaError_t cudaMallocFromPoolAsync(void** memory, size_t bytes, cudaMemPool_t, cudaStream_t) {
     return fake::allocate(__func__, memory, bytes, false);
 }
@@ -214,7 +214,7 @@ cudaError_t cudaMemsetAsync(void* to, int value, size_t bytes, cudaStream_t stre
     }
     return result;
 }
-/// Not counted, like the next: nothing fails in them.
+/// Not counted, like the next, which cannot fail.
 cudaError_t cudaPeekAtLastError() { return fake::pending_error; }
 cudaError_t cudaGetLastError() { return std::exchange(fake::pending_error, cudaSuccess); }
 cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr what, int) {

@@ -1,7 +1,7 @@
 #pragma once
-// Device code as C++: one host thread per lane. Code that lets lanes diverge around a collective hangs here too, and
-// code that leaves out a barrier races, which ThreadSanitizer sees. Include before any .cuh. Shared memory: `extern
-// __shared__` arrays only.
+// Device code as C++: one host thread per lane. Code that lets lanes diverge around a collective hangs here, too. Code
+// that omits a barrier races, which ThreadSanitizer detects. Include it before any .cuh. Shared memory: only `extern
+// __shared__` arrays.
 
 #include <cuda_runtime_api.h>
 
@@ -31,10 +31,10 @@ struct index {
     unsigned x = 0;
 };
 
-/// What the lanes of one warp, or the threads of one block, meet in. `sync` orders memory. `exchange` does not, as the
-/// warp's shuffles, votes and reductions do not: each value carries its round in one relaxed atomic word, so that
-/// ThreadSanitizer reports what relies on an order that only a __syncwarp gives. Two buffers suffice: who writes round
-/// r + 2 has seen everyone's r + 1, and they had read r by then.
+/// The meeting point of a warp's lanes, or of a block's threads. `sync` orders memory. `exchange` does not, like the
+/// warp's shuffles, votes and reductions: each value carries its round in one relaxed atomic word, so that
+/// ThreadSanitizer reports code that relies on an order that only a __syncwarp gives. Two buffers suffice: a writer of
+/// round r + 2 has seen every r + 1, and all had read r by then.
 class meeting {
 public:
     explicit meeting(int lanes)
@@ -44,7 +44,7 @@ public:
                 std::vector<std::atomic<std::uint64_t>>(static_cast<std::size_t>(lanes))} {}
 
     void sync() { arrive_.arrive_and_wait(); }
-    /// All lanes' values, folded in the order of the lanes.
+    /// Folds all lanes' values in the order of the lanes.
     template <class Operation>
     std::uint32_t exchange(std::size_t lane, std::uint32_t x, Operation const& operation) {
         std::uint32_t const round = ++round_[lane];

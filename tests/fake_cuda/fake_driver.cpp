@@ -1,4 +1,4 @@
-// The functions of the driver that the executor asks for by name: contexts, events, and shares of the multiprocessors.
+// The driver functions that the executor looks up by name: contexts, events, and shares of the multiprocessors.
 
 #include <cuda.h>
 #include <cuda_runtime_api.h>
@@ -44,7 +44,7 @@ CUresult split(CUdevResource* groups, unsigned* count, CUdevResource const* of, 
     rest->sm.smCount = of->sm.smCount - taken;
     return told(called("cuDevSmResourceSplitByCount"));
 }
-/// A descriptor, and a share, is a number of multiprocessors.
+/// A descriptor or a share, as a number of multiprocessors.
 struct described {
     int multiprocessors;
 };

@@ -16,7 +16,7 @@ namespace optgap::fake {
 
 namespace {
 
-/// Per stream of a capture, how many of its steps something comes behind.
+/// For each stream of a capture, the number of its steps that others follow.
 using steps_behind = std::map<cudaStream_t, std::int64_t>;
 
 void learn(steps_behind& mine, steps_behind const& other) {
@@ -37,14 +37,14 @@ struct recording {
         ++known[stream][stream];
         steps.push_back(std::move(step));
     }
-    /// Whether the first stream comes behind all that the others were given.
+    /// Whether the first stream waits for everything that the others were given.
     [[nodiscard]] bool is_joined() {
         return std::ranges::all_of(
             known, [&](auto const& one) { return known[origin][one.first] == one.second.at(one.first); });
     }
 };
 
-/// An event that was recorded within a capture stands for a place in its graph, and for nothing outside.
+/// An event recorded within a capture marks a place in its graph. It means nothing outside.
 struct captured_event {
     std::shared_ptr<recording> in;
     steps_behind known;
@@ -66,7 +66,7 @@ captured_event captured_as(cudaEvent_t event) {
     return found == captured_events.end() ? captured_event{} : found->second;
 }
 
-/// A graph with streams and events of its own in the place of those that were captured.
+/// A graph with streams and events of its own instead of the captured ones.
 struct executable {
     explicit executable(recording const& from) : steps(from.steps), origin(from.origin) {
         for (graph_step const& step : steps) {

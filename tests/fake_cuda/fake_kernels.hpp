@@ -1,6 +1,6 @@
 #pragma once
-// A device_table whose launches run on the host, as a team of one. Scratch is as large as a warp's would be
-// and full of garbage, and lives where the launch plan puts it.
+// A device_table whose launches run on the host, as a team of one. Scratch is as large as a warp's would be, full of
+// garbage, and in the place that the launch plan chooses.
 
 #include <cuda_runtime_api.h>
 
@@ -24,7 +24,8 @@ struct fake_launches {
         out.most_blocks = std::int64_t(site.limits.multiprocessors) * launch_policy::warps_wanted * 32 / out.threads();
         return fake::called("cudaOccupancyMaxActiveBlocksPerMultiprocessor");
     }
-    /// The calls that queue_rows makes. `work(team, row, scratch, told)` is a row's; `kernel` stands for the kernel.
+    /// The calls that queue_rows makes. `work(team, row, scratch, told)` computes a row; `kernel` identifies the
+    /// kernel.
     template <class Work>
     static cudaError_t rows(char const& kernel, launch_site const& site, row_list list, Work const& work) {
         launch_shape found;
@@ -48,7 +49,7 @@ struct fake_launches {
                              Work const& work, std::int64_t steps) {
         launch_plan const plan = shape.plan;
         launch_cuts const cuts(site, shape, list);
-        // A full card has a row's step every microsecond, so each of its teams takes that long for all of them.
+        // On a full card a row's step takes a microsecond, so each team takes that long for each of its rows.
         fake::note_block(1000 * steps * cuts.rows_a_team * shape.rows_at_once());
         for (std::int64_t first = 0; first < list.count; first += cuts.rows_a_launch) {
             row_list const drawn{list.rows + first, std::min(cuts.rows_a_launch, list.count - first)};
@@ -68,7 +69,7 @@ struct fake_launches {
         }
         return cudaSuccess;
     }
-    /// As queue_found_rows.
+    /// Like queue_found_rows.
     template <class Work>
     static cudaError_t found(char const& kernel, launch_site const& site, launch_shape const& shape, row_list list,
                              Work const& work, std::int64_t steps) {
@@ -90,7 +91,7 @@ struct fake_launches {
         }
         return result;
     }
-    /// As found_rows: the rows of teams [begin, end).
+    /// Like found_rows: the rows of teams [begin, end).
     static std::vector<std::int32_t> every(std::int64_t teams, std::int64_t begin, std::int64_t end,
                                            row_list const& list, fake::touches& told) {
         told.reads(list.bounds, 1);
@@ -119,7 +120,7 @@ struct fake_launches {
             work(team, row, scratch, told);
         }
     }
-    /// A microsecond a row and step.
+    /// Takes a microsecond per row and step.
     static void take_time(launch_clock* clock, std::int64_t steps, fake::touches& told) {
         if (clock != nullptr) {
             told.writes(&clock->begin, 2);
@@ -144,7 +145,7 @@ struct fake_launches {
         return block(in.instances, in.instance_of[row], told);
     }
     static cudaError_t load() { return load_kernels({&kernel[0], &kernel[1], &kernel[2], &kernel[3], &kernel[4]}); }
-    /// Their addresses stand for generate, verify, floor, greedy and improve.
+    /// Their addresses identify generate, verify, floor, greedy and improve.
     static inline char const kernel[5] = {};
     static std::int64_t instance_words(draw source, difficulty level) { return Task::instance_words(source, level); }
     static std::int64_t generate_scratch_words(draw source, difficulty level) {

@@ -1,20 +1,20 @@
 #pragma once
-// Device memory that the host cannot touch: a read or a write there ends the process, as it does beside a real card,
-// except inside of what a stream runs.
+// Device memory that the host cannot touch. A read or a write there ends the process, as with a real GPU, except by the
+// work of a stream.
 
 #include <cstddef>
 
 namespace optgap::fake {
 
-/// What is allocated from now on; off by default, because it costs system calls for each thing that runs.
+/// Applies to later allocations. Off by default, because it costs system calls for each piece of work.
 void guard_device_memory(bool on);
 bool guards_device_memory();
 
-/// For the runtime: such a block, full of garbage; false for memory that is none.
+/// For the runtime: a block of that kind, full of garbage.
 void* guarded_block(std::size_t bytes);
 bool end_guarded_block(void* memory);
 
-/// The card is at work: opens the blocks while it lives. One at a time.
+/// Opens the blocks while it lives, since the device is at work. Only one at a time.
 class device_access {
 public:
     device_access();

@@ -17,7 +17,7 @@ namespace optgap {
 
 namespace {
 
-/// Their addresses stand for the kernels.
+/// Their addresses identify the kernels.
 char const rewards_kernel = 0;
 char const advantages_kernel = 1;
 char const ranks_kernel = 2;

@@ -15,7 +15,7 @@ namespace optgap {
 
 namespace {
 
-/// Their addresses stand for the kernels.
+/// Their addresses identify the kernels.
 char const check_kernel = 0;
 char const bounds_kernel = 1;
 char const column_kernel = 2;

@@ -35,7 +35,7 @@ std::atomic<std::int64_t> waiting{0};
 std::atomic<std::int64_t> longest{0};
 std::atomic<std::int64_t> grids{0};
 
-/// Whether the runtime knows this host memory: copies from and to other memory are staged before the call returns.
+/// Whether the runtime knows this host memory. Copies from and to other memory are staged before the call returns.
 bool pinned(void const* memory) {
     std::lock_guard const lock(now().lock);
     auto const* const at = static_cast<unsigned char const*>(memory);
@@ -62,7 +62,7 @@ void upload(unsigned char* to, unsigned char const* from, std::size_t bytes, cud
 void download(unsigned char* to, unsigned char const* from, std::size_t bytes, cudaStream_t stream) {
     bool const staged = !pinned(to);
     if (!staged) {
-        std::memset(to, garbage, bytes);  // what a host that does not wait finds
+        std::memset(to, garbage, bytes);  // visible to a host that does not wait
     }
     queue("copy to the host", stream, [=](touches& told) {
         told.reads(from, std::int64_t(bytes));

@@ -17,7 +17,7 @@ namespace optgap::fake {
 
 namespace {
 
-/// Per lane of work, how many of its operations are known to have ended before.
+/// For each lane of work, the number of its operations that are known to have ended before.
 using knowledge = std::vector<std::int64_t>;
 
 void learn(knowledge& mine, knowledge const& other) {
@@ -38,7 +38,7 @@ struct mark {
 struct operation {
     char const* name = "";
     std::size_t lane = 0;
-    std::int64_t index = 0;  ///< from 1, in its lane
+    std::int64_t index = 0;  ///< counted from 1, within its lane
     knowledge known;
     work what;
     std::shared_ptr<mark> sets;
@@ -59,7 +59,8 @@ struct stream_state {
     knowledge known;
 };
 
-/// How a schedule chooses: at once; any stream that can go on; what the wait needs and no more; all else first.
+/// The choices of a schedule: run at once; run any stream that can continue; only what a wait needs; everything else
+/// first.
 enum class taste { at_once, any, needed, others };
 
 struct machine {
@@ -68,14 +69,14 @@ struct machine {
     std::vector<std::int64_t> lanes;  ///< operations so far
     std::vector<std::size_t> free_lanes;
     std::map<cudaEvent_t, std::shared_ptr<mark>> events;
-    knowledge host;  ///< what the host waited for
-    /// By lane and what was touched, the last of each: what comes behind the last comes behind all.
+    knowledge host;  ///< operations that the host waited for
+    /// The last operation for each lane and touched set: an operation ordered after the last is ordered after all.
     std::map<std::pair<std::size_t, std::size_t>, touched> history;
     range_sets sets;
     std::vector<std::string> complaints;
     std::mt19937_64 random;
     taste mode = taste::any;
-    std::uint32_t eagerness = 1;  ///< of 4: how often something runs when something is queued
+    std::uint32_t eagerness = 1;  ///< of 4: how often queueing something runs something
     std::int64_t forgotten = -1;
     std::int64_t waits = 0;
 };
@@ -145,12 +146,12 @@ void run_one(stream_state& stream) {
     }
 }
 
-/// The stream to go on with for `wanted` to get further.
+/// The stream that must continue for `wanted` to get further.
 stream_state& needed_for(cudaStream_t wanted) {
     stream_state* at = &state_of(wanted);
     while (!can_go_on(*at)) {
         if (at->waiting.empty()) {
-            std::abort();  // a wait for what was never queued
+            std::abort();  // a wait for something that was never queued
         }
         at = &state_of(at->waiting.front().needs->stream);
     }
@@ -214,8 +215,8 @@ operation& add(char const* name, cudaStream_t handle) {
     return stream.waiting.back();
 }
 
-/// What the host knows to have ended can meet nothing that is queued from now on, nor what waits and knows it too: of
-/// each stream the first knows least.
+/// Forgets operations that the host, and all waiting work, know to have ended: they cannot conflict with later work. In
+/// each stream the first waiting operation knows least.
 void host_knows(knowledge const& ended) {
     machine& m = here();
     learn(m.host, ended);
@@ -283,7 +284,7 @@ void wait(cudaStream_t given, cudaEvent_t handle) {
     std::shared_ptr<mark> const needs = m.events[handle];
     ++m.waits;
     if (!needs) {
-        return;  // an event that was never recorded keeps nobody waiting
+        return;  // an event that was never recorded delays nothing
     }
     operation& next = add("cudaStreamWaitEvent", stream);
     next.needs = needs;

@@ -1,7 +1,7 @@
 #pragma once
-// Streams of the fake CUDA runtime: what is queued runs when a wait demands it, in an order by chance that streams and
-// events allow, and not before. Two operations that touch the same bytes, one of them writing, without an order between
-// them are a complaint, whether or not this schedule let them meet.
+// Streams of the fake CUDA runtime. Queued work runs only when a wait demands it, in a random order that streams and
+// events allow. Two operations that touch the same bytes, one of them writing, without an order between them are a
+// complaint, whether or not they overlapped in this schedule.
 
 #include <cuda_runtime_api.h>
 
@@ -15,7 +15,7 @@
 
 namespace optgap::fake {
 
-/// The bytes an operation touched, told by the operation while it runs.
+/// The bytes that an operation touched, as it reports them while it runs.
 class touches {
 public:
     template <class T>
@@ -33,7 +33,7 @@ public:
         bool written;
         auto operator<=>(range const&) const = default;
     };
-    /// Sorted, ranges that meet joined.
+    /// The sorted ranges, with adjacent ones joined.
     [[nodiscard]] std::vector<range> joined() const;
 
 private:
@@ -41,13 +41,13 @@ private:
     std::vector<range> ranges_;
 };
 
-/// What operations touched, by number: a loop's launches touch the same again and again, and are compared once.
+/// Touched ranges by number. A loop's launches touch the same ones repeatedly, which are compared once.
 class range_sets {
 public:
     [[nodiscard]] std::size_t number_of(std::vector<touches::range> const& joined);
-    /// Whether the two share a byte that one of them writes.
+    /// Whether the two share a byte that at least one of them writes.
     [[nodiscard]] bool meet(std::size_t a, std::size_t b);
-    /// No number is in use any more.
+    /// Forgets all numbers.
     void forget_all();
 
 private:
@@ -58,11 +58,11 @@ private:
 
 using work = std::function<void(touches&)>;
 
-/// Queues work; with an eager schedule some of what is queued runs at once.
+/// Queues work. An eager schedule runs some of the queued work at once.
 void queue(char const* name, cudaStream_t stream, work what);
 
 void open_stream(cudaStream_t stream);
-/// What a stream was given runs before it goes.
+/// Runs all work of a stream, then closes it.
 void close_stream(cudaStream_t stream);
 void open_event(cudaEvent_t handle);
 void close_event(cudaEvent_t handle);
@@ -72,25 +72,26 @@ void wait(cudaStream_t stream, cudaEvent_t handle);
 void demand(cudaEvent_t handle);
 void demand(cudaStream_t stream);
 void demand_all();
-/// Whether an event's work has run. The card goes on meanwhile, as an eager schedule does.
+/// Whether an event's work has run. An eager schedule may run more work meanwhile.
 bool ended(cudaEvent_t handle);
-/// False while one of the two has not run.
+/// Returns false while one of the two has not run.
 bool elapsed(cudaEvent_t from, cudaEvent_t to, float& milliseconds);
-/// A dead context runs nothing.
+/// Drops all queued work, since a dead context runs nothing.
 void drop_queued();
 
-/// The order of what follows; every number is another. 0: all at once, as it is queued.
+/// Sets the order of later work; each seed gives another order. 0: everything runs at once, as it is queued.
 void set_schedule(std::uint64_t seed);
-/// The n-th wait of a stream for an event from now on (0: the next) orders nothing, as if the code had forgotten it:
-/// what a complaint is expected for. It is obeyed all the same, so that no work meets unfinished data. -1: none.
+/// Makes the n-th wait of a stream for an event from now on (0: the next) establish no order, as if the code had
+/// forgotten it. A complaint is then expected. The wait is obeyed nevertheless, so that no work uses unfinished data.
+/// -1: none.
 void forget_stream_wait(std::int64_t n);
-/// The waits of streams since then.
+/// The number of stream waits since then.
 std::int64_t stream_waits();
-/// Whether all that the other stream was given is in order before what `stream` is given from now on.
+/// Whether everything that `other` was given is ordered before later work of `stream`.
 bool is_behind(cudaStream_t stream, cudaStream_t other);
 
 void complain(std::string what);
-/// What was found since the last call.
+/// The complaints since the last call.
 std::vector<std::string> complaints();
 
 }  // namespace optgap::fake

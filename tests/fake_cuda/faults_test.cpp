@@ -1,5 +1,5 @@
-// Faults at every call the executor makes, and what a trainer relies on beside them: memory, streams, forks. The
-// runtime is the fake one; how a real GPU fails is tests/cuda/fault_test.cu.
+// Faults at every call that the executor makes, and what a trainer relies on meanwhile: memory, streams, forks. The
+// runtime is the fake one; tests/cuda/fault_test.cu shows how a real GPU fails.
 
 #include <gtest/gtest.h>
 
@@ -24,11 +24,11 @@ namespace {
 constexpr cudaError_t recoverable[] = {cudaErrorMemoryAllocation, cudaErrorInvalidConfiguration,
                                        cudaErrorInsufficientDriver, cudaErrorNoDevice};
 constexpr cudaError_t fatal[] = {cudaErrorIllegalAddress, cudaErrorLaunchFailure};
-/// Far above the calls of any verb here: a loop over call sites that reaches it does not end by itself.
+/// Far above the calls of any verb here. A loop over call sites that reaches it would not end by itself.
 constexpr std::int64_t too_many = 2000;
 
-/// The call sites at which the k-th of `codes` faults is met: they share the sites among them, so that all together
-/// take every one; under a sanitizer every third; in the long form each takes all.
+/// The call sites for the k-th of `codes` faults. The faults share the sites, so that all together cover every one;
+/// under a sanitizer every third; in the long form each covers all.
 struct site_range {
     std::int64_t first, step;
 };
@@ -64,7 +64,7 @@ error expect_error(status code, Call const& call) {
 
 TEST_F(cuda_faults, a_recoverable_fault_at_any_call_leaves_the_batch_to_the_cpu_and_the_next_to_the_gpu) {
     engine const by = made();
-    // A busy machine has more launches of less each, so their number is counted, not known.
+    // A busy machine has more launches of fewer rows each, so their number is counted instead of fixed.
     std::int64_t out_of_memory = 0;
     std::int64_t others = 0;
     for (engine_verb const& verb : engine_verbs()) {
@@ -161,8 +161,8 @@ TEST_F(cuda_faults, a_fault_while_it_starts_is_an_error_or_an_engine_on_the_cpu)
                 ASSERT_EQ(fake::alive(), 0) << "call " << site;
                 fake::heal();
                 fake::fail_after(site, code);
-                // Whether the host sleeps for an event, which is a call, is a matter of time: another start may meet
-                // the fault one call later, where it is past harm, or not at all.
+                // Timing decides whether the host sleeps for an event, which is a call. Another start may therefore
+                // meet the fault one call later, where it does no harm, or not at all.
                 engine const by = made(fallback::proceed, device::automatic);
                 bool const started = by.where() == device::cuda;
                 ASSERT_EQ(verb.run(by), expected);
@@ -228,7 +228,7 @@ TEST_F(cuda_faults, a_long_search_is_many_launches_and_with_time_enough_few) {
     EXPECT_EQ(launches(60'000'000), 1);
 }
 
-/// The fake runtime does not see what the kernels' launchers call; their text is short enough to read.
+/// The fake runtime does not see the calls of the kernels' launchers, whose text is short enough to check.
 TEST_F(cuda_faults, launchers_allocate_nothing_and_wait_for_nothing) {
     std::regex const forbidden("cuda(Malloc|Free|HostAlloc|DeviceSynchronize|StreamSynchronize|Memcpy)\\w*\\(");
     std::int64_t read = 0;

@@ -1,5 +1,5 @@
-// What the driver would load of CUB while a trainer waits, or captures a graph: nothing, at any number of rows. Each
-// test begins as a new process does.
+// The driver must load no kernel of CUB while a trainer waits or captures a graph, at any number of rows. Each test
+// begins like a new process.
 
 #include <algorithm>
 #include <numeric>
@@ -67,7 +67,7 @@ TEST_F(library_loads, advantages_of_an_engine_load_nothing) {
     }
 }
 
-/// The engine is the smallest: what its making ran is not enough for the store.
+/// The engine is the smallest. What ran when it was made is not enough for the store.
 TEST_F(library_loads, verbs_of_a_store_load_nothing) {
     engine const by({.where = device::cuda, .threads = 1, .device_memory = smallest_memory_limit});
     instance_batch const instances = small_instances(by.task_index("subset_sum"), 2);

@@ -1,5 +1,5 @@
-// What only the stand-in can ask of a store: CUDA calls that fail, waits between streams that are left out, device
-// memory that the host touches. The laws that a card runs, too, are in tests/resident.
+// Tests of a store that only the stand-in allows: CUDA calls that fail, omitted waits between streams, device memory
+// that the host touches. tests/resident has the property tests that a real GPU runs, too.
 
 #include <sys/wait.h>
 #include <unistd.h>
@@ -61,7 +61,7 @@ TEST_F(resident_faults, a_cuda_error_at_any_call_is_an_error_and_the_next_call_i
     EXPECT_GT(making, 10);
 }
 
-/// A failed call is waited for by the next one, which a capture cannot do; it says so and leaves the capture whole.
+/// The next call waits for a failed one, which a capture cannot do. It reports that and leaves the capture intact.
 TEST_F(resident_faults, what_a_capture_cannot_do_is_refused_and_the_capture_goes_on) {
     answered const all = all_tasks_answered(1, 1);
     engine const by = made();
@@ -86,7 +86,7 @@ TEST_F(resident_faults, what_a_capture_cannot_do_is_refused_and_the_capture_goes
     store.wait();
 }
 
-/// What the store works in is ordered by the store alone, among calls on two streams and beside a graph.
+/// The store alone orders its working memory, among calls on two streams and beside a graph.
 TEST_F(resident_faults, a_wait_between_streams_that_is_left_out_is_found) {
     answered const all = all_tasks_answered(1, 1);
     engine const by = made();
@@ -101,7 +101,7 @@ TEST_F(resident_faults, a_wait_between_streams_that_is_left_out_is_found) {
         } else {
             one.queue(mine.get());
         }
-        fake::forget_stream_wait(0);  // as if the next call did not wait for that
+        fake::forget_stream_wait(0);  // as if the next call did not wait
         two.queue(other.get());
         two.expect_host_bytes(other.get(), "unordered");
         one.expect_host_bytes(mine.get(), "unordered");

@@ -1,5 +1,5 @@
-// What a call over rows of many tasks asks of the card: as many blocks as its rows need, side by side, and in order
-// with what stands before and behind it. The bytes are tests/resident's.
+// The launches of a call over rows of many tasks: as many blocks as its rows need, in parallel, and ordered with
+// earlier and later work. tests/resident checks the bytes.
 
 #include <functional>
 #include <string>
@@ -31,7 +31,7 @@ public:
     }
     void verify() { store_.verify(set_, there_.view, judged_.get(), stream_); }
     void improve() { store_.improve(set_, there_.view, search_steps, 3, found_.view(rows_, room_), stream_); }
-    /// All that they wrote.
+    /// Reads all results.
     void read() const {
         static_cast<void>(judged_.read(stream_));
         static_cast<void>(found_.words.read(stream_));
@@ -59,7 +59,7 @@ protected:
     static std::vector<std::function<void(mixed_verbs&)>> verbs() {
         return {[](mixed_verbs& on) { on.verify(); }, [](mixed_verbs& on) { on.improve(); }};
     }
-    /// Those of one task, each `times` times.
+    /// The rows of one task, each `times` times.
     static answered rows_of_task(answered const& all, std::int32_t task, std::int64_t times) {
         std::vector<std::int64_t> rows;
         for (std::int64_t r = 0; r < all.answers.rows(); ++r) {
@@ -76,7 +76,7 @@ protected:
     }
 };
 
-/// Of each task that it has, without a row of the others', a call launches at least what the card holds.
+/// Equally many rows of each task. A call launches at least a card full of blocks for each task that it has.
 answered of_each_task(answered const& all, std::int64_t rows) {
     std::vector<std::vector<std::int64_t>> of(cpu_engine().tasks().size());
     for (std::int64_t r = 0; r < all.answers.rows(); ++r) {
@@ -121,12 +121,13 @@ TEST_F(resident_mixed, a_call_has_the_blocks_of_its_parts_and_no_more_than_the_c
     std::int64_t const verifying = blocks_of(whole, verbs()[0]);
     EXPECT_EQ(parts[0], tasks * of_a_task / launch_policy::warps_per_block) << "a row a team";
     EXPECT_LE(double(verifying), 1.3 * double(parts[0]));
-    // A search that is long is begun by a team of its own where lists are up to eight times as long as their mean.
+    // A long search begins with a team of its own for each row, where lists are up to eight times as long as their
+    // mean.
     EXPECT_LE(blocks_of(whole, verbs()[1]), 8 * parts[1]);
     EXPECT_GE(parts[1], parts[0]);
     whole.read();
 
-    // With few rows for each, what the card holds: three multiprocessors, eight warps wanted on each.
+    // With few rows of each, a card full: three multiprocessors, with eight warps wanted on each.
     answered const few = of_each_task(some, 2);
     mixed_verbs small(store, few, mine.get());
     EXPECT_LE(blocks_of(small, verbs()[0]), tasks * 3 * launch_policy::warps_wanted / launch_policy::warps_per_block);
@@ -162,7 +163,7 @@ TEST_F(resident_mixed, tasks_run_side_by_side_unless_there_is_one_or_blocks_are_
     EXPECT_EQ(streams_of(counted, all), std::vector<std::size_t>(2, 1));
 }
 
-/// A wait that forks or joins and is left out is found: each in turn, but the first, for the call before.
+/// An omitted wait that forks or joins is found: each in turn, except the first, which waits for the previous call.
 TEST_F(resident_mixed, every_wait_of_a_call_is_missed_when_it_is_forgotten) {
     answered const all = all_tasks_answered(1, 1);
     engine const by = made();
@@ -188,7 +189,7 @@ TEST_F(resident_mixed, every_wait_of_a_call_is_missed_when_it_is_forgotten) {
     }
 }
 
-/// Whoever catches the error and waits for the stream may give its columns back.
+/// A caller that catches the error and waits for the stream may free its columns.
 TEST_F(resident_mixed, a_call_that_fails_on_its_way_leaves_nothing_that_its_stream_does_not_wait_for) {
     answered const all = all_tasks_answered(1, 1);
     engine const by = made();
@@ -218,7 +219,7 @@ TEST_F(resident_mixed, a_call_that_fails_on_its_way_leaves_nothing_that_its_stre
     EXPECT_EQ(fake::complaints(), std::vector<std::string>());
 }
 
-/// The streams beside are the open graph's until its capture ends; other calls keep to their own stream.
+/// The side streams belong to the open graph until its capture ends. Other calls use only their own stream.
 TEST_F(resident_mixed, a_call_beside_an_open_capture_leaves_it_whole) {
     answered const all = all_tasks_answered(1, 1);
     std::vector<verdict> const expected =
@@ -252,7 +253,7 @@ TEST_F(resident_mixed, a_call_beside_an_open_capture_leaves_it_whole) {
     store.wait();
 }
 
-/// What the laws of captures rest on.
+/// The property tests of captures rely on this.
 TEST_F(resident_mixed, the_stand_in_s_captures_fork_and_must_join) {
     own_stream const a, b, outside;
     device_column<std::int32_t> const column(64);

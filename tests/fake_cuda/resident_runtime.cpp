@@ -1,4 +1,4 @@
-// The stand-in as the runtime of tests/resident: it counts calls, and its device memory is closed to the host.
+// The stand-in as the runtime of tests/resident: it counts calls, and the host cannot touch its device memory.
 
 #include "tests/resident/runtime.hpp"
 
@@ -38,7 +38,7 @@ void expect_nothing_waits(cudaStream_t stream, std::function<void()> const& call
                                    "cudaHostAlloc", "cudaStreamCreateWithPriority", "cudaFuncGetAttributes"}) {
         EXPECT_EQ(fake::calls()[name], 0) << name;
     }
-    for (cudaStream_t const used : fake::streams()) {  // the end of a capture asks the same of its streams
+    for (cudaStream_t const used : fake::streams()) {  // the end of a capture requires the same of its streams
         EXPECT_TRUE(fake::captures(stream) || fake::is_behind(stream, used))
             << "work that the stream does not wait for";
     }

@@ -1,6 +1,6 @@
 #pragma once
-// The law of a task's row kernels, lane by lane on host threads: the CPU executor's bytes, and nothing written behind a
-// row's scratch. row_kernels.cpp.in tests each task in a unit of its own.
+// The property test of a task's row kernels, lane by lane on host threads: they give the CPU executor's bytes, and
+// write nothing after a row's scratch. row_kernels.cpp.in tests each task in a unit of its own.
 
 #include "tests/fake_cuda/fake_device_code.hpp"
 
@@ -21,20 +21,20 @@
 #include "kernels/registry/registry.hpp"
 
 OPTGAP_KERNELS_BEGIN
-/// The dynamic shared memory of the one block that runs at a time; device_code_test.cpp holds it.
+/// The dynamic shared memory of the one block that runs at a time, defined in device_code_test.cpp.
 extern std::int32_t shared_scratch[1 << 16];
 OPTGAP_KERNELS_END
 
 namespace optgap::testing {
 
-/// Words behind each team's scratch that no kernel may write: on a card the next warp's row begins there.
+/// Words after each team's scratch that no kernel may write. On a GPU the next warp's row begins there.
 inline constexpr std::int64_t fence_words = 512;
 inline constexpr std::int32_t fence = 0x5C7A7C4D;
 
-/// From one team's scratch to the next's.
+/// The distance from one team's scratch to the next one's.
 inline std::int64_t words_apart(std::int64_t scratch_words) { return (scratch_words + 15) / 16 * 16 + fence_words; }
 
-/// Whether two warps' scratch fits what stands for shared memory.
+/// Whether two warps' scratch fits into shared_scratch.
 inline bool fits_shared(std::int64_t scratch_words) {
     return 2 * words_apart(scratch_words) <= std::int64_t(std::size(shared_scratch));
 }
@@ -42,7 +42,7 @@ inline bool fits_shared(std::int64_t scratch_words) {
 template <class Batch>
 using row_kernel_of = void (*)(shared_rows, scratch_space, Batch);
 
-/// A block's threads where a block takes a row.
+/// The number of threads where a block takes a row.
 inline constexpr int block_threads = 64;
 
 /// Runs one row kernel over rows 0 … count-1 with two warps, which take half of them each, or as one block, which takes
@@ -69,7 +69,7 @@ void launch(row_kernel_of<Batch> kernel, std::int64_t count, std::int64_t scratc
     });
     EXPECT_GT(clock.begin, 0);
     EXPECT_GT(clock.end, clock.begin);
-    // Of a block's shared memory the beginning is its team's.
+    // The beginning of a block's shared memory belongs to its team's collectives.
     std::int64_t const begin =
         teams == 1 && scratch.global == nullptr ? launch_policy::collective_bytes(block_threads) / 4 : 0;
     for (std::int32_t team = 0; team < teams; ++team) {
@@ -79,7 +79,7 @@ void launch(row_kernel_of<Batch> kernel, std::int64_t count, std::int64_t scratc
     }
 }
 
-/// A kernel that is compiled for each place of its scratch.
+/// Runs a kernel that is compiled for each place of its scratch.
 template <class Batch>
 void launch_in(scratch_in place, row_kernel_of<Batch> by_shared, row_kernel_of<Batch> by_global, std::int64_t count,
                std::int64_t scratch_words, Batch const& batch) {
@@ -87,8 +87,8 @@ void launch_in(scratch_in place, row_kernel_of<Batch> by_shared, row_kernel_of<B
     launch(global ? by_global : by_shared, count, scratch_words, batch, global);
 }
 
-/// The rows stand in a longer list; where they begin and end the kernel reads itself, and its teams, in launches of two
-/// each, share them: more than there are rows, or fewer. Nobody may follow the other entries.
+/// Runs a kernel over rows in a longer list. The kernel itself reads where they begin and end. Its teams share them, in
+/// launches of two teams each; there may be more teams than rows. The other entries of the list must not be used.
 template <class Task>
 void check_rows_found(verify_batch const& batch, std::int64_t count, std::int64_t scratch_words,
                       std::vector<verdict> const& expected) {
@@ -115,7 +115,7 @@ void check_rows_found(verify_batch const& batch, std::int64_t count, std::int64_
     EXPECT_EQ(std::exchange(batch.out[0], kept), verdict{}) << "a task without rows";
 }
 
-/// Of two instances of each level.
+/// Checks two instances of each level.
 template <class Task>
 void check_row_kernels(std::int32_t task, std::vector<difficulty> const& levels) {
     cpu_pool pool(1);

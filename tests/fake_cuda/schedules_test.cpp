@@ -1,5 +1,5 @@
-// The executor under schedules by chance: what is queued runs late, early or mixed, as streams and events allow. The
-// long form is OPTGAP_SCHEDULES=1000 build/release/optgap_fake_cuda_tests --gtest_filter='cuda_schedules.*'.
+// The executor under random schedules: queued work runs late, early or mixed, as streams and events allow. The long
+// form is OPTGAP_SCHEDULES=1000 build/release/optgap_fake_cuda_tests --gtest_filter='cuda_schedules.*'.
 
 #include <gtest/gtest.h>
 
@@ -44,7 +44,7 @@ TEST_F(cuda_schedules, every_verb_gives_the_cpu_s_bytes_and_touches_nothing_with
     EXPECT_EQ(by.device_status().fallbacks, 0) << by.device_status().last_reason;
 }
 
-/// Many slices, each through all pieces of the ring; and searches whose scratch is in global memory.
+/// Many slices, each through all parts of the ring, and searches whose scratch is in global memory.
 TEST_F(cuda_schedules, a_small_arena_and_large_rows_do) {
     engine const by = made(400'000);
     instance_batch const batch = instances_of(cpu_engine().task_index("tsp"), difficulty::benchmark(), 60);
@@ -60,7 +60,7 @@ TEST_F(cuda_schedules, a_small_arena_and_large_rows_do) {
     EXPECT_EQ(by.device_status().fallbacks, 0) << by.device_status().last_reason;
 }
 
-/// A wait of one stream for another that the executor left out would be found: each that it makes is left out in turn.
+/// An omitted wait between streams would be found: each wait of the executor is omitted in turn.
 TEST_F(cuda_schedules, every_wait_between_streams_is_missed_when_it_is_forgotten) {
     engine const by = made();
     for (engine_verb const& verb : engine_verbs()) {
@@ -92,12 +92,12 @@ TEST_F(cuda_schedules, the_stand_in_finds_what_is_planted) {
     auto* const bytes = static_cast<unsigned char*>(pinned);
     for (std::uint64_t seed = 1; seed < 1 + schedules(); ++seed) {
         fake::set_schedule(seed);
-        // Without an order: whatever order they ran in.
+        // Unordered, in whatever order they ran.
         EXPECT_EQ(cudaMemsetAsync(memory, 1, 128, a), cudaSuccess);
         EXPECT_EQ(cudaMemsetAsync(static_cast<char*>(memory) + 127, 2, 1, b), cudaSuccess);
         EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);
         EXPECT_EQ(fake::complaints().size(), 1u) << seed;
-        // Side by side, and in order.
+        // Adjacent, and ordered.
         EXPECT_EQ(cudaMemsetAsync(memory, 1, 127, a), cudaSuccess);
         EXPECT_EQ(cudaMemsetAsync(static_cast<char*>(memory) + 127, 2, 1, b), cudaSuccess);
         EXPECT_EQ(cudaEventRecord(reached, a), cudaSuccess);
@@ -108,7 +108,7 @@ TEST_F(cuda_schedules, the_stand_in_finds_what_is_planted) {
         EXPECT_EQ(bytes[0], 1) << seed;
         EXPECT_EQ(bytes[127], 2) << seed;
     }
-    // A host that does not wait: for its copy to have been read, and for one to have come.
+    // A host that does not wait until its copy was read, and until one has arrived.
     fake::set_schedule(1);
     EXPECT_EQ(cudaMemcpyAsync(memory, pinned, 128, cudaMemcpyHostToDevice, a), cudaSuccess);
     bytes[5] = 77;

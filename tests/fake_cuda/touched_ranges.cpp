@@ -1,4 +1,4 @@
-// Which bytes an operation touched, and whether two touched the same.
+// The bytes that an operation touched, and whether two operations touched the same.
 
 #include <algorithm>
 #include <span>
@@ -12,7 +12,7 @@ namespace {
 
 using ranges = std::span<touches::range const>;
 
-/// Of sorted ranges that do not touch one another.
+/// Takes sorted ranges that are not adjacent.
 bool share_a_byte(ranges a, ranges b) {
     for (std::size_t i = 0, k = 0; i < a.size() && k < b.size();) {
         if (a[i].begin < b[k].end && b[k].begin < a[i].end) {

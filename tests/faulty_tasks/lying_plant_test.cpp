@@ -1,5 +1,5 @@
-// A plant is not believed either: the engine refuses one that the verifier refuses, and an honest one makes a proof of
-// no step at all. The task is clique with a plant, its registry that of lying_solver_test.cpp.
+// The engine does not trust a planted answer. It refuses one that the verifier refuses, and an honest one makes a proof
+// of no steps. The task is clique with a planted answer, in the registry of lying_solver_test.cpp.
 
 #include <gtest/gtest.h>
 

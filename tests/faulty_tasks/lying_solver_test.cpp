@@ -1,5 +1,5 @@
-// An engine whose tasks' solvers lie refuses every baseline that they claim. This program has a registry of its own, so
-// that no other sees these tasks.
+// An engine whose tasks' solvers lie refuses every baseline that they claim. This program has its own registry, so that
+// no other sees these tasks.
 
 #include <gtest/gtest.h>
 
@@ -20,16 +20,16 @@ extern optgap::task_text const optgap_text_coloring;
 namespace optgap {
 namespace {
 
-/// A claim to be spoiled, with the answer that it is made for.
+/// A claim to be falsified, with its answer.
 struct claimed {
     task_kernels const& honest;
     words_view instance;
     std::int32_t* answer;
     solve_result result;
 
-    /// By how much an objective gets better.
+    /// The amount by which an objective improves.
     [[nodiscard]] std::int64_t gain() const { return honest.objective_sense == sense::maximise ? 1 : -1; }
-    /// Answers what the floor policy does, and says so.
+    /// Claims the answer of the floor policy, honestly.
     void answer_floor() {
         std::vector<std::int32_t> scratch(std::size_t(honest.scratch_words(instance)) + 16);
         result.answer_words = honest.floor(instance, answer, scratch.data());
@@ -55,7 +55,7 @@ task_kernels liar(char const* name) {
     return table;
 }
 
-/// What the search finds stands for what a generator knows.
+/// The search's answer serves as the generator's knowledge.
 std::int64_t plant(draw source, difficulty level, std::int32_t* answer, std::int32_t* scratch) {
     task_kernels const honest = cpu_table<tasks::clique::task>("honest");
     std::vector<std::int32_t> words(std::size_t(honest.instance_words(source, level)));
@@ -80,7 +80,7 @@ task_kernels with_plant(task_kernels table) {
     return table;
 }
 
-/// Of a maximising and of a minimising task, with as many builds as there are instruction sets.
+/// A maximising and a minimising task, with as many builds as there are instruction sets.
 task_kernels const lying_clique = liar<tasks::clique::task>("clique");
 task_kernels const lying_coloring = liar<tasks::coloring::task>("coloring");
 task_kernels const planted_clique = with_plant(cpu_table<tasks::clique::task>("clique"));
@@ -92,7 +92,7 @@ task_entry const entries[] = {{"clique", clique_builds, &optgap_text_clique, nul
                               {"clique", planted_builds, &optgap_text_clique, nullptr}};
 constexpr char const* isa_names[] = {"isa_base"};
 
-/// What the engine says of a solver's lie on either task; "" when it believes it.
+/// The engine's message on a solver's lie for either task; "" when it accepts the lie.
 std::string said_of(lie now, std::int32_t task, std::int64_t budget = -1) {
     engine const by({.where = device::cpu, .threads = 1});
     std::vector<instance_spec> specs;
@@ -172,7 +172,7 @@ TEST(lying_solver, claims_an_objective_without_an_answer) {
         "the objective is not the answer's");
 }
 
-/// A search that is given the optimum and answers with something worse.
+/// A search that is given the optimum and returns a worse answer.
 TEST(lying_solver, loses_its_start) {
     engine const by({.where = device::cpu, .threads = 1});
     for (std::int32_t const task : {0, 1}) {

@@ -1,5 +1,5 @@
 #pragma once
-// A task with a plant, for tests: what a search finds is what its generator knew.
+// A task with a planted answer, for tests: the search's answer is planted.
 
 #include <cstdint>
 

@@ -1,6 +1,6 @@
-// Chains and labels from anyone: whatever the bytes, they are read or refused by field_error. What is read is written
-// to text that reads to the same chain, and pays every text alike. The first byte picks: a chain's JSON and a text
-// behind a line feed, or a Python literal.
+// Untrusted rubrics and labels: any bytes are read, or refused by field_error. A rubric that was read is written to
+// text that reads to the same rubric, and scores every text alike. The first byte selects: a rubric's JSON and a text
+// after a line feed, or a Python literal.
 
 #include <cstddef>
 #include <cstdint>

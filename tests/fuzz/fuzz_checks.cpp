@@ -1,5 +1,5 @@
-// Differential: the structural pass of free text and its slow twin say the same of any bytes; every check in both forms
-// says the same on a pass that was used before and on a fresh one. The first byte picks the check.
+// Differential: the structural pass of free text and its slow reference agree on any bytes. Every check in both forms
+// gives the same on a reused pass and on a fresh one. The first byte selects the check.
 
 #include <cstddef>
 #include <cstdint>

@@ -1,5 +1,5 @@
-// Readers of instance files: any bytes are refused by a sentence, or are an instance that the task's entry check takes.
-// The first two bytes pick a reader among those of all tasks; the rest is the file.
+// Readers of instance files refuse any bytes by a sentence, or read an instance that passes the task's entry check. The
+// first two bytes select a reader among those of all tasks; the rest is the file.
 
 #include <cstddef>
 #include <cstdint>

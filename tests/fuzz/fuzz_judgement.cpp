@@ -1,4 +1,4 @@
-// Judgements from anyone: both readers give what their slow twin gives. The first byte picks the reader.
+// Untrusted judgements: both readers agree with their slow reference. The first byte selects the reader.
 
 #include <bit>
 #include <cstddef>
@@ -12,7 +12,7 @@
 
 namespace optgap::judge_fuzzing {
 
-constexpr std::size_t longest = 300;  // more digits are beyond what the twin's numbers hold
+constexpr std::size_t longest = 300;  // the reference's numbers cannot hold more digits
 
 void compare(std::string_view text, score_parser by) {
     judgement const fast = read_judgement(text, by);

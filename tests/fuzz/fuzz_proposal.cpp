@@ -1,5 +1,5 @@
-// Differential: any bytes as a proposal, read in one pass and by its slow twin; what is read is named under all labels,
-// too.
+// Differential: any bytes as a proposal, read in one pass and by the slow reference. What is read is also named under
+// all labels.
 
 #include <cstddef>
 #include <cstdint>

@@ -1,5 +1,5 @@
-// Differential: the scanner and its slow twin must say the same of every input. The first byte picks the format
-// and how generation ended, the rest is the completion.
+// Differential: the scanner and its slow reference must agree on every input. The first byte selects the format and how
+// generation ended; the rest is the completion.
 
 #include <cstddef>
 #include <cstdint>
@@ -40,7 +40,7 @@ extern "C" int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size
     // A fresh heap block of the exact size, so that the address sanitizer sees a read one byte beyond it.
     std::vector<char> const exact(data + 1, data + size);
     std::string const text(exact.begin(), exact.end());
-    // Programs' formats lie behind those of answers.
+    // Programs' formats come after those of answers.
     std::span<optgap::format_spec const> const formats =
         optgap::known_formats().first(optgap::formats().size() + optgap::program_formats().size());
     std::size_t const choices = formats.size() + 2;

@@ -1,5 +1,5 @@
-// The daemon's decoder: any bytes as a request of any verb, and good requests with bytes replaced. The first byte says
-// which verb, the second whether the rest stands alone or is laid over a good request.
+// The daemon's decoder: any bytes as a request of any verb, and valid requests with bytes replaced. The first byte
+// selects the verb, the second whether the rest stands alone or modifies a valid request.
 
 #include <algorithm>
 #include <cstddef>

@@ -1,6 +1,6 @@
-// Messages of programs between clients and the daemon: any bytes as each of the five, and good ones with bytes
-// replaced. What is read names only what is there, and comes back when it is written and read again. The first byte
-// says which, the second whether the rest stands alone or is laid over a good message.
+// Messages on programs between clients and the daemon: any bytes as each of the five, and valid ones with bytes
+// replaced. A message that was read refers only to existing parts, and stays the same when it is written and read
+// again. The first byte selects the message, the second whether the rest stands alone or modifies a valid one.
 
 #include <array>
 #include <cstddef>
@@ -35,7 +35,7 @@ bytes written(auto const& what) {
     return out;
 }
 
-/// Of bytes that this process wrote: they are never refused.
+/// Reads bytes that this process wrote, which are never refused.
 template <class Take>
 auto read_own(bytes const& message, Take const& take) {
     serve::reader in(message);
@@ -47,7 +47,7 @@ auto read_own(bytes const& message, Take const& take) {
     }
 }
 
-/// Written again it is the same bytes, from the second time on.
+/// Writes it again, which gives the same bytes from the second time on.
 template <class Take, class View>
 void comes_back(bytes const& message, Take const& take, View const& view) {
     serve::reader in(message);

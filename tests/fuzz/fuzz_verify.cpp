@@ -1,4 +1,4 @@
-// Differential: every task's verifier against its slow twin, on small generated instances and any answer block.
+// Differential: every task's verifier against its slow reference, on small generated instances and any answer block.
 // Bytes: task, seed, level, shape, then the values (and row lengths) of the answer.
 
 #include <algorithm>
@@ -15,7 +15,7 @@ namespace {
 
 using words = std::vector<std::int32_t>;
 
-/// Small values mostly, extremes for the last few bytes' values.
+/// Mostly small values; the last few bytes' values give extremes.
 std::int32_t value_of(std::uint8_t byte) {
     switch (byte) {
         case 255: return INT32_MIN;

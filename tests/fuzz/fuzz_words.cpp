@@ -1,6 +1,6 @@
 // Differential: answers in letters, as expressions and as numbers without brackets, read by the grammar and by its slow
-// twin. The first byte picks what the task's answers may be written in, the tail and whether a completion stands
-// around; the rest is the text.
+// reference. The first byte selects the forms of answers, the tail and whether a completion surrounds it; the rest is
+// the text.
 
 #include <cstddef>
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Where baselines come from: the order of places, one proof for all, frozen for a run, and what is damaged.
+// Sources of baselines: the order of places, one proof for all, freezing for a run, and damaged rows.
 
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -19,7 +19,7 @@ namespace {
 
 using testing::cpu_engine;
 
-/// Instances of a level with their specs, and what solving says of them.
+/// Instances of a level with their specs, and the results of solving them.
 struct posed_set {
     std::vector<instance_spec> specs;
     instance_batch batch;
@@ -61,7 +61,7 @@ std::vector<baseline_from> places_of(std::vector<sourced_baseline> const& found)
     return out;
 }
 
-/// A layer that has no instance, and is told of every one that is asked for.
+/// A layer without instances that reports every request.
 baseline_layer empty_layer(std::function<void()> asked) {
     baseline_layer out;
     out.find = [asked = std::move(asked)](std::int32_t, instance_spec const&,
@@ -130,7 +130,7 @@ TEST(baseline_source, asks_the_row_then_layers_in_their_order_then_proves) {
               (std::vector{baseline_from::given, baseline_from::snapshot, baseline_from::store, baseline_from::proof}));
     baseline_counts const n = by.counts();
     EXPECT_EQ(n.given + n.from_snapshot + n.from_store + n.proven, 4);
-    // What a row brings is that row's alone.
+    // Baselines that a row brings apply to that row only.
     EXPECT_EQ(values_of(by.prove(posed.query()))[0], middle);
 }
 
@@ -192,7 +192,7 @@ TEST(baseline_source, a_layer_is_asked_once_an_instance) {
 TEST(baseline_source, callers_who_want_one_instance_share_its_proof) {
     posed_set const posed(3);
     constexpr std::int32_t callers = 8;
-    // The first to ask does not go on until all others wait for it.
+    // The first caller waits until all others wait for it.
     std::atomic<baseline_source*> asked = nullptr;
     baseline_source by(cpu_engine(), {.layers = {empty_layer([&] {
                                           while (asked.load()->counts().joined < 3 * (callers - 1)) {
@@ -289,7 +289,7 @@ TEST(baseline_source, a_whole_one_gives_answers) {
     EXPECT_EQ(by.counts().proven, 5);
 }
 
-/// A file of baselines of the first rows of a set, frozen.
+/// A frozen file of baselines of a set's first rows.
 class baseline_source_file : public ::testing::Test {
 protected:
     void SetUp() override {
@@ -304,7 +304,7 @@ protected:
     }
     void TearDown() override { std::filesystem::remove(path_); }
 
-    /// Rows [first, last) with objectives that are so much worse than solving finds.
+    /// Rows [first, last) with objectives worse than solving finds by a given amount.
     template <class Put>
     void write(std::int64_t first, std::int64_t last, std::int64_t worse, Put const& put) const {
         store::file out(path_, sqlite::access::create);
@@ -379,7 +379,7 @@ TEST_F(baseline_source_file, a_store_is_read_as_it_was_when_it_was_opened) {
     baseline_query const one{.instances = first.view(), .specs = std::span(posed_.specs).first(1), .budget = 200};
     baseline const before = by.prove(one)[0].value;
     EXPECT_EQ(before.objective, posed_.solved.rows[0].objective + 1000);
-    // Others write better rows, of old instances and of a new one.
+    // Another process writes better rows, of old instances and of a new one.
     write(0, 4, 10, [](store::file& out, store::row const& row) { out.put(row, sense::minimise); });
     EXPECT_FALSE(pinned->find(posed_.specs[3].task, posed_.specs[3], posed_.batch.blocks.row(3)));
     EXPECT_TRUE(pinned->has_changed());

@@ -1,4 +1,4 @@
-// A verb that no other file knows runs over the templates that serve all verbs: seam, guard and wire.
+// A verb that no other file names runs over the templates that serve all verbs: seam, guard and wire.
 
 #include <gtest/gtest.h>
 
@@ -15,7 +15,7 @@
 namespace optgap::testing {
 namespace {
 
-/// For each instance, its words' sum and `more`.
+/// For each instance, the sum of its words and `more`.
 struct sum_call {
     using result = std::vector<std::int64_t>;
     static constexpr verb which = verb::count_;

@@ -1,4 +1,4 @@
-// Chains: the vectors of the authors' function, the bits against the table, what is refused, what gates are worth.
+// Rubrics: test vectors of the authors' function, the bits against the table, refusals, gates' factors.
 
 #include <gtest/gtest.h>
 
@@ -69,7 +69,7 @@ TEST(chain, the_published_function_pays_its_vectors) {
 TEST(chain, our_gates_hold_back_what_the_published_function_pays) {
     reward_chain const chain(paris_chain("ours"));
     EXPECT_EQ(chain.score({.text = paris}).total, 1.0);
-    // Eight words for nineteen: 1024 * (3 * 8 - 19) / 19 by length; so short a reference is dense itself.
+    // Eight words instead of nineteen: 1024 * (3 * 8 - 19) / 19 by length. Such a short reference is dense itself.
     text_score const list = chain.score({.text = "capital France Paris Paris Seine Seine Paris sea"});
     EXPECT_EQ(list.factor, 269);
     EXPECT_LT(list.total, 0.27);
@@ -143,7 +143,7 @@ TEST(chain, what_is_wrong_is_refused_by_its_field) {
               "content.points[0].references[0].sequence[0]");
     EXPECT_EQ(refusal_of(with(R"({"keywords": ["a"], "sequence": [0]})", "")), "content.points[0].references[0].words");
     char const* const lean = R"({"keywords": ["a"], "sequence": [0], "words": 9})";
-    // Gates that would compare with nothing.
+    // Gates that have nothing to compare with.
     EXPECT_EQ(refusal_of(with(lean, "")), "limits.repetition");
     EXPECT_EQ(refusal_of(with(lean, R"(, "limits": {"repetition": 900, "copy": 0})")), "limits.hidden");
     EXPECT_EQ(refusal_of(with(lean, R"(, "limits": {"repetition": 900, "copy": 0, "hidden": 0})")), "nothing");
@@ -264,12 +264,12 @@ TEST(chain, copy_holds_a_text_against_the_references_by_the_prompt_that_the_row_
     gate_score const by_row = gate_of(beside.score({.text = quoting, .prompt = prompt}), gate::copy);
     EXPECT_EQ(by_row, (gate_score{gate::copy, 363, full_factor, 363}));  // four of eleven runs of eight words
     EXPECT_EQ(gate_of(inside.score({.text = quoting}), gate::copy), by_row);
-    // Without the reference's text the chain's own number stands for it.
+    // Without the reference's text the rubric's own number is used.
     reward_chain const lean(inside.to_json(false));
     EXPECT_EQ(gate_of(lean.score({.text = quoting, .prompt = prompt}), gate::copy), by_row);
-    // Another prompt than the chain's: both sides by the row's.
+    // Another prompt than the rubric's: both sides use the row's.
     EXPECT_EQ(gate_of(chain_of(quoting, "Why?").score({.text = quoting, .prompt = prompt}), gate::copy), by_row);
-    // Who copies what no reference quotes is held back, whoever was scored before.
+    // A copy that no reference quotes is penalised, whatever was scored before.
     reward_chain const plain = chain_of("Nothing of it is repeated here by me, and I said so before, twice.", "");
     EXPECT_EQ(gate_of(plain.score({.text = prompt, .prompt = prompt}), gate::copy).factor, 0);
     EXPECT_EQ(gate_of(beside.score({.text = prompt, .prompt = prompt}), gate::copy).factor, 0);
@@ -332,7 +332,7 @@ TEST(chain, hostile_texts_take_time_in_proportion_to_their_length) {
             }
             seconds[size] = best;
         }
-        EXPECT_LT(seconds[1], seconds[0] * 40 + 0.05) << unit;  // eight times the text; sixty-four if it were squared
+        EXPECT_LT(seconds[1], seconds[0] * 40 + 0.05) << unit;  // eight times the text; 64 if quadratic
     }
 }
 

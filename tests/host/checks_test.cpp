@@ -1,4 +1,4 @@
-// Checks on hostile texts: they end soon, and what they say does not depend on the texts before.
+// Checks on hostile texts: they end soon, and their results do not depend on earlier texts.
 
 #include <gtest/gtest.h>
 
@@ -86,7 +86,7 @@ TEST(checks, every_check_takes_linear_time_on_hostile_texts) {
 }
 
 TEST(checks, no_check_takes_the_square_of_a_large_hostile_text) {
-    // The square of 256 kB is 7e10: a rule that takes it would need minutes, and the test end by its time limit.
+    // The square of 256 kB is 7e10: a quadratic rule would take minutes, and the test's time limit would end it.
     std::vector<check> const all = every_check(check_mode::peer);
     std::vector<std::string> const texts = hostile_texts(1 << 18);
     text_pass pass;

@@ -1,4 +1,4 @@
-// Comparisons of rates on cases whose answers are known.
+// Comparisons of rates on cases with known answers.
 
 #include "host/report/comparison.hpp"
 
@@ -26,9 +26,9 @@ TEST(comparison, few_samples_are_all_kept_and_many_are_kept_by_their_mid_quantil
     EXPECT_EQ(kept[7], 500) << "the median stays";
 }
 
-// Four against four: 70 orders, of which one has no pair the wrong way round: 2 of 70 lie outside at 5 %, one on either
-// side, and the interval goes from the least of the sixteen ratios to the largest. Five against five: P(U <= 2) is 4 of
-// 252, P(U <= 3) 7 of 252: three ratios lie outside on either side.
+// Four against four: 70 orders, of which one has no inverted pair. 2 of 70 are outside at 5 %, one on either side, and
+// the interval extends from the smallest of the sixteen ratios to the largest. Five against five: P(U <= 2) is 4 of
+// 252, P(U <= 3) 7 of 252, so three ratios are outside on either side.
 TEST(comparison, the_bounds_are_those_of_the_exact_test) {
     std::vector<double> const four{1, 2, 4, 8}, fourfold{4, 8, 16, 32};
     rates::change const found = change_of(four, fourfold);

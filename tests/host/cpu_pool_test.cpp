@@ -46,7 +46,7 @@ TEST(cpu_pool, serves_many_callers_at_once) {
     EXPECT_EQ(sum, 6 * 50 * 100);
 }
 
-/// A caller that must not wait finds the threads taken, and does its rows itself.
+/// A caller that must not wait finds the threads taken, and computes its rows itself.
 TEST(cpu_pool, work_that_must_not_wait_does_not) {
     cpu_pool pool(3);
     auto const rows_of = [&](bool waits) {

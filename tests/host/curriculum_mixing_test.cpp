@@ -1,5 +1,5 @@
-// How tasks share the draws: shares worked out by hand, floors, groups, frozen tasks, states, and that a draw without
-// mixing is what it was.
+// How tasks share the draws: shares computed by hand, floors, groups, frozen tasks, states, and unchanged draws without
+// mixing.
 
 #include <gtest/gtest.h>
 
@@ -18,7 +18,7 @@ curriculum of_tasks(std::string const& spec, std::int32_t count) {
     return {parse_curriculum_spec(spec), tasks, 7};
 }
 
-/// Permille of the draws, as the integers say.
+/// Permille of the draws, from the integers.
 std::vector<std::int64_t> permille(curriculum const& plan) {
     std::vector<std::int64_t> const shares = plan.shares();
     std::int64_t sum = 0;
@@ -33,7 +33,7 @@ std::vector<std::int64_t> permille(curriculum const& plan) {
     return out;
 }
 
-/// Groups of four at d0 of which `correct` answers each are correct.
+/// Reports groups of four at d0 with `correct` correct answers each.
 void saw(curriculum& plan, std::int32_t task, std::int32_t groups, std::int32_t correct, std::int32_t d = 0) {
     std::vector<rollout_outcome> group(4, rollout_outcome::wrong);
     std::fill_n(group.begin(), correct, rollout_outcome::correct);
@@ -62,13 +62,13 @@ using shares_t = std::vector<std::int64_t>;
 TEST(curriculum_mixing, by_informative_groups_gives_a_task_what_its_groups_teach) {
     curriculum plan = of_tasks(R"({"policy":"static","level":"d0","mixing":{"by":"informative","floor":100}})", 3);
     EXPECT_EQ(permille(plan), (shares_t{333, 333, 333})) << "nothing is known";
-    saw(plan, 0, 31, 2);  // all informative: 32 of 32 with the one that is assumed
+    saw(plan, 0, 31, 2);  // all informative: 32 of 32 including the assumed one
     saw(plan, 1, 31, 4);  // none: 1 of 32
     saw(plan, 2, 15, 4);
     saw(plan, 2, 16, 1);  // 17 of 32
     end(plan);
     EXPECT_EQ(plan.mixes()[2].recent, (informative_counts{31, 16}));
-    // A tenth stays as it was, 33 each; the other 900 go by 32 : 1 : 17.
+    // A tenth stays, 33 each; the other 900 are shared by 32 : 1 : 17.
     EXPECT_EQ(permille(plan), (shares_t{609, 51, 339}));
     std::vector<double> drawn(3);
     for (std::int64_t i = 0; i < 20'000; ++i) {
@@ -146,7 +146,7 @@ TEST(curriculum_mixing, keeps_quotas_of_groups_and_floors_of_tasks) {
         saw(plan, t, 1000, t % 2 == 0 ? 2 : 0);
     }
     end(plan);
-    // Of 400: 10 and 30 by floor, the other 360 by 1 · 501 against 3 · 1. Of 600: 30 and 150, then 420 by 501 to 1.
+    // Of 400: 10 and 30 by floor, the other 360 by 1 · 501 to 3 · 1. Of 600: 30 and 150, then 420 by 501 to 1.
     EXPECT_EQ(permille(plan), (shares_t{368, 32, 449, 151}));
     EXPECT_NE(refusal([&] {
                   with(R"({"groups":[{"tasks":"x*","share":400}]})");
@@ -233,7 +233,7 @@ TEST(curriculum_mixing, does_not_touch_a_curriculum_without_it) {
     saw(plan, 0, 4, 2);
     end(plan);
     EXPECT_NE(plan.state_dict().find(R"("totals":[[0,"d0",16,8,0,0]])"), std::string::npos) << plan.state_dict();
-    // Frozen: what this curriculum drew before there was mixing.
+    // Frozen: the draws of this curriculum before mixing was added.
     shares_t drawn;
     for (std::int64_t i = 0; i < 12; ++i) {
         drawn.push_back(plan.draw(i).task);

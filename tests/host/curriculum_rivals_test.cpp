@@ -1,5 +1,5 @@
 // Policies that choose steps by posteriors and ranks: the Beta variates against binomial tails, choices on counts
-// worked out by hand, ranges, and what is the same on every machine.
+// computed by hand, ranges, and equality on every machine.
 
 #include <gtest/gtest.h>
 
@@ -16,7 +16,7 @@ curriculum one_task_plan(std::string const& spec, std::vector<prompt_size> promp
     return {parse_curriculum_spec(spec), {{.name = "a", .prompts = std::move(prompts)}}, 5};
 }
 
-/// One step with these outcomes.
+/// Reports one step with these outcomes.
 void saw(curriculum& plan, std::vector<std::pair<std::int32_t, rollout_counts>> const& steps) {
     std::vector<curriculum_cell> cells;
     for (auto const& [d, counts] : steps) {
@@ -38,7 +38,7 @@ std::vector<double> shares(curriculum const& plan, std::size_t size, std::int64_
     return out;
 }
 
-/// P(Beta(a, b) <= x): that of a + b - 1 uniform numbers at least a lie below x.
+/// P(Beta(a, b) <= x): the probability that of a + b - 1 uniform numbers at least a are below x.
 double beta_below(int a, int b, double x) {
     int const n = a + b - 1;
     double sum = 0;
@@ -58,7 +58,7 @@ TEST(curriculum_beta, variates_have_the_distribution) {
             values.push_back((double(draw_beta(words, a, b)) + 0.5) / 4294967296.0);
         }
         std::sort(values.begin(), values.end());
-        double worst = 0;  // Kolmogorov and Smirnov's distance
+        double worst = 0;  // the Kolmogorov-Smirnov distance
         for (int k = 0; k < draws; ++k) {
             worst = std::max(worst, std::abs(beta_below(a, b, values[std::size_t(k)]) - (k + 0.5) / draws));
         }
@@ -103,12 +103,11 @@ TEST(curriculum_replay, sees_every_step_once_and_then_goes_by_rank) {
     }
     saw(plan, {{0, {100, 99, 0, 0}}, {1, {100, 30, 0, 0}}, {2, {100, 50, 0, 0}}});
     std::vector<double> found = shares(plan, 4);
-    EXPECT_NEAR(found[3], 0.25, 0.03);           // of four steps one is new
+    EXPECT_NEAR(found[3], 0.25, 0.03);           // one of four steps is new
     EXPECT_NEAR(found[2], 0.75 * 6 / 11, 0.03);  // ranks 1, 2, 3: weights 1, 1/2, 1/3
     EXPECT_NEAR(found[1], 0.75 * 3 / 11, 0.03);
     EXPECT_NEAR(found[0], 0.75 * 2 / 11, 0.03);
-    saw(plan,
-        {{2, {10, 10, 0, 0}}, {3, {4, 0, 4, 0}}});  // the last outcomes alone count; two scores of 0: d2 before d3
+    saw(plan, {{2, {10, 10, 0, 0}}, {3, {4, 0, 4, 0}}});  // only the last outcomes count; two scores of 0: d2 before d3
     found = shares(plan, 4);
     EXPECT_NEAR(found[1], 12.0 / 25, 0.03);
     EXPECT_NEAR(found[0], 6.0 / 25, 0.03);

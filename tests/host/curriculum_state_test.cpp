@@ -21,7 +21,7 @@ struct observed_group {
     std::vector<rollout_outcome> rollouts;
 };
 
-/// The groups of a step: harder levels succeed less, some rollouts are cut off. A function of the draws alone.
+/// The groups of a step: harder levels succeed less, some rollouts are cut off. Depends on the draws alone.
 std::vector<observed_group> groups_of(curriculum const& plan) {
     std::vector<observed_group> out;
     for (std::int64_t i = 0; i < 150; ++i) {
@@ -41,8 +41,8 @@ std::vector<observed_group> groups_of(curriculum const& plan) {
     return out;
 }
 
-/// `steps` steps over `ranks` processes that get the groups in random order; every `kill_every`-th merge the state goes
-/// through its text into a new process.
+/// Runs `steps` steps over `ranks` processes that get the groups in random order. At every `kill_every`-th merge the
+/// state is written to text and read by a new process.
 std::string run(std::string const& spec, std::int32_t steps, std::size_t ranks, std::uint64_t order_seed,
                 std::size_t kill_every) {
     std::mt19937_64 random(order_seed);
@@ -216,7 +216,7 @@ TEST(curriculum_state, of_a_range_keeps_to_it) {
     }
 }
 
-/// As the version before `choice` and `below` wrote it.
+/// As written by the version before `choice` and `below`.
 constexpr char const* state_before =
     R"({"optgap_curriculum":1,"spec":{"policy":"adaptive","rollouts":16,"samples":0,"accuracy":0.9,"width":4,)"
     R"("truncated":"apart","up":0.5,"down":0.1,"z":2.576,"memory":2048,"threshold":1.0,"max_prompt_chars":0},"seed":11,)"

@@ -1,4 +1,4 @@
-// The rules of the policies on counts worked out by hand, prompt limits and draws.
+// The rules of the policies on counts computed by hand, prompt limits and draws.
 
 #include "optgap/curriculum.hpp"
 
@@ -13,13 +13,13 @@
 namespace optgap {
 namespace {
 
-/// One task whose steps are fed as sums.
+/// One task whose steps are given as sums.
 class one_task {
 public:
     explicit one_task(std::string const& spec, std::vector<prompt_size> prompts = {})
         : plan_(parse_curriculum_spec(spec), {{.name = "a", .prompts = std::move(prompts)}}, 1) {}
 
-    /// One step in which `correct` of `attempts` rollouts at ladder step d were right.
+    /// Reports one step in which `correct` of `attempts` rollouts at difficulty step d were right.
     one_task& saw(std::int32_t d, std::int64_t correct, std::int64_t attempts) {
         return saw(d, rollout_counts{attempts, correct, 0, 0});
     }
@@ -58,7 +58,7 @@ TEST(curriculum_window_policy, promotes_at_eight_times_the_rollouts_and_nine_in_
     EXPECT_EQ(task.window().since.back(), rollout_counts{});
     task.saw(2, 80, 80).stands_at(0, 3);
     task.saw(3, 80, 80).stands_at(1, 4);  // four steps wide from here on
-    task.saw(4, 0, 800).stands_at(1, 4);  // and never down
+    task.saw(4, 0, 800).stands_at(1, 4);  // never goes down
 }
 
 TEST(curriculum_window_policy, counts_the_top_of_the_window_alone) {
@@ -118,7 +118,7 @@ TEST(curriculum_static, gives_its_level_only) {
 }
 
 TEST(curriculum_adaptive, tests_by_the_wilson_interval) {
-    // 60 of 100 against a half at z = 1.96: the interval is [0.5020, 0.6906].
+    // 60 of 100 compared with a half at z = 1.96: the interval is [0.5020, 0.6906].
     EXPECT_TRUE(surely_above(60, 100, 0.502, 1.96));
     EXPECT_FALSE(surely_above(60, 100, 0.503, 1.96));
     EXPECT_TRUE(surely_below(60, 100, 0.691, 1.96));
@@ -130,12 +130,12 @@ TEST(curriculum_adaptive, moves_by_all_of_its_levels) {
     std::string const spec = R"({"policy":"adaptive","samples":64,"z":2})";
     one_task task(spec);
     task.stands_at(0, 3);
-    // 60 of 100 in the window: exactly two standard errors above a half. None of it at the top.
+    // 60 of 100 in the window: exactly two standard errors above a half. None of them at the top.
     task.saw(0, 60, 100).stands_at(1, 4);
     one_task(spec).saw(0, 59, 100).stands_at(0, 3);
     one_task(spec).saw(0, 63, 63).stands_at(0, 3);  // too few
     task.saw(2, 100, 100).stands_at(4, 7);          // mastered: three steps at once
-    // The lowest step fails: 1 of 100, where 4 of 100 are two standard errors below 0.1.
+    // The lowest step fails: 1 of 100, while 4 of 100 are two standard errors below 0.1.
     task.saw({{0, difficulty::ladder(4), {100, 1, 0, 0}}, {0, difficulty::ladder(5), {10, 1, 0, 0}}}).stands_at(3, 6);
     task.saw(3, 4, 100).stands_at(2, 5);
     task.saw(2, 5, 100).stands_at(2, 5);

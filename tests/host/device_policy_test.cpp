@@ -1,4 +1,4 @@
-// Which calls gain by a GPU: what was measured on one (docs/performance.md), and what its costs say of other sizes.
+// Which calls gain by a GPU: measured results (docs/performance.md), and costs computed for other sizes.
 
 #include "host/executor/device_policy.hpp"
 
@@ -14,7 +14,7 @@ namespace optgap::testing {
 namespace {
 
 constexpr std::int64_t million = 1'000'000;
-constexpr std::int64_t tsp_bytes = 5'000;  ///< of an instance of 50 cities
+constexpr std::int64_t tsp_bytes = 5'000;  ///< an instance of 50 cities
 
 TEST(device_policy, is_what_was_measured) {
     EXPECT_TRUE(device_policy({.which = verb::improve, .rows = 256, .steps = 200, .bytes = 256 * tsp_bytes}));
@@ -61,7 +61,7 @@ TEST(device_policy, knows_of_a_call_its_rows_steps_bytes_and_place) {
     EXPECT_EQ(search.bytes, 2 * (7 * 4 + 3 * 8));
     EXPECT_EQ(search.where, memory::host);
     csr_view resident = two;
-    resident.offsets = nullptr;  // of the device: nobody reads them here
+    resident.offsets = nullptr;  // device memory, which is not read here
     resident.space = memory::device;
     device_work const check = work_of(verify_call{instances, resident, {}});
     EXPECT_EQ(check.where, memory::device);

@@ -1,4 +1,4 @@
-// Parts of one block of memory: against a slow twin that has a flag for every unit.
+// Parts of one block of memory, against a slow reference with a flag for every unit.
 
 #include "host/cuda/resident/device_regions.hpp"
 

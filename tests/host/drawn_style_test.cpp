@@ -1,4 +1,4 @@
-// What a row's key draws, and what words call a task.
+// The style that a row's key draws, and the names of tasks.
 
 #include <gtest/gtest.h>
 

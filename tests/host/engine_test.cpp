@@ -58,7 +58,7 @@ TEST(engine, knows_its_tasks_by_name_and_version) {
     EXPECT_THROW(static_cast<void>(by.task_index("no_such_task")), error);
 }
 
-/// Nothing fits into this knapsack, so the empty list is its best answer; a text without a list is none.
+/// Nothing fits into this knapsack, so the empty list is its best answer. A text without a list is not an answer.
 TEST(engine, does_not_take_an_unreadable_text_for_the_empty_list) {
     engine const& by = cpu_engine();
     instance_batch none_fits;

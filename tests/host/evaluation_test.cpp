@@ -17,7 +17,7 @@ reward_row row_of(float quality) {
     return row;
 }
 
-/// All subsets of k of the values, by counting bits.
+/// Enumerates all subsets of k of the values, by counting bits.
 template <class Score>
 double over_subsets(std::vector<float> const& values, int k, Score score) {
     double sum = 0;
@@ -85,7 +85,7 @@ TEST(evaluation, the_interval_covers_the_truth_about_as_often_as_it_says) {
         std::uint64_t state = std::uint64_t(trial) * 0x9E3779B97F4A7C15u + 1;
         for (int group = 0; group < 60; ++group) {
             state ^= state << 13, state ^= state >> 7, state ^= state << 17;
-            float const quality = float(state >> 40) / float(1 << 24);  // one quality a group: rows tell nothing new
+            float const quality = float(state >> 40) / float(1 << 24);  // one per group: rows add no information
             for (int i = 0; i < 8; ++i) {
                 cell.add(row_of(quality), group);
             }

@@ -1,4 +1,4 @@
-// Rows whose verdict comes from outside: a verdict of our own, taken out and put in again, earns what it earned.
+// Rows with external verdicts: a verdict of our own, exported and given again, gets the same reward.
 
 #include "optgap/external.hpp"
 
@@ -18,7 +18,7 @@ struct outside {
     std::vector<std::string_view> views;
     std::vector<finish> finished;
     std::vector<std::int32_t> instance_of, length, format_of;
-    std::vector<baseline> baselines;  ///< of each row
+    std::vector<baseline> baselines;  ///< per row
     std::vector<sense> direction;
 };
 

@@ -1,4 +1,4 @@
-// The reader of judgements against its slow twin.
+// The reader of judgements against its slow reference.
 
 #include <gtest/gtest.h>
 
@@ -46,7 +46,7 @@ constexpr std::string_view pieces[] = {"<score>",
                                        "<Score>2.5 of 3</SCORE>"};
 
 std::string made_text(std::mt19937& bits) {
-    std::string out(bits() % 3 == 0 ? bits() % 140 : 0, '.');  // tags on every place of a block, and between two
+    std::string out(bits() % 3 == 0 ? bits() % 140 : 0, '.');  // tags at every place of a block, and between two
     for (std::size_t left = bits() % (bits() % 2 == 0 ? 3 : 12); left > 0; --left) {
         out += pieces[bits() % std::size(pieces)];
     }

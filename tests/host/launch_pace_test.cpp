@@ -1,4 +1,4 @@
-// Launch sizes learnt from launches.
+// Launch sizes learnt from earlier launches.
 
 #include "host/cuda/launch_pace.hpp"
 
@@ -17,7 +17,7 @@ TEST(launch_pace, knows_nothing_before_it_has_seen_a_launch) { EXPECT_EQ(launch_
 
 TEST(launch_pace, fills_the_target_with_rows_of_the_measured_cost) {
     launch_pace pace(target);
-    pace.learn(verify, 10'000, 0.020);  // 2 us a row
+    pace.learn(verify, 10'000, 0.020);  // 2 us per row
     EXPECT_EQ(pace.rows(verify), 500);
 }
 
@@ -64,7 +64,7 @@ TEST(search_pace, tries_one_step_of_the_rows_at_once_while_nothing_is_known) {
 
 TEST(search_pace, takes_all_steps_and_many_rows_where_they_fit_the_target) {
     launch_pace known(target);
-    known.learn(improve, 1'000'000, 0.01);  // 0.01 us a row and step: 100,000 of them
+    known.learn(improve, 1'000'000, 0.01);  // 0.01 us per row and step: 100,000 of them
     search_pace const pace(known, improve);
     EXPECT_NEAR(double(pace.cut(5).rows), 20'000, 1);
     EXPECT_EQ(pace.cut(5).steps, 5);
@@ -83,7 +83,7 @@ TEST(search_pace, takes_steps_that_a_block_makes_in_a_tenth_of_a_millisecond_and
     EXPECT_EQ(search_pace(known, improve).cut(1000).steps, 1);
 }
 
-/// A card that takes `fixed` seconds a launch and `step` seconds for each step of the rows at once.
+/// A device that takes `fixed` seconds per launch and `step` seconds for each step of the rows at once.
 TEST(search_pace, grows_from_nothing_to_launches_that_fill_the_target_of_blocks_that_fill_theirs) {
     search_pace pace(launch_pace(target), improve);
     constexpr double fixed = 20e-6;
@@ -107,7 +107,7 @@ TEST(search_pace, grows_from_nothing_to_launches_that_fill_the_target_of_blocks_
     EXPECT_LT(launches, 120) << "of 19 steps, and what it takes to grow";
 }
 
-/// A row's time is its team's: that of all that are worked on beside it.
+/// A row's time is its team's: that of all rows computed at the same time.
 TEST(launch_policy, gives_a_team_rows_that_end_within_a_block_s_time_and_no_more_than_leave_all_busy) {
     EXPECT_EQ(launch_policy::rows_a_team(1 << 20, 1000, 0), 1) << "nothing is known";
     EXPECT_EQ(launch_policy::rows_a_team(1 << 20, 1000, 1e-9), 32) << "a microsecond each";

@@ -1,4 +1,5 @@
-// The length penalty: DAPO's form, whom it costs, its place among the parts of a reward, and who must say lengths.
+// The length penalty: DAPO's form, which rows it affects, its place among the parts of a reward, and which rows need
+// lengths.
 
 #include <gtest/gtest.h>
 
@@ -50,7 +51,7 @@ TEST(length_penalty, is_dapo_s_soft_overlong_punishment) {
     EXPECT_EQ(row_of(dapo, limit - buffer / 2).length_penalty, -0.5f);
     EXPECT_EQ(row_of(dapo, limit).length_penalty, -1.0f);
     EXPECT_EQ(row_of(dapo, INT32_MAX).length_penalty, -1.0f);
-    // Every length against the formula as it is printed, in its own order of operations.
+    // Every length against the published formula, in its own order of operations.
     for (std::int32_t length = limit - buffer - 3; length <= limit + 3; ++length) {
         double const printed = length <= limit - buffer ? 0.0
                                : length <= limit        ? double((limit - buffer) - length) / buffer

@@ -1,4 +1,4 @@
-// What a process that runs a module says of its runs, and which of them its own end is charged to.
+// The report of a process that runs a module, and the runs that its own end is charged to.
 
 #include <csignal>
 #include <string>
@@ -131,7 +131,7 @@ TEST(module_verdict, what_is_not_understood_is_the_machines_fault) {
     said.errors = "no such engine\n";
     judged_module_runs const made = judge_module_runs(module_limits, 1, std::move(said));
     EXPECT_EQ(made.under_way->result.trouble, "optgap-wasm: no such engine\n");
-    // More than it was asked for is nobody's.
+    // Reports beyond the requested number belong to no run.
     EXPECT_EQ(codes_of(judge_module_runs(module_limits, 1, reply_of(good_run + good_run))), (code_names{"ok"}));
 }
 

@@ -18,7 +18,7 @@ std::string page_with(std::string const& section) {
 
 std::string chart_with(std::string const& fields) { return page_with(R"("charts": [{)" + fields + "}]"); }
 
-/// "field: rule" of the error that a description earns; empty without one.
+/// "field: rule" of a description's error; empty without one.
 std::string refusal(std::string const& description) {
     try {
         page_html(description);

@@ -1,4 +1,4 @@
-// Entries whose hashes are right and whose claims are not, and what a step costs the disk.
+// Entries with right hashes and wrong claims, and the disk accesses of a step.
 
 #include "host/pool/check.hpp"
 
@@ -58,7 +58,7 @@ void end_step(pool::pool& into, std::vector<entry> entries) {
     into.end_step(all);
 }
 
-/// Two tsp and two knapsack instances, and a vertex of clique.
+/// Two tsp and two knapsack instances, and one of clique.
 std::vector<entry> honest(pool::pool const& into) {
     std::vector<instance_spec> specs;
     for (char const* const task : {"tsp", "knapsack"}) {
@@ -157,7 +157,7 @@ TEST_F(pool_check_test, every_claim_that_is_not_true_is_found_though_its_hashes_
         } catch (field_error const& said) {
             EXPECT_NE(std::string(said.what()).find(wrong.said), std::string::npos) << said.what();
         }
-        open.end_step(parts);  // who writes the file past the checks
+        open.end_step(parts);  // writes the file without the checks
         pool::check_report const found = pool::check(judge(), open, -1);
         ASSERT_EQ(found.wrong, 1) << wrong.said;
         EXPECT_NE(found.sentences[0].find(wrong.said), std::string::npos) << found.sentences[0];
@@ -200,7 +200,7 @@ TEST_F(pool_check_test, what_is_posed_is_the_same_problem_under_other_labels) {
 
 #if __has_include(<sqlite3.h>)
 
-/// SQLite's own way to the disk, counted.
+/// SQLite's own disk accesses, counted.
 struct disk_counts {
     std::int64_t file_syncs = 0, journal_syncs = 0, file_writes = 0;
 };

@@ -1,5 +1,5 @@
 #pragma once
-// Entries and outcomes of a pool at random.
+// Random entries and outcomes of a pool.
 
 #include <cstdint>
 #include <random>
@@ -11,7 +11,7 @@
 
 namespace optgap::pool_tests {
 
-/// Of nothing that an engine knows: a pool's arithmetic reads no words. One in three is a problem that others bring,
+/// An entry that no engine knows, since a pool's arithmetic reads no words. One in three is a problem that others add,
 /// too.
 inline pool::entry random_entry(std::mt19937_64& draws) {
     pool::entry out;
@@ -34,7 +34,7 @@ inline std::vector<pool::outcome> random_outcomes(std::mt19937_64& draws, std::i
     return out;
 }
 
-/// What a call says that refuses something.
+/// The message of a call that refuses something.
 template <class Call>
 std::string refusal(Call const& call) {
     try {

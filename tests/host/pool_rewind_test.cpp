@@ -1,4 +1,4 @@
-// A pool that goes back to an earlier step, and what stands beside it meanwhile.
+// A pool that is rewound to an earlier step, and its concurrent readers.
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>
@@ -23,7 +23,7 @@ std::string bytes_of(std::filesystem::path const& path) {
     return {std::istreambuf_iterator<char>(in), {}};
 }
 
-/// All that a pool tells: its hash, its entries, and how each stands.
+/// The complete content of a pool: its hash, its entries, and the standing of each.
 std::string told(pool::pool const& of) {
     std::string out = std::to_string(of.step()) + " " + hex32(of.hash());
     for (std::int64_t id = 0; id < of.entries(); ++id) {
@@ -37,7 +37,7 @@ std::string told(pool::pool const& of) {
     return out;
 }
 
-/// A pool of two tasks with room for 20 entries each, after `steps` steps that bring duplicates and let entries go.
+/// A pool of two tasks with room for 20 entries each, after `steps` steps that add duplicates and evict entries.
 class pool_rewind_test : public ::testing::Test {
 protected:
     void SetUp() override {
@@ -82,8 +82,8 @@ protected:
 
     std::filesystem::path folder_;
     std::string path_;
-    std::vector<std::string> told_;      ///< by the steps that had ended
-    std::vector<instance_hash> hashes_;  ///< the same
+    std::vector<std::string> told_;      ///< by the number of ended steps
+    std::vector<instance_hash> hashes_;  ///< likewise
     std::vector<pool::delta> parts_;     ///< by step
     std::int64_t repeated_ = 0, gone_ = 0;
 };
@@ -171,7 +171,7 @@ TEST_F(pool_rewind_test, a_reader_beside_it_notices) {
     EXPECT_FALSE(reader.refresh());
     EXPECT_EQ(told(reader), told_[2]);
     EXPECT_TRUE(reader.refresh());
-    // As many steps as before, and others: `late` sees both changes at once.
+    // As many steps as before, but other ones: `late` sees both changes at once.
     for (std::int64_t step = 2; step < steps; ++step) {
         pool::delta other;
         other.add({{step, 0, 0}, writer.hash(), {}, {}});

@@ -46,7 +46,7 @@ protected:
     std::filesystem::path folder_;
 };
 
-/// What a step brings, dealt to so many ranks at random, in parts of their own.
+/// The content of a step, dealt randomly to `ranks` ranks in separate parts.
 std::vector<part> dealt(std::vector<entry> const& entries, std::vector<outcome> const& outcomes, std::int32_t ranks,
                         std::int64_t step, instance_hash base, std::mt19937_64& draws) {
     std::vector<part> out;
@@ -67,7 +67,7 @@ std::vector<part> dealt(std::vector<entry> const& entries, std::vector<outcome> 
     return out;
 }
 
-/// Joined as a tree of random shape, some parts twice, some by way of text.
+/// Joins parts as a tree of random shape, some of them twice, some through their text.
 delta joined(std::vector<part> const& parts, std::mt19937_64& draws) {
     std::vector<delta> trees;
     for (part const& one : parts) {
@@ -99,7 +99,7 @@ TEST_F(pool_test, any_order_any_ranks_and_any_kills_give_one_hash) {
             std::vector<outcome> const outcomes = random_outcomes(content, open->entries(), 60);
             delta const parts = joined(dealt(entries, outcomes, ranks, step, open->hash(), dealing), dealing);
             open->end_step(parts);
-            if (dealing() % 2 == 0) {  // as after a kill: what stands in the file is all there is
+            if (dealing() % 2 == 0) {  // as after a kill: only the file's content is left
                 open.reset();
                 open = std::make_unique<pool::pool>(path, true);
             }

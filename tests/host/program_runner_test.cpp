@@ -1,4 +1,4 @@
-// Problems of programs read from records, and a runner over a sandbox that is none: rows, groups, baselines, the end.
+// Problems for programs read from records, and a runner over a simulated sandbox: rows, groups, baselines, the end.
 
 #include "optgap/programs/runner.hpp"
 
@@ -101,7 +101,7 @@ TEST(program_runner, gives_a_row_a_text_and_a_cell_an_instance) {
     EXPECT_EQ(out.counts.runs, 3);
     EXPECT_DOUBLE_EQ(here.by.counts().core_seconds, 0.015);
     EXPECT_EQ(here.by.slots(), 3);
-    // Rows of the same instances are one group: the best of three is above its mean, the one alone is not compared.
+    // Rows of the same instances are one group: the best of three is above its mean, a single row is not compared.
     EXPECT_GT(out.advantage[0], 0);
     EXPECT_LT(out.advantage[2], 0);
     EXPECT_EQ(out.advantage[3], 0);

@@ -1,5 +1,5 @@
-// Programs run on hidden instances, over a sandbox that is none: what is compiled, run, copied, left out, masked and
-// paid.
+// Programs run on hidden instances, over a simulated sandbox: what is compiled, run, copied, left out, masked and
+// rewarded.
 
 #include <gtest/gtest.h>
 
@@ -21,13 +21,13 @@ engine const& one_engine() {
     return one;
 }
 
-/// "Programs" are words: what a run prints, or how it ends. The first word of the input's line is not read.
+/// "Programs" are words: the output of a run, or how it ends. The first word of the input's line is not read.
 class pretended_sandbox : public sandbox {
 public:
     bool is_deterministic = false;
     std::vector<std::string> compiled;
     std::vector<std::pair<std::string, std::string>> ran;  ///< source, input
-    /// How a run of a source ends; by default it prints the identity tour.
+    /// How a run of a source ends. By default it prints the identity tour.
     std::function<run_result(std::string const& source, std::string_view input, std::size_t nth)> ending;
 
     std::vector<compile_result> compile_all(std::span<compile_request const> requests) override {
@@ -159,7 +159,7 @@ TEST(program_runs, every_row_has_a_verdict_for_each_of_its_instances) {
     for (program_fate const& fate : made.rows) {
         EXPECT_FALSE(fate.masked);
     }
-    // The identity tour is what the floor policy answers.
+    // The identity tour is the floor policy's answer.
     solved_batch const solved = one_engine().solve(given.instances.view());
     for (std::int64_t k = 0; k < 3; ++k) {
         EXPECT_EQ(made.of_row(0)[std::size_t(k)].found.objective, solved.rows[std::size_t(k)].floor);
@@ -237,7 +237,7 @@ TEST(program_runs, fail_fast_leaves_out_programs_without_a_valid_answer_on_the_f
     EXPECT_EQ(codes(made, 0), (all{code_run_exit, code_run_exit, code_run_exit, code_not_run, code_not_run}));
     EXPECT_EQ(codes(made, 1), (all{code_run_exit, code_run_exit, code_run_exit, code_not_run, code_not_run}));
     EXPECT_EQ(codes(made, 2), (all{code_run_exit, code_run_exit, code_ok, code_run_exit, code_run_exit}));
-    EXPECT_EQ(codes(made, 3)[4], code_run_exit);  // a cell that the machine lost speaks for nothing
+    EXPECT_EQ(codes(made, 3)[4], code_run_exit);  // a cell that the machine lost counts for nothing
     EXPECT_EQ(made.counts.left_out, 4);
     posed again(5);
     again.add("never");
@@ -268,7 +268,7 @@ TEST(program_runs, what_the_machine_lost_masks_the_row_alone) {
     EXPECT_DOUBLE_EQ(paid[3].valid, 0.0);
     EXPECT_FLOAT_EQ(paid[3].value.reward, 1.0f - 1.5f);  // well formed, no valid answer
     EXPECT_EQ(paid[3].value.code, code_wrong_length);
-    // The reward is the mean of what the answers would earn: 1 + the mean quality, on the reward's grid.
+    // The reward is the mean of the answers' own rewards: 1 + the mean quality, on the reward's grid.
     EXPECT_NEAR(paid[0].value.reward, 1.0f + paid[0].value.quality, 1.0 / 4096);
     EXPECT_TRUE(paid[0].proven);
 
@@ -322,7 +322,7 @@ TEST(program_runs, repeats_tell_how_many_verdicts_and_ranks_are_noise) {
     EXPECT_EQ(made.counts.changed, 2);
     EXPECT_EQ(made.counts.runs, 8);
     std::vector<std::int32_t> const group(2, 0);
-    // Two that tied: one falls out, and the other's rank is better for it.
+    // Of two that tied, one fails, and the other's rank improves.
     EXPECT_DOUBLE_EQ(
         pay::rank_changes(one_engine(), made, {given.instances.view(), {}, given.problems, given.rows, {}}, group),
         1.0);

@@ -1,4 +1,4 @@
-// Which processors the slots of a sandbox have: cores first, a reserve where there is room, nothing where there is not.
+// The processors of a sandbox's slots: cores first, a reserve where there is room, none where there is not.
 
 #include <gtest/gtest.h>
 
@@ -15,7 +15,8 @@ namespace {
 
 using numbers = std::vector<std::int32_t>;
 
-/// `cores` cores of `threads` processors each, numbered as Linux does: the first of every core, then the second ones.
+/// `cores` cores with `threads` processors each, numbered as in Linux: the first ones of all cores, then the second
+/// ones.
 processor_set machine_of(std::int32_t cores, std::int32_t threads) {
     processor_set out;
     for (std::int32_t k = 0; k < cores * threads; ++k) {
@@ -34,7 +35,7 @@ numbers slots_on(processor_set const& all, std::int32_t slots) {
 TEST(slot_processors, are_cores_from_the_highest_down_and_leave_a_reserve) {
     EXPECT_EQ(slots_on(machine_of(2, 1), 1), (numbers{1}));
     EXPECT_EQ(slots_on(machine_of(8, 1), 6), (numbers{7, 6, 5, 4, 3, 2}));
-    EXPECT_EQ(processors_for(machine_of(8, 1), 3), (numbers{7, 6, 5, 4, 3, 2}));  // what others have is passed over
+    EXPECT_EQ(processors_for(machine_of(8, 1), 3), (numbers{7, 6, 5, 4, 3, 2}));  // processors of others are skipped
     EXPECT_EQ(slots_on(machine_of(8, 1), 8), (numbers{7, 6, 5, 4, 3, 2, 1, 0}));
     EXPECT_EQ(slots_on(machine_of(1, 1), 1), (numbers{0}));
 }
@@ -74,8 +75,8 @@ TEST(slot_processors, claimed_by_one_process_are_no_other_s) {
         EXPECT_EQ(first.processors(), (numbers{7, 6, 5, 4}));
         EXPECT_EQ(first.of(1), 6);
         EXPECT_EQ(first.of(4), -1);
-        EXPECT_EQ(processor_claims(folder, all, 2).processors(), (numbers{7, 6}));  // of the same process
-        // Of another: a fork has its parent's locks open, and takes none of them for its own.
+        EXPECT_EQ(processor_claims(folder, all, 2).processors(), (numbers{7, 6}));  // in the same process
+        // In another process: a fork has its parent's locks open, but does not count them as its own.
         pid_t const child = fork();
         if (child == 0) {
             processor_claims const two(folder, all, 2);

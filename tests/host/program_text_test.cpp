@@ -1,4 +1,4 @@
-// Problems of programs as text: keys, limits, what a program reads and prints, statements, and programs in completions.
+// Problems for programs as text: keys, limits, inputs and outputs, statements, and programs in completions.
 
 #include <gtest/gtest.h>
 
@@ -88,7 +88,7 @@ TEST(program_limits, presets_and_fields_read_back) {
     }
 }
 
-/// Instances of every task, at levels of every kind.
+/// Visits instances of every task, at levels of every kind.
 template <class Visit>
 void each_instance(Visit const& visit) {
     for (std::size_t t = 0; t < registry().size(); ++t) {
@@ -308,7 +308,7 @@ TEST(extraction, says_what_is_missing) {
     EXPECT_EQ(extracted("```python\n1234\n```", finish::stop, 0, program_language::python, 4).code, code_ok);
 }
 
-/// The same rules over lines in memory, as one would write them down first.
+/// The same rules over lines in memory, in their simplest form.
 std::pair<std::int32_t, std::string> slowly_extracted(std::string const& text, format_spec const& format, finish how) {
     namespace twin = text_reference;
     bool const cut = how == finish::length || how == finish::abort;

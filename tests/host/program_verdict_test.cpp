@@ -1,4 +1,4 @@
-// What the end of a child says of a program, and whom a fault is charged to.
+// The verdict on a program from its child's end, and who is charged for a fault.
 
 #include <csignal>
 #include <string>

@@ -1,6 +1,6 @@
-// A random search that changes numbers and lists of a proposal for what a proposer would be paid before any solver is
-// asked. What it finds is printed (docs/coevolution.md has the table) and cannot be sold a second time.
-// OPTGAP_LONG=1: 10^5 tries a task (OPTGAP_TRIES: so many; OPTGAP_TASK: of one task).
+// A random search that changes numbers and lists of a proposal to maximise the reward that needs no solver. What it
+// finds is printed (docs/coevolution.md has the table) and cannot be rewarded a second time. OPTGAP_LONG=1: 10^5 tries
+// per task (OPTGAP_TRIES: number of tries; OPTGAP_TASK: one task).
 
 #include <gtest/gtest.h>
 
@@ -23,11 +23,11 @@ namespace {
 
 using json = nlohmann::ordered_json;
 
-constexpr std::int32_t stand_ins = 16;  ///< noisy greedy answers, for a solver's group
+constexpr std::int32_t stand_ins = 16;  ///< noisy greedy answers, in place of a solver's group
 constexpr std::int32_t ladder_step = 4;
 
-/// A proposal's pay by what is known without a model: a third each for signal (of the stand-ins), novelty (1: what is
-/// known is a duplicate) and hardness (greedy's gap against the ladder's mean one).
+/// A proposal's reward as far as it is known without a model: a third each for signal (of the stand-ins), novelty (1,
+/// since known problems are duplicates) and hardness (greedy's gap compared with its mean on the difficulty scale).
 struct pay {
     double total = 0, signal = 0, hardness = 0;
 };
@@ -43,7 +43,7 @@ class payer {
 public:
     payer() : checker_(cpu_engine(), options()) {}
 
-    /// NaN-free: what falls at a gate earns what the gates say.
+    /// Never NaN: a proposal that fails a gate gets the gate's reward.
     pay of(std::string const& text) {
         proposal_text const view{text};
         checked_proposal const found = checker_.check({&view, 1})[0];
@@ -83,7 +83,7 @@ private:
     double gap_ = 0;
 };
 
-/// The numbers and the lists inside of an instance, in its order.
+/// Collects the numbers and lists of an instance, in its order.
 void collect(json& value, std::vector<json*>& numbers, std::vector<json*>& lists) {
     if (value.is_number_integer()) {
         numbers.push_back(&value);
@@ -124,7 +124,7 @@ json changed(json instance, std::mt19937& draw) {
             }
         }
     }
-    // A matrix that must be symmetric stays so.
+    // A matrix that must be symmetric stays symmetric.
     if (instance.contains("distances")) {
         json& rows = instance["distances"];
         for (std::size_t i = 0; rows.is_array() && i < rows.size(); ++i) {
@@ -154,7 +154,7 @@ TEST_P(proposal_attacker, sells_what_it_finds_once) {
     std::int64_t const honest_rows = long_form() ? 200 : repeats(24);
     auto const text_of = [&](json const& instance) { return json{{"task", name}, {"instance", instance}}.dump(); };
 
-    // What greedy misses on the ladder is what counts as hard; then what an honest generator is paid.
+    // Greedy's gap on the difficulty scale defines hardness. Then the reward of an honest generator is computed.
     payer measure;
     std::vector<json> ladder;
     double gaps = 0;
@@ -202,7 +202,7 @@ TEST_P(proposal_attacker, sells_what_it_finds_once) {
                 name.c_str(), static_cast<long long>(tries), honest_mean, honest_best, best.total, best.signal,
                 best.hardness, text_of(best_instance).size(), text_of(best_instance).substr(0, 300).c_str());
     EXPECT_LE(best.total, 1);
-    if (best.total > 0) {  // else every try fell at a gate
+    if (best.total > 0) {  // else every try failed at a gate
         instance_batch one;
         one.append(GetParam(), by.instance_words(GetParam(), best_instance.dump()));
         EXPECT_EQ(attacked.of(text_of(best_instance)).total, double(gate_reward(code_duplicate)));

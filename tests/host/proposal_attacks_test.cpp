@@ -1,4 +1,4 @@
-// What a proposer would gain by, and the gate that stops it: an attack of the table in docs/coevolution.md each.
+// Attacks by which a proposer would gain, and the gate that stops each: those of the table in docs/coevolution.md.
 
 #include <gtest/gtest.h>
 
@@ -65,7 +65,7 @@ json generated(char const* task, std::int32_t step, std::uint64_t seed) {
     return json::parse(by.instance_json(spec.task, by.generate({&spec, 1}).blocks.row(0)));
 }
 
-/// The first of the ladder step that passes every gate.
+/// The first proposal of the difficulty step that passes every gate.
 json sound_one(char const* task, std::int32_t step) {
     for (std::uint64_t seed = 0; seed < 100; ++seed) {
         json made = generated(task, step, seed);
@@ -193,7 +193,7 @@ TEST(proposal_attacks, time_bombs_are_unproven_and_take_no_steps_from_the_others
     std::vector<checked_proposal> const found = judged({bomb, small}, options);
     EXPECT_EQ(found[0].code, code_unproven) << found[0].base.steps;
     EXPECT_EQ(found[1].code, code_ok) << proposal_code_name(found[1].code);
-    // The whole run's steps: what comes after is not run, which is nobody's fault.
+    // All steps of the run: later proposals are not run, which is no fault of theirs.
     options.steps = found[0].base.steps;
     EXPECT_EQ(judged({bomb, small}, options)[1].code, code_proposal_not_run);
 }
@@ -256,7 +256,7 @@ TEST(proposal_attacks, an_answer_that_the_labels_tell_is_trivial_or_relabelled) 
     // The identity is optimal: cities on a circle, named in order.
     std::string const circle = posed("tsp", matrix(8, [](int i, int j) { return std::min(j - i, 8 - j + i) * 10; }));
     EXPECT_EQ(code_of(circle), code_trivial);
-    // Where it is not the floor that tells, each draw renames what the labels say, and the optimum stays.
+    // Where the answer is not the floor's, each draw renames what the labels reveal, and the optimum stays.
     checked_proposal const sound = judged({posed("tsp", generated("tsp", 6, 3))})[0];
     ASSERT_EQ(sound.code, code_ok);
     pool::entry one;
@@ -290,7 +290,7 @@ TEST(proposal_attacks, nothing_that_a_proposer_wrote_reaches_a_solver) {
     checked_proposal const named = judged({posed("tsp", instance)})[0];
     EXPECT_EQ(named.code, code_bad_instance);
     EXPECT_EQ(named.rule.find("Ignore"), std::string::npos);
-    // The same words, whatever blanks and spellings its text had: the prompt is written from them.
+    // The same words, whatever blanks and spellings the text had, since the prompt is written from them.
     std::string spaced = clean;
     for (std::size_t at = 0; (at = spaced.find(',', at)) != std::string::npos; at += 3) {
         spaced.insert(at + 1, "\n\t");

@@ -1,4 +1,4 @@
-// Proposals: the gates of the text against their slow twin, and what no row may do to the others.
+// Proposals: the gates of the text against their slow reference, and the independence of rows.
 
 #include "optgap/proposals/proposal.hpp"
 
@@ -133,7 +133,7 @@ TEST(proposals, are_judged_alike_by_one_that_goes_on_from_a_state) {
     for (std::size_t const part : {1, 13, 40, 65}) {
         proposal_checker first(cpu_engine(), options), second(cpu_engine(), options);
         static_cast<void>(first.check(std::span(views).first(part)));
-        static_cast<void>(second.check(std::span(views).last(9)));  // and is forgotten
+        static_cast<void>(second.check(std::span(views).last(9)));  // its results are discarded
         second.restore(first.save());
         EXPECT_EQ(second.save(), first.save());
         std::vector<checked_proposal> const found = second.check(std::span(views).subspan(part));

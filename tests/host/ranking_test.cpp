@@ -1,4 +1,4 @@
-// RiVER's scores and the baselines of the same paper, against values worked out by hand.
+// RiVER's scores and the baselines of the same paper, against values computed by hand.
 
 #include "host/reward/ranking.hpp"
 
@@ -76,7 +76,7 @@ TEST(river, options_choose_denominator_winner_and_what_comes_after) {
 }
 
 TEST(river, averages_over_instances) {
-    // Two instances; the second turns the order around.
+    // Two instances; the second one reverses the order.
     std::vector<double> matrix;
     for (int k = 0; k < 8; ++k) {
         matrix.push_back(8 - k);
@@ -145,7 +145,7 @@ TEST(rs_grpo, is_the_exponential_form_and_survives_large_scores) {
 TEST(rs_grpo_adaptive, meets_its_divergence_and_stays_finite_where_no_beta_exists) {
     std::vector<double> const scores{1.0, 0.8, 0.3, 0.1, 0.0, 0.55, 0.2, 0.9};
     std::vector<double> const found = ranked(scores, "rs_grpo_adaptive");
-    // From a = w / mean of the others' - 1 follows each row's share of the whole: w / sum = (a + 1) / (a + n).
+    // a = w / mean of the others' - 1 gives each row's share of the whole: w / sum = (a + 1) / (a + n).
     double kl = std::log(8.0);
     for (double a : found) {
         double const p = (a + 1) / (a + 8);

@@ -1,4 +1,4 @@
-// Rewards per task: the text, and that a mixed batch pays each row as if its task stood alone.
+// Rewards per task: the text, and that a mixed batch rewards each row as if its task stood alone.
 
 #include "optgap/reward_rules.hpp"
 
@@ -96,7 +96,7 @@ TEST(reward_rules, fingerprints_tell_them_apart) {
     EXPECT_EQ(differing_parts(digits("forge"), digits(R"({"tasks":{"futoshiki":"power"}})")), "reward");
 }
 
-/// The obvious twin: each task's rows in a batch of their own, under its spec alone.
+/// The simple reference: each task's rows in a batch of their own, under its spec alone.
 TEST(reward_rules, a_mixed_batch_pays_each_row_by_its_task) {
     engine const& by = cpu_engine();
     reward_rules const rules = read(

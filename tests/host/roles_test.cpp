@@ -1,4 +1,4 @@
-// What judges and proposers earn, and a table of estimators by role. The twins over many rows are in tests/python.
+// Rewards of judges and proposers, and a table of estimators by role. tests/python has the references over many rows.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// What every kind of rows of this build has to keep, over rows of all kinds (tests/rows/rows.jsonl).
+// Properties of every kind of rows of this build, tested over rows of all kinds (tests/rows/rows.jsonl).
 
 #include <gtest/gtest.h>
 
@@ -36,7 +36,7 @@ score_options row_options() {
     return out;
 }
 
-/// What a run makes of the lines, cut into calls of `piece`; spans of text and numbers, by line.
+/// The output of a run over the lines, in calls of `piece` rows; spans of text and numbers, by line.
 std::vector<std::string> written_in_pieces(scorer& by, std::size_t piece) {
     by.forget();
     std::vector<std::string> const& lines = row_lines();
@@ -91,7 +91,7 @@ TEST(row_kinds, declare_names_columns_and_options_that_no_other_has) {
 TEST(row_kinds, have_codes_that_no_other_has) {
     std::set<std::int32_t> codes;
     for (kind_entry const& kind : kind_entries()) {
-        std::set<std::string_view> names;  // a row's kind says whose `not_run` it is
+        std::set<std::string_view> names;  // several kinds have `not_run`; a row's kind distinguishes them
         for (std::int32_t code = kind.info->codes.begin; code < kind.info->codes.end; ++code) {
             EXPECT_TRUE(codes.insert(code).second) << code;
             EXPECT_TRUE(names.insert(kind.info->codes.name(code)).second) << kind.info->codes.name(code);

@@ -1,5 +1,5 @@
-// What a caller scores itself when it begins a batch: a lone small ticket, with the bytes of any other batch, and
-// nothing that would keep it or wait for it.
+// Tickets that a caller scores itself when it begins a batch: a lone small ticket, with the bytes of any other batch,
+// unless that would delay or block the caller.
 
 #include <poll.h>
 
@@ -15,14 +15,14 @@ std::int64_t by_callers(scheduler const& by) {
     return nlohmann::json::parse(by.statistics())["batches"]["by_callers"].get<std::int64_t>();
 }
 
-/// Until its baseline is known, a ticket cannot be ready.
+/// A ticket cannot be ready before its baseline is known.
 void await_baselines(scheduler& by, rollout_step const& step) {
     for (std::int64_t i = 0; i < std::int64_t(step.specs.size()); ++i) {
         ASSERT_TRUE(by.collect(by.submit(step.problem_of(i), {}), soon));
     }
 }
 
-/// Repeats `attempt` until the batch thread was found asleep, which takes it some microseconds after its last batch.
+/// Repeats `attempt` until the batch thread is asleep, some microseconds after its last batch.
 template <class Attempt>
 bool happens(Attempt const& attempt) {
     auto const end = std::chrono::steady_clock::now() + soon;
@@ -78,7 +78,7 @@ TEST(scheduler_callers, leave_what_is_large_or_several_or_called_back_or_due_to_
     std::string const large = "<think>" + std::string(20'000, 'a') + step.texts[0];
     std::string_view const large_view = large;
     std::vector<std::string_view> const two(step.views.begin(), step.views.begin() + 2);
-    // Nobody needs its proof here.
+    // Its proof is not needed here.
     problem big{.spec = {0, difficulty::ladder(0), split::train, 1}, .given = baseline()};
     std::size_t words = 0;
     for (std::int32_t d = 20; words <= 4096 && d <= 400; d += 20) {
@@ -146,7 +146,7 @@ TEST(scheduler_callers, are_not_held_by_a_batch_thread_that_waits_for_them) {
     rollout_step const step(2, 2);
     scheduler by(cpu_engine());
     await_baselines(by, step);
-    held_batches held(by, step);  // its callback waits for what this thread does below
+    held_batches held(by, step);  // its callback waits for this thread's work below
     submission what = step.of_row(0);
     what.held = true;
     ticket const one = by.submit(step.problem_of(0), what);
@@ -176,7 +176,7 @@ TEST(scheduler_callers, hold_no_lock_while_they_let_go_of_texts) {
             try {
                 by.shutdown(scheduler::ending::drain);
             } catch (error const&) {
-                ++what_was_seen->refused;  // this thread is one that shutdown waits for
+                ++what_was_seen->refused;  // shutdown waits for this thread
             }
             what_was_seen->inner = inner;
         });
@@ -184,7 +184,7 @@ TEST(scheduler_callers, hold_no_lock_while_they_let_go_of_texts) {
         what.owner.reset();
         bool const mine = by.begin();
         EXPECT_TRUE(by.collect(one, soon));
-        // Where the batch thread scored it, that lets go of it in its own time.
+        // Where the batch thread scored it, that thread releases it later.
         EXPECT_TRUE(happens([&] { return what_was_seen->inner.load() != ticket::none; }));
         EXPECT_TRUE(by.collect(what_was_seen->inner, soon));
         EXPECT_EQ(what_was_seen->refused, 1);
@@ -289,7 +289,7 @@ TEST(scheduler, what_is_held_makes_one_batch_when_it_is_begun_or_full_or_somebod
             std::this_thread::sleep_for(1ms);
         }
         EXPECT_GT(batches(), before) << "a full batch is begun by nobody";
-        by.begin();  // a thread that was still awake took some before the last came: the rest is no full batch
+        by.begin();  // a thread that was still awake took some before the last: the rest is no full batch
         expect_all();
         whole = batches() == before + 1;
     }

@@ -1,4 +1,4 @@
-// The example of docs/scheduler.md, compiled and run. The page's block between `// begin` and `// end` is this one.
+// The example of docs/scheduler.md, compiled and run. The page contains this block between `// begin` and `// end`.
 
 #include "tests/support/source_folder.hpp"
 

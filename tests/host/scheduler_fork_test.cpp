@@ -1,4 +1,4 @@
-// A forked child has none of its parent's threads: it gets an answer or a clear error, and never waits for ever.
+// A forked child has none of its parent's threads: it gets an answer or a clear error, and never waits forever.
 
 #include "host/cpu/cpu_pool.hpp"
 #include "tests/support/child.hpp"
@@ -24,7 +24,7 @@ TEST_F(after_fork, a_pool_works_on_with_threads_of_its_own) {
         return sum.load();
     };
     std::atomic<bool> over = false;
-    // The parent's pool is at work, and its locks are held, when the fork comes.
+    // The parent's pool is at work, and its locks are held, at the time of the fork.
     std::thread busy([&] {
         while (!over) {
             static_cast<void>(sum_of_rows());

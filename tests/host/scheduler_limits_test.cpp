@@ -137,7 +137,7 @@ TEST(scheduler_limits, what_may_not_wait_is_refused_where_others_block) {
         what.may_wait = false;
         return what;
     };
-    // One that blocks all the same comes back, and is seen to have been taken.
+    // One that blocks nevertheless returns, and its acceptance is visible.
     std::jthread const rescue([&](std::stop_token const& over) {
         for (; !over.stop_requested(); std::this_thread::sleep_for(1ms)) {
             if (said(by)["queue"]["blocked_submitters"] > 0) {
@@ -217,7 +217,7 @@ TEST(scheduler_limits, a_window_gathers_single_samples_and_never_holds_one_longe
     rollout_step const step(10, 10);
     score_batch const expected = cpu_engine().score(step.request());
     scheduler by(cpu_engine(), {.window = 1000us});
-    // On a busy machine every sample of a round may be scored before the next thread has its turn.
+    // On a busy machine every sample of a round may be scored before the next thread runs.
     for (std::int64_t round = 1; round <= 100; ++round) {
         std::vector<std::thread> submitters;
         for (std::size_t s = 0; s < 4; ++s) {

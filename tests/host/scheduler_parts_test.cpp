@@ -61,7 +61,7 @@ TEST(problem_store, keeps_what_is_held_and_leaves_baselines_to_the_source) {
     for (std::int64_t k = 0; k < 4; ++k) {
         longest = std::max(longest, made.blocks.row(k).size());
     }
-    // Room for the words of two instances, of which one is held all the time.
+    // Room for the words of two instances, one of which is held all the time.
     problem_entry largest;
     largest.words.resize(longest);
     problem_store store(2 * problem_store::bytes_of(largest), source, -1);

@@ -1,4 +1,4 @@
-// Tickets of programs under everything at once.
+// Tickets of programs under all operations at once.
 
 #include <gtest/gtest.h>
 
@@ -15,7 +15,7 @@ namespace {
 
 using nlohmann::json;
 
-/// Threads submit, cancel, forget and collect while others' programs wait, until the scheduler is shut down under them.
+/// Threads submit, cancel, forget and collect while others' programs wait, until the scheduler is shut down.
 TEST(scheduler_programs, end_exactly_once_whatever_is_done_to_them) {
     bench_of_words here;
     program_step const step;

@@ -1,5 +1,5 @@
-// Tickets of programs: the rows of one program_runner::run whatever the order, deadlines and cancelling that kill,
-// proofs beside the runs, and the end.
+// Tickets of programs: the rows of one program_runner::run in any order, deadlines and cancelling that kill, proofs
+// beside the runs, and the end.
 
 #include <gtest/gtest.h>
 
@@ -130,7 +130,7 @@ TEST(scheduler_programs, of_issued_problems_run_when_their_own_completion_comes)
     }
     EXPECT_EQ(here.in->ran, 3);
     EXPECT_THROW(static_cast<void>(by.submit(issued.tickets[2], step.of_row(0))), error);
-    // Several completions may come as one ticket.
+    // Several completions may be submitted as one ticket.
     submission rest;
     rest.texts = std::span(step.views).subspan(1, 2);
     ASSERT_TRUE(by.submit(issued.tickets[0], rest));
@@ -197,7 +197,7 @@ TEST(scheduler_programs, are_killed_by_cancel_forget_and_shutdown) {
         ASSERT_TRUE(last);
         EXPECT_EQ(last->how, outcome::cancelled);
     }
-    // The runner is the caller's and goes on.
+    // The runner belongs to the caller and continues.
     here.in->go_on();
     EXPECT_EQ(step.at_once(*here.runner, {}).size(), std::ssize(step.texts));
 }
@@ -250,7 +250,7 @@ TEST(scheduler_programs, run_while_their_baselines_are_proven_and_fail_with_them
     auto const found = by.collect(first, soon);
     ASSERT_TRUE(found);
     EXPECT_EQ(found->how, outcome::scored);
-    // Instances that answers are asked for, too, are proven once.
+    // Instances that are also asked for as answers are proven once.
     std::int64_t const solved = json::parse(by.statistics())["baselines"]["solved"];
     EXPECT_EQ(solved, 3);
     rollout_step const answers(1, 1);
@@ -278,7 +278,7 @@ TEST(scheduler_programs, refuse_what_has_no_meaning) {
     ticket const answer = by.submit(answers.problem_of(0), answers.of_row(0));
     EXPECT_THROW(static_cast<void>(by.collect(std::span(&programs, 1), soon)), error);
     EXPECT_THROW(static_cast<void>(by.collect_programs({{answer}}, soon)), error);
-    // A group that is ranked has rows of one width; the tickets stay for another try.
+    // A ranked group has rows of equal width; the tickets stay for another attempt.
     ticket const wide = by.submit(step.problems[0], step.of_row(0));
     ticket const narrow = by.submit(step.problems[15], step.of_row(0));
     std::vector<std::int32_t> const one_group{0, 0};
@@ -292,7 +292,7 @@ TEST(scheduler_programs, refuse_what_has_no_meaning) {
     options = {};
     options.slots = -1;
     EXPECT_THROW(scheduler(cpu_engine(), options), error);
-    // Where no rung holds programs, tickets fail and say why.
+    // Where no isolation level supports programs, tickets fail and give the reason.
     options.slots = 1;
     options.isolation = "none";
     scheduler without(cpu_engine(), options);

@@ -14,7 +14,7 @@
 namespace optgap::testing {
 namespace {
 
-/// Completions that meet every gate: each task's generated instances, repeats, what cannot be read.
+/// Completions that reach every gate: each task's generated instances, repetitions, unreadable texts.
 std::vector<std::string> completions() {
     std::vector<std::string> out{"nothing", asked("{"), asked(R"({"task": "no_such", "level": "d1", "seed": 1})")};
     engine const& by = cpu_engine();
@@ -32,12 +32,12 @@ std::vector<std::string> completions() {
 proposal_options small_budget() {
     proposal_options options;
     options.budget = 2'000;
-    options.steps = 30'000;  // of all: later rows are not run
+    options.steps = 30'000;  // for all together: later rows are not run
     options.quota = 3;
     return options;
 }
 
-/// The completions [first, last) of some.
+/// The completions [first, last).
 struct piece {
     std::vector<std::string_view> texts;
     std::vector<finish> finished;
@@ -52,7 +52,7 @@ struct piece {
     }
 };
 
-/// The text's view must live as long: a string's would not.
+/// The text must live as long as the submission, so this takes a view.
 submission one_of(std::string_view const& text) {
     submission out;
     out.texts = std::span(&text, 1);
@@ -73,13 +73,13 @@ TEST(scheduler_proposals, are_what_one_direct_call_gives_in_any_pieces_beside_ot
     for (std::uint64_t seed = 1; seed <= 2; ++seed) {
         scheduler by(cpu_engine(), {.solve_threads = 3});
         std::vector<std::thread> callers;
-        for (std::uint64_t own = 0; own < 2; ++own) {  // each with a checker
+        for (std::uint64_t own = 0; own < 2; ++own) {  // each with its own checker
             callers.emplace_back([&, own] {
                 auto const checker = std::make_shared<proposal_checker>(cpu_engine(), small_budget());
                 std::mt19937_64 random(seed * 10 + own);
                 std::vector<ticket> tickets;
                 for (std::size_t first = 0; first < texts.size();) {
-                    std::size_t const last = std::min(texts.size(), first + random() % 6);  // none of them, too
+                    std::size_t const last = std::min(texts.size(), first + random() % 6);  // possibly none of them
                     tickets.push_back(by.propose(checker, piece(texts, ends, first, last).what(), 5));
                     first = last;
                 }
@@ -208,7 +208,7 @@ TEST(scheduler_proposals, that_end_before_their_turn_are_nothing_to_the_checker)
     EXPECT_EQ((*found)[2].found.rows[0].code, code_duplicate);
     EXPECT_EQ(seen.said(), (std::vector<std::string>{"first", "other", "other"}));
     EXPECT_THROW(static_cast<void>(by.collect_proposals(std::span(&forgotten, 1), soon)), error);
-    // One that is forgotten while it runs is checked, and its rows go.
+    // One that is forgotten while it runs is checked, and its rows are dropped.
     gate held_again, go_again;
     seen.meet = [&](std::string const&) {
         held_again.open();
@@ -278,7 +278,7 @@ TEST(scheduler_proposals, that_are_open_at_the_end_drain_or_are_cancelled_betwee
         ASSERT_TRUE(held.wait());
         bool const drains = how == scheduler::ending::drain;
         std::thread end([&] { by.shutdown(how); });
-        if (!drains) {  // what is in line ends at once, what runs after its completion
+        if (!drains) {  // queued ones end at once, a running one after its completion
             EXPECT_TRUE(by.collect_proposals(std::span(tickets).subspan(1), soon));
         }
         go.open();

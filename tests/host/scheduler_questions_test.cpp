@@ -1,4 +1,4 @@
-// Questions: tickets that end when the tickets of all their answers have ended, whatever the order.
+// Questions: tickets that end when the tickets of all their answers have ended, in any order.
 
 #include <algorithm>
 #include <numeric>
@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::int64_t questions = 20, group_size = 4;
 
-/// The slow twin: the rows of one direct call, added up.
+/// The slow reference: the rows of one direct call, added up.
 group_sums sums_of(score_batch const& rows, std::int64_t question, std::int64_t count = group_size) {
     group_sums out;
     for (std::int64_t r = question * count; r < (question + 1) * count; ++r) {
@@ -38,7 +38,7 @@ TEST(scheduler_questions, end_with_the_sums_of_one_direct_call_in_any_order_from
         scheduler by(cpu_engine());
         std::vector<ticket> own, all(std::size_t(questions * group_size));
         for (std::int64_t i = 0; i < questions; ++i) {
-            // One with its baseline, one that has to be proven, one that is a user's own.
+            // One with its baseline, one to be proven, one that is a user's own.
             problem of = i % 3 == 2 ? problem{.spec = {step.specs[std::size_t(i)].task, {}, split::train, 0},
                                               .words = step.instances.blocks.row(i)}
                                     : step.problem_of(i);
@@ -118,7 +118,7 @@ TEST(scheduler_questions, end_as_their_first_answer_that_was_not_scored_and_then
     auto const answers = by.collect(posed.answers, soon);
     ASSERT_TRUE(answers);
     EXPECT_EQ(answers->outcomes, (std::vector{outcome::scored, outcome::expired, outcome::cancelled, outcome::scored}));
-    // One whose instance is broken fails, and says why.
+    // One with a broken instance fails, and gives the reason.
     std::vector<std::int32_t> const broken{1, 2, 3};
     posed_question const bad = by.pose({.spec = {step.specs[0].task, {}, split::train, 0}, .words = broken}, 1);
     ASSERT_TRUE(by.submit(bad.answers[0], step.of_row(0)));

@@ -1,4 +1,5 @@
-// Many submitters at once with random deadlines, cancellations and ways to be told; and memory over many rollouts.
+// Many concurrent submitters with random deadlines, cancellations and ways of notification; and memory over many
+// rollouts.
 // OPTGAP_STRESS_SECONDS (default 1) and OPTGAP_STRESS_SUBMITTERS (default 32) make it long:
 //
 //   OPTGAP_STRESS_SECONDS=60 OPTGAP_STRESS_SUBMITTERS=1000 optgap_unit_tests --gtest_filter='scheduler_stress.*'
@@ -28,7 +29,7 @@ int env_number(char const* name, int otherwise) {
     return text != nullptr ? std::max(1, std::atoi(text)) : otherwise;
 }
 
-/// How often each submission was told to have ended, and whether its rows were right.
+/// How often the end of each submission was reported, and whether its rows were right.
 struct ledger {
     std::atomic<std::int64_t> submitted = 0, ended = 0, wrong = 0, refused = 0;
     std::atomic<std::int64_t> by_outcome[5] = {};
@@ -180,7 +181,7 @@ TEST(scheduler_stress, memory_is_flat_over_many_rollouts) {
     std::uint64_t seed = 0;
     auto const run = [&](int count) {
         for (int done = 0; done < count; done += 40 * 16) {
-            // Half of the instances are new each time, so the caches turn over.
+            // Half of the instances are new each time, so the caches are renewed.
             std::vector<instance_spec> specs = step.specs;
             for (std::size_t i = 0; i < specs.size(); i += 2) {
                 specs[i].seed = ++seed;

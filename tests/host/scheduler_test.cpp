@@ -1,4 +1,4 @@
-// What comes out of the scheduler is what the engine says, however it went in.
+// The scheduler gives the engine's results, however rows were submitted.
 
 #include <poll.h>
 

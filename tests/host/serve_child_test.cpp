@@ -1,5 +1,5 @@
-// What the daemon's tests run in processes of their own (tests/support/serve_process.hpp): disabled, so that nobody
-// else runs them.
+// Programs of the daemon's tests in processes of their own (tests/support/serve_process.hpp). They are disabled, so
+// that only those tests run them.
 
 #include <cstdio>
 
@@ -24,8 +24,8 @@ TEST(serve_child, DISABLED_daemon) {
     EXPECT_TRUE(daemon.run());
 }
 
-/// Scores, solves and verifies until the time is over and a daemon has answered, each reply compared with what it must
-/// be. Ends with a failure when a row is wrong or missing.
+/// Scores, solves and verifies until the time is over and a daemon has answered. Compares each reply with its expected
+/// value. Fails when a row is wrong or missing.
 TEST(serve_child, DISABLED_client) {
     ASSERT_NE(socket_named(), "");
     auto const end =
@@ -38,7 +38,7 @@ TEST(serve_child, DISABLED_client) {
     std::atomic<std::int64_t> wrong = 0, rows = 0, asked = 0;
     auto const work = [&](std::uint64_t own) {
         std::mt19937_64 random(own);
-        // A client looks for a daemon once a second: on a slow machine it may find none while daemons die.
+        // A client looks for a daemon once a second. On a slow machine it may find none while daemons die.
         auto const under_way = [&] {
             auto const now = std::chrono::steady_clock::now();
             return now < end || (client.server_status().calls == 0 && now < end + std::chrono::seconds(30));
@@ -79,7 +79,7 @@ TEST(serve_child, DISABLED_client) {
     server_statistics const status = client.server_status();
     std::printf("client %llu: %lld rows, %s\n", static_cast<unsigned long long>(seed),
                 static_cast<long long>(rows.load()), to_json(status).c_str());
-    // So that a client which never reached a daemon does not pass for one that did.
+    // A client that never reached a daemon must not pass.
     EXPECT_GT(status.calls, 0);
 }
 

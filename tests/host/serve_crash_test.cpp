@@ -27,7 +27,7 @@ test_process start_client(std::string const& path, int seed, int seconds) {
              "OPTGAP_TEST_SECONDS=" + std::to_string(seconds)}};
 }
 
-/// Open descriptors of a process.
+/// The number of open descriptors of a process.
 int descriptors_of(pid_t process) {
     DIR* const folder = opendir(("/proc/" + std::to_string(process) + "/fd").c_str());
     int count = -2;  // . and ..
@@ -42,7 +42,7 @@ int descriptors_of(pid_t process) {
 
 nlohmann::json said_at(std::string const& path) { return nlohmann::json::parse(daemon_statistics(path)); }
 
-/// Clients leave when their process is gone; the one that asks is there itself.
+/// Clients leave when their process has died; only the asking one is left.
 bool is_alone(std::string const& path) {
     return eventually([&] { return said_at(path)["connections"] == 1; });
 }
@@ -99,7 +99,7 @@ TEST(serve_crash, a_daemon_keeps_nothing_of_clients_that_died) {
         }
         EXPECT_TRUE(is_alone(folder.path()));
         EXPECT_EQ(said_at(folder.path())["requests_mapped"], 0);
-        // Those that asked for statistics may be on their way out.
+        // Those that asked for statistics may be about to leave.
         EXPECT_TRUE(eventually([&] { return descriptors_of(process) <= idle; }))
             << descriptors_of(process) << " open descriptors, " << idle << " before there were clients";
     }
@@ -122,7 +122,7 @@ TEST(serve_crash, a_stopped_daemon_is_given_up_within_its_limit) {
     EXPECT_GT(first, 1.5);
     EXPECT_LT(first, 10);
     EXPECT_NE(client.server_status().last_reason.find("no pulse"), std::string::npos);
-    // Hardly any time is spent on it from then on.
+    // Later calls spend almost no time on it.
     double const next = seconds_of([&] {
         for (int k = 0; k < 20; ++k) {
             expect_same_bytes(client.score(step.request()), expected);
@@ -189,7 +189,7 @@ TEST(serve_crash, stop_finishes_calls_under_way) {
             over = true;
             busy.join();
         }
-        // A call that had reached the daemon came back from it; what came later was told at once that nobody is there.
+        // A call that had reached the daemon returned from it. Later ones were refused at once.
         EXPECT_EQ(client.server_status().refused, 0) << to_json(client.server_status());
     }
 }

@@ -1,4 +1,4 @@
-// What a daemon must survive: programs that do not speak its language, or lie in it. After each it serves good clients.
+// Programs that a daemon must survive: they do not know its protocol, or abuse it. After each it serves good clients.
 
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -19,7 +19,7 @@ namespace {
 
 using namespace serve;
 
-/// A client that says whatever it likes.
+/// A client that sends any bytes.
 class raw_client {
 public:
     explicit raw_client(std::string const& path) {
@@ -27,7 +27,7 @@ public:
         socket_ = connect_to(path, why);
         EXPECT_TRUE(socket_) << why;
     }
-    /// Lets itself be greeted as a good client is.
+    /// Is greeted like a good client.
     welcome greet(engine const& by) {
         hello const opening{.build = build_fingerprint(by.tasks())};
         welcome greeting;
@@ -40,7 +40,7 @@ public:
     bool say(T const& message, int attached = -1) {
         return send(socket_, &message, sizeof message, attached);
     }
-    /// What the daemon answers; `none` only for a result.
+    /// The daemon's answer; `none` only for a result.
     refusal hear() {
         reply answer;
         descriptor attached;
@@ -240,10 +240,10 @@ TEST_F(hostile, another_user) {
     EXPECT_EQ(refused()["credentials"], 1);
 }
 
-/// Good requests of every verb with bytes spoiled: each is served or refused, and the connection goes on.
+/// Valid requests of every verb with bytes replaced: each is served or refused, and the connection continues.
 TEST_F(hostile, spoiled_requests_through_the_socket) {
     std::vector<raw_request> good = good_requests();
-    std::erase_if(good, [](raw_request const& one) { return one.what == verb::improve; });  // a billion steps are long
+    std::erase_if(good, [](raw_request const& one) { return one.what == verb::improve; });  // a billion steps take long
     raw_client client(path());
     ASSERT_EQ(client.greet(cpu_engine()).refused, refusal::none);
     descriptor memory;
@@ -283,7 +283,7 @@ TEST(serve_decoder, survives_spoiled_requests) {
         spoil(one.bytes, random);
         ++(outcome_of(place, one) == refusal::none ? served : turned_away);
     }
-    // Both happen, or the spoiling proves nothing.
+    // Both must happen, or the replaced bytes prove nothing.
     EXPECT_GT(served, 0);
     EXPECT_GT(turned_away, 0);
     std::cout << served << " spoiled requests served, " << turned_away << " refused\n";

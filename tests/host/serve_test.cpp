@@ -1,4 +1,4 @@
-// Through a daemon or without one: the same bytes. And who finds which daemon.
+// The same bytes through a daemon or without one; and which daemon a client finds.
 
 #include <sys/resource.h>
 
@@ -156,7 +156,7 @@ TEST(serve, identical_baselines_are_proven_once_also_at_the_same_time) {
     EXPECT_EQ(cache["hits"].get<int>() + cache["joins"].get<int>(), 300) << cache;
 }
 
-/// Another start is another question, and one that is not feasible spoils nobody else's.
+/// Another start is another request, and an infeasible one does not spoil others.
 TEST(serve, proofs_with_starts_are_proofs_of_their_own) {
     socket_folder const folder;
     own_server daemon(cpu_server(folder.path()));
@@ -265,7 +265,7 @@ TEST(serve, what_a_caller_demands_is_not_computed_at_home) {
     EXPECT_EQ(relaxed.server_status().fallbacks, 1);
 }
 
-/// Sets a variable of the environment for a while.
+/// Sets an environment variable for a while.
 class setting {
 public:
     setting(char const* name, char const* value) : name_(name), old_(std::getenv(name) ? std::getenv(name) : "") {

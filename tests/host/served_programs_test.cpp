@@ -1,4 +1,4 @@
-// What goes between a client's programs and the daemon: it comes back as it went, and no bytes do harm.
+// Messages between a client's programs and the daemon: they return unchanged, and no bytes do harm.
 
 #include <gtest/gtest.h>
 

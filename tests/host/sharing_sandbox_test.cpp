@@ -1,4 +1,4 @@
-// Equal runs of several calls: one runs, the others wait or copy, and nobody loses by another's end.
+// Equal runs of several calls: one runs, the others wait or copy, and none is harmed by another's end.
 
 #include "host/programs/sharing_sandbox.hpp"
 

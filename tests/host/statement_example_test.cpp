@@ -1,4 +1,4 @@
-// The example that a statement of programs shows, and what prompts say of answers that are worth nothing.
+// The example in a statement for programs, and prompts' words on answers without value.
 
 #include <gtest/gtest.h>
 
@@ -18,7 +18,7 @@ engine const& statement_engine() {
     return one;
 }
 
-/// The statement's own copy of an output; "not found" where it shows another.
+/// The statement's own copy of an output; "not found" where it shows another one.
 std::string example_output(std::string const& statement, std::string const& printed) {
     std::size_t const at = statement.find("\n" + printed);
     return at == std::string::npos ? std::string("not found") : statement.substr(at + 1, printed.size());
@@ -36,7 +36,7 @@ TEST(statement, shows_an_example_that_is_rewarded_as_an_answer_and_as_output_for
             instance_batch const example = by.generate({&shown, 1});
             example_answer const answer = answer_of_example(by, task, example.blocks.row(0));
             if (answer.block.empty()) {
-                continue;  // the statement says that none is known
+                continue;  // the statement reports that none is known
             }
             std::string const printed = write_output(info, text, answer.block);
             solved_batch const solved = by.solve(example.view());

@@ -118,7 +118,7 @@ TEST(group_filter, collision_and_resolution_are_what_the_definitions_say) {
     }
 }
 
-/// Groups of that many rows in every way to be alike, the most frequent value first.
+/// Adds groups of `rows` rows with every pattern of equal values, the most frequent value first.
 void add_shapes(std::int32_t rows, std::int32_t most, std::vector<float>& shape, std::vector<std::vector<float>>& all) {
     if (rows == 0) {
         all.push_back(shape);
@@ -130,7 +130,7 @@ void add_shapes(std::int32_t rows, std::int32_t most, std::vector<float>& shape,
     }
 }
 
-/// What was counted of a group is kept for others that are alike in the same way: for those alone.
+/// Results of a group are cached for others with the same pattern of equal values, and only for those.
 TEST(group_filter, a_group_among_all_others_counts_as_it_does_alone) {
     std::vector<std::vector<float>> groups;
     std::vector<float> shape;

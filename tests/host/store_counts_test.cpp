@@ -1,5 +1,5 @@
-// What a store asks of the disk, counted in a file system of its own that hands every call on to SQLite's: no clock is
-// in it. Left out of builds without SQLite (tools/cmake/tests.cmake).
+// Counts a store's disk accesses in a file system that forwards every call to SQLite's; no clock is involved. Left out
+// of builds without SQLite (tools/cmake/tests.cmake).
 
 #include <gtest/gtest.h>
 #include <sqlite3.h>
@@ -16,11 +16,11 @@ namespace optgap {
 namespace {
 
 struct disk_counts {
-    std::int64_t opens = 0, reads = 0, writes = 0, syncs = 0, pages = 0;  ///< pages: of the memory map
+    std::int64_t opens = 0, reads = 0, writes = 0, syncs = 0, pages = 0;  ///< pages of the memory map
 };
 disk_counts counted;
 
-/// SQLite's own file behind what counts.
+/// SQLite's own file behind the counter.
 struct counting_file {
     sqlite3_file head;
     sqlite3_file* real;
@@ -71,7 +71,7 @@ int open_counting(sqlite3_vfs* own, char const* name, sqlite3_file* out, int fla
     return code;
 }
 
-/// Every file that SQLite opens while it lives.
+/// Counts every file that SQLite opens while it lives.
 class counting_disk {
 public:
     counting_disk() : below_(sqlite3_vfs_find(nullptr)), own_(*below_) {
@@ -103,7 +103,7 @@ protected:
     void TearDown() override { std::filesystem::remove_all(folder_); }
     [[nodiscard]] std::string file(std::string const& name) const { return (folder_ / name).string(); }
 
-    /// The label of a small instance under another seed each.
+    /// The label of a small instance, each time under another seed.
     static store::row labelled(std::int64_t seed) {
         static instance_spec const spec{testing::cpu_engine().task_index("tsp"), difficulty::easy(), split::test, 0};
         static instance_batch const made = testing::cpu_engine().generate({&spec, 1});
@@ -119,7 +119,7 @@ protected:
         out.found = out.bounded = {solved.rows[0].steps, 1000, "exact", "counted"};
         return out;
     }
-    /// Of one transaction of so many rows into a file that has some.
+    /// The accesses of one transaction of `rows` rows into a file that has some.
     [[nodiscard]] disk_counts transaction_of(std::int64_t rows) const {
         store::file out(file(std::to_string(rows) + ".db"), sqlite::access::create);
         put(out, 0, 100);
@@ -155,7 +155,7 @@ TEST_F(store_counts, a_transaction_is_as_many_syncs_however_many_rows_it_has) {
     EXPECT_GE(one.syncs, 2) << "the journal before the file, and the file before it is said to be done";
     EXPECT_LE(one.syncs, 4);
     EXPECT_EQ(many.syncs, one.syncs);
-    // Rows in the order of keys fill pages one after another: each is written about once.
+    // Rows in the order of keys fill pages one after another, so each page is written about once.
     EXPECT_LE(many.writes, 1024 / 8) << "a page of 4 KiB holds dozens of rows of 100 bytes";
 }
 

@@ -51,8 +51,7 @@ TEST(store, the_best_of_five_rows_is_the_same_in_all_120_orders) {
         ASSERT_EQ(text(all), first);
     } while (std::ranges::next_permutation(order).found);
     EXPECT_EQ(orders, 120);
-    // The better answer, and among equals the smaller block with the fewer steps; the tightest bound with the fewest
-    // steps.
+    // The better answer; among equals the smaller block with the fewer steps; the tightest bound with the fewest steps.
     EXPECT_EQ(first, "80 70 one_tree exact 10 exact 5 50 -1 1");
 }
 

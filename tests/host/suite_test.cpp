@@ -1,4 +1,4 @@
-// Suites from C++: levels as text, shares, names, and what training is refused.
+// Suites from C++: levels as text, shares, names, and what training refuses.
 
 #include <gtest/gtest.h>
 
@@ -15,7 +15,7 @@
 namespace optgap::testing {
 namespace {
 
-/// What a call is refused with; empty when it is not.
+/// The error of a call; empty when it succeeds.
 template <class Call>
 std::string refusal(Call const& call) {
     try {

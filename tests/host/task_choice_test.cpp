@@ -1,4 +1,4 @@
-// Which tasks a word names, and what a wrong one is answered with.
+// The tasks that a word names, and the errors of a wrong one.
 
 #include <gtest/gtest.h>
 
@@ -91,7 +91,7 @@ TEST(task_choice, what_fits_nothing_is_refused_by_name) {
     EXPECT_NE(refusal_of(""), "");
 }
 
-/// The slow twin of matches.
+/// The slow reference for matches.
 bool fits(std::string_view pattern, std::string_view name) {
     if (pattern.empty()) {
         return name.empty();

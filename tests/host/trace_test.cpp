@@ -33,7 +33,7 @@ TEST(trace, records_the_ranges_of_all_threads_between_start_and_stop) {
     for (nlohmann::json const& event : found["traceEvents"]) {
         if (event["ph"] == "X") {
             ++count[event["name"]];
-            // A thread's ranges are written as they end, the inner one first.
+            // A thread's ranges are written as they end, inner ones first.
             double const end = event["ts"].get<double>() + event["dur"].get<double>();
             EXPECT_GE(end + 0.002, last_end[event["tid"]]);
             last_end[event["tid"]] = end;

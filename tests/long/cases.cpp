@@ -18,7 +18,7 @@ namespace {
 
 using testing::words;
 
-/// Of the paper's levels, and of the ladder's first steps, where the same rules meet other sizes.
+/// Levels of the paper, and the first steps of the difficulty scale, where the same rules meet other sizes.
 difficulty drawn_level(std::mt19937_64& random) {
     auto const drawn = std::int32_t(random() % 24);
     return drawn < 8 ? difficulty{drawn % 4 - 4} : difficulty::ladder(2 * (drawn - 8));
@@ -62,7 +62,7 @@ std::string told(parsed_text const& of, std::span<std::int32_t const> block) {
                        of.answer.begin, of.answer.end, fmt::join(block, " "));
 }
 
-/// Puts the fault into what the engine says of an answer.
+/// Puts the fault into the engine's verdict on an answer.
 void spoil(verdict& of, std::span<std::int32_t const> block, plant fault) {
     if (fault == plant::objective && of.feasible()) {
         std::uint64_t sum = 1;
@@ -76,7 +76,7 @@ void spoil(verdict& of, std::span<std::int32_t const> block, plant fault) {
     }
 }
 
-/// Both sides of one row that differ, or that somebody asked for.
+/// Reports both sides of a row that differs or was requested.
 void tell(place one, std::int32_t row, std::string const& what, std::string const& fast, std::string const& slow,
           found_rows& found, bool show) {
     one.row = row;
@@ -89,7 +89,7 @@ void tell(place one, std::int32_t row, std::string const& what, std::string cons
     }
 }
 
-/// The engine's verdicts against the task's reference.
+/// Compares the engine's verdicts with the task's reference.
 void check_answers(engine const& by, std::int32_t task, place const& one, plant fault, found_rows& found,
                    std::int32_t show) {
     std::mt19937_64 random = randomness(one);
@@ -136,7 +136,7 @@ texts written(task_info const& info, task_text const& text, std::vector<words> c
     return made;
 }
 
-/// What a text that is no answer is said to be (engine::grade), of the slow side.
+/// The slow side's verdict on a text that is not an answer (engine::grade).
 void apply_text(verdict& of, parsed_text const& text, baseline const& base) {
     if (text.answer_code != code_ok) {
         bool const silent = text.answer_code == code_empty && base.status == baseline_status::infeasible;
@@ -147,8 +147,8 @@ void apply_text(verdict& of, parsed_text const& text, baseline const& base) {
     }
 }
 
-/// The engine's reading and verdict of whole completions against the twin of scanner and grammar, with the task's
-/// reference behind it.
+/// Compares the engine's reading and verdict of whole completions with the reference of scanner and grammar, followed
+/// by the task's reference.
 void check_completions(engine const& by, std::int32_t task, place const& one, plant fault, found_rows& found,
                        std::int32_t show) {
     std::mt19937_64 random = randomness(one);

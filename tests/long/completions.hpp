@@ -1,5 +1,5 @@
 #pragma once
-// Completions as models write them, and broken by chance.
+// Completions as models write them, randomly damaged.
 
 #include <cstdint>
 #include <random>
@@ -9,8 +9,8 @@
 
 namespace optgap::long_checks {
 
-/// Reasoning and `answer` in their parts as `format` asks; half of them then cut, doubled, or with pieces and bytes
-/// put in.
+/// Writes reasoning and `answer` in their parts as `format` requires. Half of the completions are then cut, doubled, or
+/// get inserted pieces and bytes.
 std::string completion(std::string const& answer, format_spec const& format, std::mt19937_64& random);
 
 }  // namespace optgap::long_checks

@@ -1,5 +1,5 @@
-// Long checks: answers and completions by the hundred million, the engine against every task's C++ reference and the
-// twin of scanner and grammar. tests/long/run.py starts it and sums up (tools/oracle.sh --long); docs/evidence.md.
+// Long checks: hundreds of millions of answers and completions, the engine against every task's C++ reference and the
+// reference of scanner and grammar. tests/long/run.py starts it and sums up (tools/oracle.sh --long); docs/evidence.md.
 
 #include <algorithm>
 #include <chrono>
@@ -101,7 +101,7 @@ double cpu_seconds() {
     return double(now.tv_sec) + 1e-9 * double(now.tv_nsec);
 }
 
-/// What the run is about: a log of another run is not gone on with.
+/// The settings of the run. A log of other settings is not continued.
 std::string head_line(options const& given) {
     std::vector<char const*> checks;
     for (check const one : given.checks) {
@@ -112,7 +112,7 @@ std::string head_line(options const& given) {
                        plant_names[std::int32_t(given.fault)]);
 }
 
-/// A file of lines: the head, then one a chunk that is done, with the mismatches of a chunk before its line.
+/// A file of lines: the head, then one per finished chunk, with a chunk's mismatches before its line.
 class chunk_log {
 public:
     chunk_log(std::string const& path, std::string const& head) {
@@ -138,7 +138,7 @@ public:
             }
             whole_bytes += line.size() + 1;
         }
-        // A line that was cut off in the middle belongs to a chunk that is made again.
+        // A line that was cut off belongs to a chunk that is repeated.
         if (before.is_open()) {
             before.close();
             std::filesystem::resize_file(path, whole_bytes);
@@ -260,8 +260,8 @@ private:
     std::int64_t fresh_ = 0;
     std::int64_t next_ = 0;
     std::int64_t under_way_ = 0;
-    /// What a chunk under way is taken to hold. A chunk's own number decides its rows, so that how many chunks run at
-    /// once never changes one, but which are the last may differ by as many as there are threads.
+    /// The assumed size of a running chunk. A chunk's own number determines its rows, so the number of concurrent
+    /// chunks changes none of them. The last chunks may differ by as many as there are threads.
     std::int64_t rows_a_chunk_ = 4000;
     bool mismatched_;
 };

@@ -48,7 +48,7 @@ bool read_key(std::string_view text, place& one) {
 }
 
 std::mt19937_64 randomness(place const& one) {
-    // By the task's name: a task more or less changes no other task's rows.
+    // Uses the task's name, so that adding or removing a task changes no other task's rows.
     std::uint64_t state = mixed(one.seed);
     for (char const letter : one.task) {
         state = mixed(state ^ std::uint64_t(static_cast<unsigned char>(letter)));

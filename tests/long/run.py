@@ -1,14 +1,15 @@
 #!/usr/bin/env python3
-"""Long checks: mutated answers, where the engine's verdict must be that of the task's C++ reference, and mutated completions,
-where its parser must read what the slow twin of scanner and grammar reads, and judge it so.
+"""Long checks: on mutated answers the engine's verdict must equal that of the task's C++ reference, and on mutated
+completions its parser must read and judge as the slow reference of scanner and grammar.
 
-  run.py --rows 100000000 --log build/long.jsonl    overnight; the same command goes on where it was stopped
+  run.py --rows 100000000 --log build/long.jsonl    overnight; the same command continues where it was stopped
   run.py --rows 1000000 --check answers --task tsp
-  run.py --only answers:tsp:1:37:5:112              one row by the key that a mismatch prints: what both sides say
+  run.py --only answers:tsp:1:37:5:112              one row by the key that a mismatch prints: both sides' results
 
-Options of its own: --log FILE (default: build/long_checks.jsonl, begun anew), --binary FILE, --by-task. All others are those of
-build/release/optgap_long_checks: --rows N (100,000), --seed N (1), --threads N (all), --check answers|completions, --task
-NAME (both may stand more than once), --only KEY, --plant objective|rule|parser (a fault that must be found), --quiet.
+Its own options: --log FILE (default: build/long_checks.jsonl, overwritten), --binary FILE, --by-task. All others are
+those of build/release/optgap_long_checks: --rows N (100,000), --seed N (1), --threads N (all), --check
+answers|completions, --task NAME (both may be repeated), --only KEY, --plant objective|rule|parser (a fault that must be
+found), --quiet.
 
 Exit code 1 when anything differs, 2 for bad usage."""
 
@@ -40,7 +41,7 @@ def table(rows):
 
 
 def summary(log, by_task):
-    """The table of a log, and its claims; and how many rows mismatch."""
+    """The table of a log, its claims, and the number of mismatching rows."""
     counts, shown = collections.defaultdict(collections.Counter), []
     for line in log.read_text(encoding="utf-8").splitlines()[1:]:
         row = json.loads(line)

@@ -1,4 +1,4 @@
-"""The engine's estimators against their NumPy twins, and the laws that they obey."""
+"""The engine's estimators against their NumPy references, and property tests."""
 
 import json
 import math
@@ -146,10 +146,10 @@ class Laws(unittest.TestCase):
     @settings(max_examples=25, deadline=None)
     @given(GROUPS, st.sampled_from(["grpo", "pass_k", "grpo_nemo"]), st.sampled_from([4.0, 0.5]))
     def test_standardised_forms_do_not_depend_on_the_scale(self, groups, name, scale):
-        # Up to epsilon, which is compared with a standard deviation of at least 1 / 32.
+        # Up to epsilon, whose effect is small beside a standard deviation of at least 1 / 32.
         rows = rows_of(groups)
         found, scaled = engine(rows, name), engine(with_rewards(rows, lambda r: r * scale), name)
-        if name == "grpo_nemo":  # rows whose others are equal are not divided
+        if name == "grpo_nemo":  # rows with equal others are not divided
             keep = np.abs(found) < 1e9
             found, scaled = (
                 found[keep],

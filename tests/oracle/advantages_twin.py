@@ -1,7 +1,7 @@
-"""Every estimator in NumPy, written from its formula and from nothing of optgap's.
+"""Every estimator in NumPy, written from its formula, independent of optgap's code.
 
-A batch is a list of rows: dicts with `group` and what the estimator reads. Each function returns one float64 per row.
-NaN rewards are masked rows: no part in any statistic, advantage 0.
+A batch is a list of rows: dicts with `group` and the fields that the estimator reads. Each function returns one float64
+per row. NaN rewards are masked rows: they have no part in any statistic, and advantage 0.
 """
 
 import math
@@ -210,7 +210,7 @@ def rank_uniform(rows):
 
 
 def filled(matrix, minimise):
-    """Invalid entries' stand-in, larger is better: 0 where more is better, else one range below the worst."""
+    """The value for invalid entries, larger is better: 0 where more is better, else one range below the worst."""
     matrix = -matrix if minimise else matrix.copy()
     for m in range(matrix.shape[1]):
         valid = matrix[:, m][~np.isnan(matrix[:, m])]

@@ -1,4 +1,4 @@
-"""Mutated answers: `optgap verify` and `optgap score` against the plain-Python law."""
+"""Mutated answers: `optgap verify` and `optgap score` against the definition in plain Python."""
 
 import json
 import random as randoms
@@ -16,14 +16,14 @@ REWARD_GRID = 2**12
 
 
 def expected(module, instance, answer):
-    """The law's verdict; what is no answer at all is the worst there is, measured as one without values."""
+    """The definition's verdict. A text that is no answer counts as the worst, measured as one without values."""
     if isinstance(answer, Broken):
         return worst(answer.code, module.judge(instance, "no word").violation_max, None)
     return module.judge(instance, answer)
 
 
 def differences(verdict, row):
-    """(fields compared, {field: (law, program)} where they differ)."""
+    """(fields compared, {field: (definition, program)} where they differ)."""
     law = {name: getattr(verdict, name) for name in FIELDS}
     settled = [name for name in FIELDS if law[name] is not None or name == "objective"]
     return len(settled), {name: (law[name], row.get(name)) for name in settled if law[name] != row.get(name)}
@@ -140,7 +140,7 @@ def check_score(task, items, count, seed, report):
         text, well_formed = completion(sent if isinstance(sent, str) else json.dumps(sent), random)
         cases.append((item, text, answer, well_formed))
     wrong = []
-    # What is broken by the grammar may be read in free spelling (docs/formats.md): there the grammar alone is compared.
+    # The free spelling (docs/formats.md) may read what the grammar refuses, so only the grammar is compared there.
     strict = {"format": {"format": "forge", "spelling": "strict"}}
     rows = [
         dict(item.row, completion=text, **(strict if isinstance(answer, Broken) else {}))
@@ -175,7 +175,7 @@ def check_score(task, items, count, seed, report):
 
 
 def check_rows_that_are_no_json(task, items, report):
-    """NaN, an open bracket or no answer: an error row each, and nothing else."""
+    """NaN, an open bracket or no answer: an error row each, and no other output."""
     head = json.dumps(items[0].row)[:-1]
     bad = [head + ', "answer": [NaN]}', head + ', "answer": [1, 2}', head + "}", head + ', "answer": [01]}']
     wrong = []

@@ -1,5 +1,5 @@
-"""What the law of tasks about clauses is in plain Python: labels of variables, clauses of literals v and -v, v from 1, of
-which some may be hard."""
+"""The common definition of tasks on clauses in plain Python: labels of variables, and clauses of literals v and -v, v
+from 1, some of which may be hard."""
 
 from found import cp_sat, exact
 from labels import other_bits, placed, random_bits
@@ -22,7 +22,7 @@ def holds(clause, values):
 
 
 def worth(instance, values):
-    """Weight of the true clauses that are not hard."""
+    """The weight of the true clauses that are not hard."""
     return sum(
         weight
         for clause, weight, hard in zip(instance["clauses"], weights_of(instance), hard_of(instance))
@@ -50,7 +50,7 @@ def judge(instance, answer):
 
 
 def under_labels(instance, labels):
-    """A literal keeps its sign; clauses without weights are written in rising order."""
+    """A literal keeps its sign; clauses without weights are sorted."""
     new = labels["variable"]
     clauses = [
         [new[abs(literal) - 1] * (1 if literal > 0 else -1) for literal in clause] for clause in instance["clauses"]

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Stands in for the program and spoils one row in fifty of the command that FAULT names: what run.py must notice."""
+"""Replaces the program and spoils one row in fifty of the command that FAULT names. run.py must detect it."""
 
 import json
 import os

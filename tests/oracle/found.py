@@ -1,4 +1,4 @@
-"""What a solver from elsewhere says of one instance, and the calls to those solvers.
+"""The result of an external solver on one instance, and the calls to those solvers.
 
 A peer is a function from an instance to a closure `solve(limit)`: building the model and solving it are two steps, so
 that only the second is timed. CP-SAT's limit is deterministic time, about a second each, so that tables repeat.
@@ -23,7 +23,7 @@ CP_STATUS = {cp_model.OPTIMAL: "optimal", cp_model.FEASIBLE: "feasible", cp_mode
 
 
 def cp_sat(model, read):
-    """One worker; `read(solver)` makes the answer."""
+    """Uses one worker; `read(solver)` makes the answer."""
 
     def solve(limit):
         solver = cp_model.CpSolver()
@@ -66,7 +66,8 @@ def highs(costs, rows, maximise, read):
 
 
 def heuristic(call, applies=True):
-    """A peer without a proof: `call()` gives an answer or None. What would take it too long it leaves out, as `exact`."""
+    """A peer without a proof: `call()` gives an answer or None. Like `exact`, it leaves out what would take it too
+    long."""
 
     def solve(limit):
         del limit

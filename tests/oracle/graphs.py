@@ -1,4 +1,4 @@
-"""Small and odd graphs, and what the graph tasks share."""
+"""Small and odd graphs, and common parts of the graph tasks."""
 
 import igraph
 import networkx
@@ -35,7 +35,7 @@ def to_igraph(instance):
 
 
 def within(even_density, instance):
-    """igraph lists all largest sets, which takes for ever when there are very many."""
+    """igraph lists all largest sets, which never ends when there are very many."""
     return instance["n"] <= 20 or (even_density and instance["n"] <= 70)
 
 
@@ -44,7 +44,7 @@ def random_graph(random, n, density):
 
 
 def united(*parts):
-    """Side by side, no edge between."""
+    """The disjoint union: no edges between the graphs."""
     n, edges = 0, []
     for part in parts:
         edges += [[u + n, v + n] for u, v in part["edges"]]
@@ -53,7 +53,7 @@ def united(*parts):
 
 
 def relabelled(random, instance):
-    """The same graph under other names, edges in another order and direction."""
+    """The same graph under other names, with its edges in another order and direction."""
     names = list(range(instance["n"]))
     random.shuffle(names)
     edges = [[names[u], names[v]] if random.random() < 0.5 else [names[v], names[u]] for u, v in instance["edges"]]

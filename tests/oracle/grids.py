@@ -1,10 +1,10 @@
-"""What tasks of grids share: the shape of an answer, and answers near a right one. A given cell of 0 is open."""
+"""Common parts of grid tasks: the shape of an answer, and answers near a right one. A given cell of 0 is open."""
 
 from verdict import Verdict, first_outside, is_rows, values_of, worst
 
 
 def broken(answer, height, width, low, high, most):
-    """The verdict on an answer that is no grid of values low ... high; None of one that is."""
+    """The verdict on an answer that is not a grid of values low ... high; None for one that is."""
     if isinstance(answer, str):
         return worst("unparsable", most)
     if not answer:
@@ -19,7 +19,7 @@ def broken(answer, height, width, low, high, most):
 
 
 def broken_square(answer, given):
-    """The same of a square with values 1 ... n that keeps what is given."""
+    """The same for a square with values 1 ... n that keeps the given cells."""
     n = len(given)
     if (found := broken(answer, n, n, 1, n, n * n)) is not None:
         return found
@@ -39,7 +39,7 @@ def whole(instance, answer):
 
 
 def exchange_cells(instance, answer, random):
-    """Two cells of a row."""
+    """Exchanges two cells of a row."""
     if not whole(instance, answer):
         return answer
     changed = [list(row) for row in answer]
@@ -50,7 +50,7 @@ def exchange_cells(instance, answer, random):
 
 
 def another_value(instance, answer, random):
-    """In a cell that is not given."""
+    """Changes a cell that is not given."""
     if not whole(instance, answer):
         return answer
     n = len(answer)

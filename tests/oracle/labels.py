@@ -1,13 +1,13 @@
-"""Things under other labels: what relabelling means, in plain Python."""
+"""Relabelling in plain Python."""
 
 
 def renamed(values, labels, first=0):
-    """Each label's new one; what is no label stays."""
+    """Replaces each label by its new one; other values stay."""
     return [labels[value - first] if 0 <= value - first < len(labels) else value for value in values]
 
 
 def placed(values, labels):
-    """Each label's entry at the new label's place."""
+    """Moves each label's entry to the new label's place."""
     out = [None] * len(values)
     for value, new in zip(values, labels, strict=True):
         out[new] = value
@@ -15,7 +15,7 @@ def placed(values, labels):
 
 
 def under_vertex_labels(instance, labels):
-    """A graph, with whatever its edges and vertices weigh."""
+    """A graph with the weights of its edges and vertices."""
     new = labels["vertex"]
     out = dict(instance, edges=[renamed(edge[:2], new) + edge[2:] for edge in instance["edges"]])
     return dict(out, weights=placed(instance["weights"], new)) if "weights" in instance else out
@@ -26,12 +26,12 @@ def named_vertices(answer, labels):
 
 
 def random_bits(instance, random):
-    """0 or 1 for each of n things."""
+    """0 or 1 for each of n items."""
     return [random.randint(0, 1) for _ in range(instance["n"])]
 
 
 def other_bits(instance, answer, random):
-    """One of them, or all."""
+    """Flips one of them, or all."""
     if any(bit not in (0, 1) for bit in answer) or not answer:
         return answer
     if random.random() < 0.25:

@@ -1,4 +1,4 @@
-"""Connected graphs whose edges have lengths: small and odd ones, and what the tasks on them share."""
+"""Connected graphs with edge lengths: small and odd ones, and common parts of the tasks on them."""
 
 from graphs import edges_of, odd_graphs
 
@@ -9,7 +9,7 @@ def lengths_of(instance):
 
 
 def neighbour_lengths(instance):
-    """Of each vertex its neighbours, as (vertex, length)."""
+    """Each vertex's neighbours, as (vertex, length)."""
     near = [[] for _ in range(instance["n"])]
     for (u, v), length in sorted(lengths_of(instance).items()):
         near[u].append((v, length))
@@ -18,7 +18,7 @@ def neighbour_lengths(instance):
 
 
 def components(n, pairs):
-    """Each vertex's least companion, when pairs are joined."""
+    """The smallest vertex of each vertex's component, when pairs are joined."""
     root = list(range(n))
 
     def find(v):
@@ -33,7 +33,7 @@ def components(n, pairs):
 
 
 def odd_lengths(random, count, most=24):
-    """(name, instance): odd graphs made connected, their edges all alike, of small or of very different lengths."""
+    """(name, instance): odd graphs made connected, with equal, small or very different edge lengths."""
     for name, graph in odd_graphs(random, count):
         n = graph["n"]
         if n > most:

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The logarithm that `apples` pays, computed by integers alone, against 50 decimal digits.
+"""The logarithm that `apples` scores, computed by integers alone, against 50 decimal digits.
 
 logarithms.py [COUNT]    default 100000 different stocks each the end of a run that is fed to the program
 """
@@ -14,7 +14,7 @@ BATCH = 5_000
 
 
 def posed(random):
-    """(row, stock): a run whose purchases and waits are drawn, so that stocks of every size come about."""
+    """(row, stock): a run with drawn purchases and waits, so that stocks of every size occur."""
     levels = random.randint(1, 4)
     instance = {
         "turns": random.choice([1, 3, 8, 20, 40, 80, 200]),

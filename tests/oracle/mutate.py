@@ -1,6 +1,6 @@
 """Mutated answers: right ones made wrong, or right again, and spelled in many ways.
 
-Each comes with its meaning, so that no second parser is needed: text is written from a value whose meaning is known.
+Each comes with its meaning, so no second parser is needed: text is written from a value with a known meaning.
 """
 
 import json
@@ -15,7 +15,7 @@ NO_INTEGERS = [0.5, 1.0, "1", "", True, False, None, {}, {"a": 1}]
 
 
 def meaning(value):
-    """The answer that a nested JSON list stands for."""
+    """The answer that a nested JSON list means."""
     if not isinstance(value, list):
         return Broken("unparsable")
     problems = set()
@@ -208,12 +208,12 @@ SHAPES = [
 
 
 def copied(value):
-    """Of lists in lists; what else stands in an answer never changes."""
+    """Copies lists within lists; other parts of an answer never change."""
     return [copied(item) for item in value] if isinstance(value, list) else value
 
 
 def spoil(value, random):
-    """One leaf that is no integer."""
+    """Replaces one leaf by a value that is not an integer."""
     changed = copied(value)
     at = random.randrange(len(changed))
     inner = changed[at]
@@ -254,7 +254,7 @@ def mutated_value(module, instance, start, random):
     return value
 
 
-# Spellings that mean the same.
+# Spellings with the same meaning.
 
 
 def tuples(value):
@@ -298,7 +298,7 @@ SPELLINGS = [
     lambda value: f"{json.dumps(value)}</s>\n",
 ]
 
-# Texts that are no answer by the grammar, from the text of one.
+# Texts that the grammar does not accept, made from the text of an answer.
 BREAKAGES = [
     lambda text: text[:-1],
     lambda text: text[1:],
@@ -330,7 +330,8 @@ BREAKAGES = [
 
 
 def broken_text(module, value, random):
-    """What is no answer of this task either: a word of its alphabet is one, and a list of one number an expression."""
+    """A value that the task does not accept either, since a word of its alphabet is an answer, and a list of one number
+    an expression."""
     if symbols.expressions(module) and len(value) < 2:
         value = [1, 1]
     text = random.choice(BREAKAGES)(json.dumps(value))
@@ -338,7 +339,7 @@ def broken_text(module, value, random):
 
 
 def mutated(module, instance, start, random):
-    """(what is sent as `answer`, what it means)."""
+    """(the sent `answer`, its meaning)."""
     draw = random.random()
     if draw < 0.03:
         word = random.choice(["Impossible", "impossible", "IMPOSSIBLE", "**Impossible**", "Infeasible"])

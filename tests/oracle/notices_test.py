@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The checks can fail: a program with a fault in one row of fifty is noticed, whichever command has it."""
+"""The checks can fail: a program with a fault in one row of fifty is detected, for every command."""
 
 import os
 import pathlib

@@ -1,4 +1,4 @@
-"""What `optgap solve` claims, against solvers from elsewhere."""
+"""The claims of `optgap solve`, against external solvers."""
 
 from collections import Counter
 
@@ -13,7 +13,7 @@ def better(module, a, b):
 
 
 def own_claim(module, item):
-    """Breaches of a solved row in itself: its answer by the plain-Python law, bound, anchors, status."""
+    """Contradictions within a solved row: its answer by the definition in plain Python, bound, anchors, status."""
     row = item.solved
     objective, bound = row["objective"], row["bound"]
     if row["proven"] != (row["status"] in SOLVED):
@@ -34,7 +34,7 @@ def own_claim(module, item):
 
 
 def against(module, item, found):
-    """Breaches between our row and a peer's result."""
+    """Contradictions between our row and a peer's result."""
     row = item.solved
     ours, bound = row["objective"], row["bound"]
     if found.status == "infeasible":
@@ -64,7 +64,7 @@ def verified(items):
 
 
 def check(task, items, limit):
-    """({group: Counter}, breaches): every item against every peer of the task, `limit` about seconds each."""
+    """({group: Counter}, contradictions): every item against every peer of the task, `limit` about seconds each."""
     module = MODULES[task]
     reports, wrong = {}, []
     given = []

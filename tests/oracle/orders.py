@@ -1,10 +1,10 @@
-"""What tasks share whose answers list 0 ... n - 1 once each."""
+"""Common parts of tasks whose answers list 0 ... n - 1 once each."""
 
 from verdict import first_outside, first_repeat, not_a_flat_list, worst
 
 
 def not_an_order(answer, n):
-    """The verdict of an answer that is no such list, else None."""
+    """The verdict on an answer that is not such a list, else None."""
     if verdict := not_a_flat_list(answer, n):
         return verdict
     if not answer:
@@ -23,7 +23,7 @@ def random_order(n, random):
 
 
 def insert_elsewhere(instance, answer, random):
-    """One value out and in again at another place."""
+    """Moves one value to another place."""
     del instance
     changed = list(answer)
     if changed:

@@ -1,11 +1,11 @@
-"""Items shared out among parts: what the tasks whose answers are lists of items in parts have in common."""
+"""Items divided among parts: common parts of the tasks whose answers are lists of items in parts."""
 
 from labels import placed, renamed
 from verdict import is_rows, outside_or_repeated, worst
 
 
 def broken_rows(answer, count, most, right_rows):
-    """The verdict of the first rule up to `repeated` that fails, else None."""
+    """The verdict of the first failed rule up to `repeated`, else None."""
     if isinstance(answer, str):
         return worst("unparsable", most)
     if not answer:

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""bench/peers.py in its short form: every peer of a task has its row at both levels and its line in a file of results, proofs agree,
-and a claim that they refute is named and ends with exit code 1."""
+"""bench/peers.py in its short form: every peer of a task has its row at both levels and its line in a results file,
+proofs agree, and a claim that they refute is named and gives exit code 1."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""Places of a plane with place 0 for a depot: what the tasks of routes share, and small and odd sets of places."""
+"""Places of a plane with place 0 as the depot: common parts of the routing tasks, and small and odd sets of places."""
 
 from math import isqrt
 
@@ -6,7 +6,8 @@ from labels import placed, renamed
 
 
 def distance(instance, a, b):
-    """Given, or rounded to the nearest integer, which is exact in integers: the root of an integer is never half way."""
+    """Given, or rounded to the nearest integer, which is exact in integers: the root of an integer is never halfway
+    between two."""
     if "distances" in instance:
         return instance["distances"][a][b]
     (x, y), (u, v) = instance["points"][a], instance["points"][b]
@@ -14,7 +15,7 @@ def distance(instance, a, b):
 
 
 def closed_length(instance, route):
-    """From place 0 through the places and back."""
+    """The length from place 0 through the places and back."""
     stops = [0, *route, 0]
     return sum(distance(instance, a, b) for a, b in zip(stops, stops[1:]))
 

@@ -1,4 +1,4 @@
-"""The instances that both checks run on: levels, ladder steps and odd ones, with our own solver's rows."""
+"""The instances for both checks: levels, difficulty steps and odd ones, with our own solver's rows."""
 
 import random as randoms
 from dataclasses import dataclass, field
@@ -11,7 +11,7 @@ LEVELS = ["easy", "medium", "hard", "benchmark"]
 
 @dataclass
 class Item:
-    """One instance; `row` names it to the program, `solved` is what `optgap solve` says."""
+    """One instance; `row` names it for the program, `solved` is the row of `optgap solve`."""
 
     task: str
     group: str

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""How often a random answer is optimal, per task and level: random_answer of each task's module here, judged by the program.
+"""How often a random answer is optimal, per task and level: random_answer of each task's module, judged by the program.
 
-  random_answers.py                          every light task that is searched; 100 instances a level, 20 answers to each
+  random_answers.py                          every searched declarative task; 100 instances per level, 20 answers each
   random_answers.py --task sat --count 500
   random_answers.py --json build/random.json
 
-A level passes while at most 1 % of its feasible random answers are optimal, but for chance (two standard deviations). Exit
-code 1 when one does not; a baseline that is not proven counts as its best answer.
+A level passes while at most 1 % of its feasible random answers are optimal, up to chance (two standard deviations).
+Exit code 1 when one does not. A baseline that is not proven counts as its best answer.
 """
 
 import argparse
@@ -24,14 +24,14 @@ MOST = 0.01
 
 
 def light_tasks():
-    """Those of a family, whose generators were made to pass; their pages come from `examples`. The random answer of a task
-    with one right answer is the right one, disturbed, so class exact has nothing to measure."""
+    """Declarative tasks, whose generators must meet this limit and whose pages come from `examples`. In class exact a
+    random answer is a disturbed right one, so there is nothing to measure."""
     done = subprocess.run([BINARY, "tasks", "--json"], capture_output=True, text=True, check=True)
     return [task["name"] for task in json.loads(done.stdout) if task["examples"] and task["class"] != "exact"]
 
 
 def measured(task, level, count, answers):
-    """Of `answers` random ones to each of `count` instances: how many are feasible, and optimal."""
+    """With `answers` random ones for each of `count` instances: how many are feasible, and how many optimal."""
     random = randoms.Random(f"{task} {level} random answers")
     made = optgap("generate", task, "--level", level, "--count", str(count))
     best = [row["objective"] for row in optgap("solve", "-", rows=[{"key": row["key"]} for row in made])]

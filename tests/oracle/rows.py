@@ -12,11 +12,11 @@ BINARY = os.environ.get("OPTGAP_BINARY", str(ROOT / "build/release/optgap"))
 
 
 class Failed(Exception):
-    """The program ended otherwise than by the contract."""
+    """The program ended in a way that the contract does not allow."""
 
 
 def optgap(*arguments, rows=None):
-    """The rows it wrote; `rows` are objects, or strings that stand for themselves."""
+    """The rows that it wrote; `rows` are objects, or strings that are sent as they are."""
     text = None
     if rows is not None:
         text = "".join((row if isinstance(row, str) else json.dumps(row, separators=(",", ":"))) + "\n" for row in rows)

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Independent evidence: optima against other solvers, verdicts, rewards and twins against the law written again
-in Python.
+"""Independent evidence: optima against other solvers; verdicts, rewards and relabelled copies against the definitions
+rewritten in Python.
 
   run.py                      in full: 100,000 mutated answers per task
-  run.py --quick              the sample that continuous integration runs, there with a seed of the commit's (tools/oracle.sh)
+  run.py --quick              the sample of continuous integration, with a seed from the commit (tools/oracle.sh)
   run.py --task tsp --answers 1000000 --json build/oracle.json
 
 Exit code 1 when anything differs.
@@ -155,10 +155,10 @@ def answers_table(results):
 
 
 def rate_of(results):
-    """How many of the mutated answers, completions and twins were judged otherwise."""
+    """How many mutated answers, completions and relabelled copies got another verdict."""
     found = sum(row["check"] != "optimum" for result in results for row in result["mismatches"])
     tried = sum(result["answers"][kind] for result in results for kind in ("answers", "completions", "twins"))
-    return Rate(min(found, tried), tried)  # a row may mismatch twice
+    return Rate(min(found, tried), tried)  # a row may have two mismatches
 
 
 def main():

@@ -1,7 +1,7 @@
-"""Answers written in letters, as expressions or as numbers without brackets, by tasks that read them.
+"""Answers in letters, as expressions or as numbers without brackets, for tasks that accept them.
 
-A task's module says so by ALPHABET (with FIRST_LETTER, and a line for each row where ROWS), EXPRESSIONS, or NUMBERS:
-"single", "digits" or "digit_rows". Each text comes with its meaning: it is written from the value.
+A task's module declares them by ALPHABET (with FIRST_LETTER, and a line for each row where ROWS), EXPRESSIONS, or
+NUMBERS: "single", "digits" or "digit_rows". Each text comes with its meaning, since it is written from the value.
 """
 
 import json
@@ -16,7 +16,7 @@ SIGNS = {
     -3: ["*", "x", "\u00d7", "\u00b7", "\\times "],
     -4: ["/", "\u00f7", "\\div "],
 }
-MOST_ITEMS = 100  # with a bracket for every second of them
+MOST_ITEMS = 100  # including a bracket for every second item
 MOST_JSON_DIGITS = 4000
 
 
@@ -33,7 +33,7 @@ def expressions(module):
 
 
 def may_be_an_answer(module, text):
-    """Of a text that is no list of the task's; it may say yes too often."""
+    """For a text that is not a list of the task's. It may say yes too often."""
     if expressions(module):
         return re.search(r"[^\d\s()\[\]{}+*/x-]", text) is None
     letters = alphabet(module)
@@ -46,7 +46,7 @@ def may_be_an_answer(module, text):
 
 
 def is_one_number(module, value):
-    """Where expressions are answers, a number in three brackets or more is one, and no list that is too deep."""
+    """Whether lists are nested too deeply. Where expressions are answers, a number in three brackets or more is one."""
     depth = 0
     while isinstance(value, list) and len(value) == 1:
         value, depth = value[0], depth + 1
@@ -76,7 +76,7 @@ def in_letters(module, value, random):
 
 
 def worth(value):
-    """Of a postfix order; None where a number is divided by zero."""
+    """The value of a postfix order; None for a division by zero."""
     stack = []
     for item in value:
         if item >= 0:
@@ -90,8 +90,8 @@ def worth(value):
 
 
 def as_expression(value, random):
-    """(text in infix order, meaning), with all brackets or with the few that are needed; None where the value is no postfix order.
-    What stands behind an equals sign must be right."""
+    """(text in infix order, meaning), with all brackets or only the necessary ones; None where the value is not a
+    postfix order. The side after an equals sign must be right."""
     stack = []
     for item in value:
         if type(item) is not int or not -4 <= item < 2**31:
@@ -176,7 +176,7 @@ def as_value(value, random):
 
 
 def wrapped(module, text, random):
-    """Wraps that mean nothing, where none of their bytes is a letter of the task's."""
+    """Wraps without meaning that use no letter of the task's."""
     wraps = [
         f"**{text}**",
         f"`{text}`",
@@ -192,7 +192,7 @@ def wrapped(module, text, random):
 
 
 def written(module, value, random):
-    """(text, meaning) of the value in the task's own spelling, None where it has none."""
+    """(text, meaning) of the value in the task's own spelling; None where it has none."""
     if not isinstance(value, list):
         return None
     ways = {"single": as_value, "digits": as_digits, "digit_rows": as_digit_rows}

@@ -1,4 +1,4 @@
-"""Twins: `optgap relabel` against relabelling in plain Python by the labels that it returns."""
+"""Relabelled copies: `optgap relabel` against relabelling in plain Python by the labels that it returns."""
 
 import random as randoms
 
@@ -15,7 +15,7 @@ def right_shape(module, value):
 
 
 def differences(module, item, sent, twin):
-    """What the twin's row has otherwise than plain Python."""
+    """The differences between the copy's row and plain Python."""
     labels, found = twin["labels"], []
     for axis, new in labels.items():
         if sorted(new) != list(range(min(new, default=0), min(new, default=0) + len(new))):
@@ -45,7 +45,7 @@ def check(task, items, count, seed, report):
             start = start if isinstance(start, list) else module.random_answer(item.instance, random)
             drawn.append((item, mutated_value(module, item.instance, start, random)))
         twins = optgap("relabel", "-", "--seed", labels_of, rows=[dict(item.row, answer=sent) for item, sent in drawn])
-        # A row of the instance that Python relabels says by `twin_of` what it is.
+        # A row of the instance that Python relabelled states by `twin_of` what it is.
         again = optgap(
             "relabel",
             "-",

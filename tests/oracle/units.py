@@ -1,4 +1,4 @@
-"""Tasks with one right answer: its integers count up to the first wrong one."""
+"""Tasks with one right answer: the number of its right integers before the first wrong one counts."""
 
 from found import Found
 from verdict import first_outside, is_rows, values_of, worst
@@ -13,7 +13,7 @@ def digits(value):
 
 
 def not_numbers(answer, most, rows, shaped, high):
-    """The verdict of what is no answer: `shaped` says whether its lists are as long as they must be."""
+    """The verdict on a malformed answer: `shaped` checks the lengths of its lists."""
     if isinstance(answer, str):
         return worst("unparsable", most)
     if not answer:
@@ -27,12 +27,12 @@ def not_numbers(answer, most, rows, shaped, high):
 
 
 def agreeing(answer, truth):
-    """How many entries agree before the first that do not."""
+    """The number of entries that agree before the first that does not."""
     return next((i for i, (own, right) in enumerate(zip(answer, truth)) if own != right), min(len(answer), len(truth)))
 
 
 def one_off(instance, answer, random):
-    """One integer one higher or lower, in a list or in a row."""
+    """Changes one integer by one, in a list or in a row."""
     del instance
     changed = [list(item) if isinstance(item, list) else item for item in answer]
     inside = random.choice([item for item in changed if isinstance(item, list) and item] or [changed])

@@ -1,4 +1,4 @@
-"""What a verifier says of one answer, and the rules that all tasks share.
+"""A verifier's verdict on one answer, and the rules that all tasks share.
 
 An answer is a flat list of integers, a list of lists of integers, a word (`str`), or `Broken`: text that is no answer.
 """
@@ -8,14 +8,14 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Broken:
-    """Not an answer by the grammar; `code` is None where the grammar's prose does not say which code it earns."""
+    """Not an answer by the grammar; `code` is None where the grammar's prose does not define the code."""
 
     code: str | None = None
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """`objective` is None when infeasible. A None in `code` or `where` is a field that the prose does not settle."""
+    """`objective` is None when infeasible. A None in `code` or `where` is a field that the prose does not define."""
 
     code: str | None
     where: int | None
@@ -70,7 +70,7 @@ def first_repeat(values):
 
 
 def outside_or_repeated(values, size, violation_max):
-    """The verdict when a value is out of range, else when one is there twice, else None."""
+    """The verdict when a value is out of range, else when one occurs twice, else None."""
     if (at := first_outside(values, size)) is not None:
         return worst("out_of_range", violation_max, at)
     if (at := first_repeat(values)) is not None:

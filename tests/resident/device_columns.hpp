@@ -1,5 +1,5 @@
 #pragma once
-// Columns in a card's memory, which no host may touch, and a store to work on them.
+// Columns in device memory, which the host may not touch, and a store to work on them.
 
 #include <gtest/gtest.h>
 
@@ -67,7 +67,7 @@ private:
     void* memory_ = nullptr;
 };
 
-/// NaN and all.
+/// Compares bytes, so that NaN equals NaN.
 template <class T>
 bool same_bytes(std::vector<T> const& a, std::vector<T> const& b) {
     return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(T)) == 0;
@@ -84,7 +84,7 @@ error error_of(Work const& work) {
     return error(status::ok, "");
 }
 
-/// What a call that was misused says.
+/// The message of a misused call.
 template <class Work>
 std::string misuse_of(Work const& work) {
     error const told = error_of(work);
@@ -94,7 +94,7 @@ std::string misuse_of(Work const& work) {
 
 inline constexpr difficulty one_level[] = {difficulty::easy()};
 
-/// Instances of all tasks of the registry, and answers of many kinds, whose rows stand in any order.
+/// Instances of all tasks of the registry, and answers of many kinds in any order of rows.
 struct answered {
     std::vector<instance_spec> specs;
     instance_batch instances;
@@ -114,7 +114,7 @@ struct answers_there {
           instance_of(from.instance_of, stream),
           view{words.get(), std::int64_t(from.answers.words.size()), offsets.get(), from.answers.rows(),
                instance_of.get()} {}
-    /// Other answers, as many words in as many rows, where these lie.
+    /// Replaces the answers by others with as many words and rows.
     void write(answered const& from, cudaStream_t stream) const {
         words.write(from.answers.words, stream);
         offsets.write(from.answers.offsets, stream);

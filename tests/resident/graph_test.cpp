@@ -1,5 +1,5 @@
-// A chain of verbs captured as a graph: launched again it gives the bytes of calls that are queued one by one, on
-// columns that have changed meanwhile, and in order with other calls of the store.
+// A chain of verbs captured as a graph. A repeated launch gives the bytes of single calls on columns that have changed
+// meanwhile, in order with other calls of the store.
 
 #include <string>
 
@@ -42,7 +42,7 @@ TEST_F(resident_graphs, a_captured_chain_replays_with_the_bytes_of_calls_one_by_
     store.wait();
 }
 
-/// Nothing but the store's own event orders a graph's use of its memory and a call's on another stream.
+/// Only the store's own event orders a graph's use of its memory and a call's on another stream.
 TEST_F(resident_graphs, a_graph_and_a_call_on_another_stream_follow_each_other) {
     answered const all = all_tasks_answered(1, 1);
     engine const by = made();
@@ -112,7 +112,7 @@ TEST_F(resident_graphs, a_row_that_a_replay_finds_wrong_is_named_by_the_next_cal
     own_stream const mine;
     chain one(store, all, mine.get());
     captured const graph(mine.get(), [&] { one.queue(mine.get()); });
-    EXPECT_NO_THROW(store.wait());  // nothing has run
+    EXPECT_NO_THROW(store.wait());  // nothing was run
     graph.launch(mine.get());
     try {
         store.wait();

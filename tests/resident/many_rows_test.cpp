@@ -1,5 +1,5 @@
-// Rows by the ten thousand, of all tasks in one call: more than CUB sorts in one block, and more than the least store
-// sorts at a time.
+// Tens of thousands of rows of all tasks in one call: more than CUB sorts in one block, and more than the smallest
+// store sorts at a time.
 
 #include <string>
 
@@ -11,7 +11,7 @@ namespace {
 
 using resident_many_rows = resident_columns;
 
-/// Each row of a smaller batch again and again, in no order.
+/// Repeats the rows of a smaller batch in random order.
 answered many_rows_answered(std::int64_t rows) {
     constexpr difficulty levels[] = {difficulty::ladder(2), difficulty::easy()};
     answered const some = all_tasks_answered(2, 6, levels);

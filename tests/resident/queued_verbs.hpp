@@ -1,5 +1,5 @@
 #pragma once
-// Verbs on batches that laws queue again and again, and the host's bytes of them.
+// Verbs on batches that property tests queue repeatedly, and the host's bytes of them.
 
 #include <algorithm>
 #include <cstring>
@@ -30,7 +30,7 @@ public:
           words_(answers_.words, stream),
           offsets_(answers_.offsets, stream),
           out_(expected_.size()) {
-        EXPECT_EQ(cudaStreamSynchronize(stream), cudaSuccess);  // what is queued goes when a context is healed
+        EXPECT_EQ(cudaStreamSynchronize(stream), cudaSuccess);  // when a context is healed, queued work is dropped
     }
     void queue(device_store& store, device_set const& set) {
         store.verify(set, {words_.get(), std::int64_t(answers_.words.size()), offsets_.get(), answers_.rows(), nullptr},
@@ -48,7 +48,7 @@ private:
     device_column<verdict> out_;
 };
 
-/// Places for what searches find.
+/// Space for the results of searches.
 struct found_there {
     found_there(std::int64_t rows, std::int64_t room)
         : words(std::size_t(rows * room)), offsets(std::size_t(rows + 1)), results(std::size_t(rows)) {}
@@ -63,7 +63,7 @@ struct found_there {
     device_column<search_row> results;
 };
 
-/// The room that every start fits, too.
+/// The number of words that every start fits into, too.
 inline std::int64_t room_for(device_set const& set, csr_words const& starts) {
     std::int64_t room = set.answer_words();
     for (std::int64_t r = 0; r < starts.rows(); ++r) {
@@ -72,7 +72,7 @@ inline std::int64_t room_for(device_set const& set, csr_words const& starts) {
     return room;
 }
 
-/// What was found is what the host's call finds, word for word.
+/// Expects the words of the host's call.
 inline void expect_found(found_there const& there, improved_batch const& expected, cudaStream_t stream,
                          std::string const& when) {
     ASSERT_EQ(there.offsets.read(stream), expected.answers.offsets) << when;
@@ -91,7 +91,7 @@ inline void expect_found(found_there const& there, improved_batch const& expecte
     ASSERT_EQ(evaluations, expected.evaluations) << when;
 }
 
-/// Rewards by the host, NaN and all.
+/// Rewards by the host, including NaN.
 inline std::vector<reward_row> paid_by_host(reward_inputs const& in, reward_spec const& spec) {
     cpu_pool pool(1);
     std::vector<reward_row> rows(std::size_t(in.rollouts));
@@ -107,7 +107,7 @@ inline std::vector<float> rewards_in(std::vector<reward_row> const& rows) {
     return column;
 }
 
-/// A chain of verbs over one batch, and where it puts what it finds.
+/// A chain of verbs over one batch, with space for its results.
 class chain {
 public:
     chain(device_store& store, answered const& all, cudaStream_t stream)
@@ -123,7 +123,7 @@ public:
           out_(all.instance_of.size()) {
         EXPECT_EQ(cudaStreamSynchronize(stream), cudaSuccess);
     }
-    /// The numbers of its calls.
+    /// Queues the calls and returns their numbers.
     std::vector<std::uint64_t> queue(cudaStream_t stream) {
         return {store_.verify(set_, there_.view, found_.get(), stream),
                 store_.reward(set_, kept_,
@@ -131,7 +131,7 @@ public:
                               paid_.get(), rewards_.get(), stream),
                 store_.advantages({rewards_.get(), there_.view.instance_of, rows()}, {}, out_.get(), stream)};
     }
-    /// Other answers for the same rows, where the graph reads them.
+    /// Writes other answers for the same rows to where the graph reads them.
     void answer_backwards(cudaStream_t stream) {
         std::reverse(all_.instance_of.begin(), all_.instance_of.end());
         EXPECT_EQ(cudaMemcpyAsync(there_.instance_of.get(), all_.instance_of.data(),
@@ -149,7 +149,7 @@ public:
             ASSERT_EQ(std::memcmp(&rows[r].reward, &column[r], sizeof(float)), 0) << when;
         }
     }
-    /// What else is paid, once it was seen to be right.
+    /// The other rewards, after they were checked.
     [[nodiscard]] std::vector<reward_row> paid(cudaStream_t stream) const { return paid_.read(stream); }
     void forget(cudaStream_t stream) const {
         EXPECT_EQ(cudaMemsetAsync(out_.get(), 1, all_.instance_of.size() * sizeof(float), stream), cudaSuccess);

@@ -1,4 +1,5 @@
-// Searches over columns in device memory give the host call's bytes, and sets that the GPU generates its words.
+// Searches over columns in device memory give the host call's bytes, and sets generated on the GPU give the host's
+// words.
 
 #include <algorithm>
 #include <span>
@@ -41,7 +42,7 @@ TEST_F(resident_search, improve_gives_the_host_call_s_bytes_on_every_task_and_wh
     store.wait();
 }
 
-/// What a search keeps from launch to launch lies in the store's memory; a task without a search takes one launch.
+/// The store's memory holds what a search keeps from launch to launch. A task without a search takes one launch.
 TEST_F(resident_search, a_search_cut_into_launches_of_any_number_of_steps_is_one_search_in_a_graph_too) {
     answered const all = all_tasks_answered(1, 2);
     std::int64_t const steps = 7;
@@ -55,9 +56,9 @@ TEST_F(resident_search, a_search_cut_into_launches_of_any_number_of_steps_is_one
     answers_there const there(all, mine.get());
     std::int64_t const rows = all.answers.rows();
     std::int64_t uncut = 0;
-    std::int64_t once_more = 0;  // what one further launch of every search takes
+    std::int64_t once_more = 0;  // cost of one further launch of every search
     for (std::int64_t const cut : {steps, steps - 1, std::int64_t(3), std::int64_t(1)}) {
-        // Few pieces: a stream that stands still holds a thousand launches, and then whoever queues waits.
+        // Few pieces, since a blocked stream holds a thousand launches before queueing waits.
         device_store store(by, {.memory = 2 * roomy, .steps_a_launch = cut});
         device_set const set = store.keep(all.specs);
         std::int64_t const room = room_for(set, all.answers);
@@ -88,7 +89,7 @@ TEST_F(resident_search, a_search_cut_into_launches_of_any_number_of_steps_is_one
     EXPECT_THROW(device_store(by, {.steps_a_launch = 0}), error);
 }
 
-/// The least store has room for few searches at a time; what a piece found stands behind what the one before did.
+/// The smallest store has room for few searches at a time. A piece's results follow those of the one before.
 TEST_F(resident_search, a_long_call_goes_in_pieces) {
     engine const by = made();
     instance_batch const instances = small_instances(by.task_index("tsp"), 3);
@@ -118,8 +119,8 @@ TEST_F(resident_search, a_long_call_goes_in_pieces) {
     EXPECT_EQ(runtime::complaints(), std::vector<std::string>());
 }
 
-/// A few answers at a time go to their places, the longest rooms in several parts: where a row is put an earlier one
-/// may have lain.
+/// A few answers at a time move to their places, the largest ones in several parts. A row's place may have held an
+/// earlier row.
 TEST_F(resident_search, rows_are_searched_where_the_caller_s_words_are_however_many_each_has) {
     engine const by = made();
     device_store store(by, {.memory = 1 << 20});

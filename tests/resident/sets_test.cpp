@@ -1,4 +1,5 @@
-// How long sets stay on a GPU, and what a store does beside others: faults, captures, forks, an engine that goes first.
+// How long sets stay on a GPU, and a store beside other events: faults, captures, forks, an engine that is destroyed
+// first.
 
 #include <sys/wait.h>
 #include <unistd.h>
@@ -34,11 +35,11 @@ TEST_F(resident_sets, the_same_specs_are_the_same_set) {
     instance_batch const copied = by.generate(specs_from(by, 3));
     std::optional<device_set> loose = store.keep(copied.view());
     EXPECT_GT(store.statistics().used, now.used);
-    loose.reset();  // one without specs goes with its handle
+    loose.reset();  // a set without specs is freed with its handle
     EXPECT_EQ(store.statistics().used, now.used);
 }
 
-/// What a set lay in goes to the next while calls that read it are queued.
+/// A freed set's memory goes to the next one while calls that read it are queued.
 TEST_F(resident_sets, those_go_that_nobody_holds_and_were_longest_not_asked_for) {
     engine const by = made();
     for (std::uint64_t seed = 0; seed < schedules() / 4; ++seed) {
@@ -61,7 +62,7 @@ TEST_F(resident_sets, those_go_that_nobody_holds_and_were_longest_not_asked_for)
         }
         static_cast<void>(store.keep(specs_from(by, 0)));
         EXPECT_EQ(store.statistics().found, 1);
-        static_cast<void>(store.keep(specs_from(by, 1)));  // the first that went
+        static_cast<void>(store.keep(specs_from(by, 1)));  // the first freed one
         EXPECT_EQ(store.statistics().found, 1);
         ASSERT_EQ(runtime::complaints(), std::vector<std::string>()) << "schedule " << seed;
     }
@@ -117,7 +118,7 @@ TEST_F(resident_sets, misuse_is_named) {
     EXPECT_EQ(error_of([&] { device_store(by, {.memory = 1000}); }).code(), status::invalid_argument);
     EXPECT_EQ(error_of([&] { device_store store_of_none(cpu_engine()); }).code(), status::device_unavailable);
     EXPECT_EQ(store.statistics().calls, 0);
-    // No rows are no work, and a call all the same.
+    // No rows are no work, but still a call.
     EXPECT_EQ(store.verify(set, {}, nullptr, mine.get()), 1u);
     EXPECT_EQ(store.advantages({}, {}, nullptr, mine.get()), 2u);
     store.wait();
@@ -143,7 +144,7 @@ TEST_F(resident_sets, a_store_outlives_its_engine_and_what_it_released) {
     by.reset();
     check.queue(*store, set);
     EXPECT_TRUE(check.came());
-    store.reset();  // the set's memory stays while its handle does
+    store.reset();  // the set's memory stays as long as its handle
     EXPECT_EQ(set.size(), 20);
 }
 
@@ -178,8 +179,8 @@ TEST_F(resident_sets, an_error_that_another_library_left_is_neither_taken_nor_fo
     EXPECT_EQ(runtime::complaints(), std::vector<std::string>());
 }
 
-/// CUB ends a call by a look at the thread's last error, so its calls are made on a thread that has none: also where
-/// the stream is the calling thread's own, which by its handle would be that thread's.
+/// CUB ends a call by checking the thread's last error, so its calls are made on a thread without one. This also
+/// applies where the stream is the calling thread's own, whose handle would mean another stream on that thread.
 TEST_F(resident_sets, nor_on_the_thread_s_own_stream_or_by_advantages) {
     engine const by = made();
     device_store store(by, {.memory = 1 << 20});

@@ -1,5 +1,5 @@
-// Verbs over columns in device memory give the host calls' bytes, over every task of the registry and under orders by
-// chance, and wait for nothing. The long form is OPTGAP_SCHEDULES=1000.
+// Verbs over columns in device memory give the host calls' bytes, for every task of the registry and under random
+// orders, and wait for nothing. The long form is OPTGAP_SCHEDULES=1000.
 
 #include <cmath>
 #include <limits>
@@ -47,7 +47,7 @@ TEST_F(resident_columns, a_row_is_of_its_own_instance_where_nothing_else_is_said
     EXPECT_EQ(out.read(mine.get()), cpu_engine().verify(instances.view(), answers.view()));
 }
 
-/// More rows than the least store sorts at a time.
+/// More rows than the smallest store sorts at a time.
 TEST_F(resident_columns, a_long_call_goes_in_pieces) {
     answered all;
     for (std::int32_t const task : {cpu_engine().task_index("clique"), cpu_engine().task_index("subset_sum")}) {
@@ -70,7 +70,7 @@ TEST_F(resident_columns, a_long_call_goes_in_pieces) {
     runtime::forget_calls();
     store.verify(set, there.view, out.get(), mine.get());
     if (runtime::counts_calls()) {
-        EXPECT_GT(runtime::calls("cub"), 4);  // twice a piece
+        EXPECT_GT(runtime::calls("cub"), 4);  // twice per piece
     }
     EXPECT_EQ(out.read(mine.get()), cpu_engine().verify(all.instances.view(), all.answers.view(), all.instance_of));
     EXPECT_EQ(runtime::complaints(), std::vector<std::string>());
@@ -90,7 +90,7 @@ TEST_F(resident_columns, a_row_that_cannot_be_followed_is_left_out_and_the_next_
         store.verify(set, there.view, out.get(), mine.get());
         EXPECT_EQ(out.read(mine.get()), expected);
         std::string const said = misuse_of([&] { store.verify(set, there.view, out.get(), mine.get()); });
-        EXPECT_NO_THROW(store.wait());  // it is told once, and that call queued nothing
+        EXPECT_NO_THROW(store.wait());  // it is reported once, and that call queued nothing
         return said;
     };
     for (std::int32_t const wrong : {-1, std::int32_t(all.instances.size()), INT32_MIN, INT32_MAX}) {
@@ -108,7 +108,7 @@ TEST_F(resident_columns, a_row_that_cannot_be_followed_is_left_out_and_the_next_
         bool const next_reads = wrong == all.answers.offsets[row] - 1;
         if (!next_reads) {
             expected[row + 1] = unreadable;
-        } else {  // the row behind begins one word early: an answer of some kind, or none
+        } else {  // the next row begins one word early: any answer, or none
             answers_there const there(all, mine.get());
             store.verify(set, there.view, out.get(), mine.get());
             EXPECT_EQ(out.read(mine.get())[row], unreadable);
@@ -205,7 +205,7 @@ TEST_F(resident_columns, rewards_and_advantages_are_the_host_calls_bytes_in_a_ch
     store.wait();
 }
 
-/// A rule for each task: the bytes of each spec's own call on the rows that are paid by it.
+/// A rule per task gives the bytes of each spec's own call on its rows.
 TEST_F(resident_columns, each_task_s_rows_are_paid_by_its_own_spec) {
     answered const all = all_tasks_answered(1, 2);
     engine const by = made();
@@ -292,7 +292,7 @@ TEST_F(resident_columns, advantages_of_each_form_are_the_host_call_s) {
         spec.of_one = seed % 2 == 0 ? lone_row::zero : lone_row::as_is;
         runtime::set_order(seed++);
         device_column<float> const out(rewards.size());
-        // Streams that know nothing of each other share what calls work in.
+        // Streams without an order between them share the calls' working memory.
         cudaStream_t const on = seed % 2 == 0 ? mine.get() : other.get();
         store.advantages({there.get(), groups.get(), std::int64_t(rewards.size())}, spec, out.get(), on);
         EXPECT_TRUE(same_bytes(out.read(on), by.advantages(rewards, group, spec))) << form;
@@ -320,7 +320,7 @@ TEST_F(resident_columns, advantages_of_each_form_are_the_host_call_s) {
               "rewards: row 7 of an earlier call is infinite; expected a number, or NaN for none");
 }
 
-/// Two streams, no wait between the calls: what the store works in is ordered by the store alone.
+/// Two streams without a wait between the calls: only the store orders its working memory.
 TEST_F(resident_columns, calls_on_two_streams_follow_each_other) {
     answered const all = all_tasks_answered(1, 1);
     std::vector<verdict> const expected =

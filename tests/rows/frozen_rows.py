@@ -1,4 +1,4 @@
-"""What is kept of the rows of rows.jsonl: every byte that is no machine's and no build's."""
+"""The frozen part of the rows of rows.jsonl: every byte that does not depend on a machine or a build."""
 
 import pathlib
 import re
@@ -22,7 +22,7 @@ _OF_THIS_MACHINE = re.compile(rb'"(fingerprint|isolation)":"[^"]*"')
 
 
 def kept(text: bytes) -> bytes:
-    """Rows of `optgap score` without what another build or machine says otherwise."""
+    """Rows of `optgap score` without the fields that vary by build or machine."""
     return _OF_THIS_MACHINE.sub(rb'"\1":"*"', text)
 
 

@@ -1,6 +1,7 @@
-"""Writes rows.jsonl: rows of every kind in turns, right, wrong, broken and hostile ones, as `optgap score` may meet them.
+"""Writes rows.jsonl: rows of every kind in turns, right, wrong, broken and hostile ones, as `optgap score` may get
+them.
 
-What it makes of them is kept in golden/ (frozen_rows_test.py), byte for byte but for the fingerprint.
+golden/ has the results (frozen_rows_test.py), byte for byte except for the fingerprint.
 """
 
 import itertools

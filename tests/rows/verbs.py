@@ -1,4 +1,4 @@
-"""The kinds of rows as they declare themselves, and what each command makes of rows of each: the tables of docs/rows.md.
+"""The kinds of rows from their declarations, and each command's result on rows of each: the tables of docs/rows.md.
 
 OPTGAP_BINARY=build/release/optgap python3 tests/rows/verbs.py --write    writes it anew"""
 
@@ -30,7 +30,7 @@ VERBS = {
     "diff": ("diff", "{scored}", "{scored}"),
     "rescore": ("rescore", "{scored}", "--reward", "power", *OPTIONS),
 }
-"""Arguments by name; stdin has the rows as they are."""
+"""Arguments by name; stdin has the unchanged rows."""
 
 
 def first_rows():
@@ -44,7 +44,7 @@ def first_rows():
 
 
 def cells():
-    """By verb and kind: "yes", or the sentence that refuses its rows."""
+    """By command and kind: "yes", or the sentence that refuses its rows."""
     out = {}
     with tempfile.TemporaryDirectory() as folder:
         for kind, rows in first_rows().items():

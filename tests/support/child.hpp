@@ -1,5 +1,5 @@
 #pragma once
-// A part of a test that runs in a forked child.
+// Runs a part of a test in a forked child.
 
 #include <sys/wait.h>
 #include <unistd.h>
@@ -33,16 +33,15 @@ inline constexpr bool child_can_start_threads = false;
 inline constexpr bool child_can_start_threads = true;
 #endif
 
-/// Whether a forked child can allocate that was born while threads of its parent did. AddressSanitizer of g++ 12 and
-/// clang 14 does not hold its allocator's locks across a fork: a lock that another thread held stays locked in the
-/// child.
+/// Whether a child forked while threads of its parent ran can allocate. AddressSanitizer of g++ 12 and clang 14 does
+/// not take its allocator's locks for a fork: a lock that another thread held stays locked in the child.
 #ifdef OPTGAP_UNDER_ASAN
 inline constexpr bool child_of_busy_parent_can_allocate = false;
 #else
 inline constexpr bool child_of_busy_parent_can_allocate = true;
 #endif
 
-/// Waits, a fifth of a second at most, until no other thread of this process has run for a while: then none holds the
+/// Waits, at most a fifth of a second, until no other thread of this process has run for a while. Then none holds the
 /// allocator's lock, not even one that was just started or is about to end.
 inline void wait_until_others_sleep() {
     std::string const self = std::to_string(gettid());
@@ -61,7 +60,8 @@ inline void wait_until_others_sleep() {
     }
 }
 
-/// Exit code of a forked child that runs `body`: 0 when it returned; -1 when a signal ended it, 90 for an exception.
+/// The exit code of a forked child that runs `body`: 0 when it returned, -1 when a signal ended it, 90 for an
+/// exception.
 template <class Body>
 int exit_code_of_child(Body const& body) {
     if (!child_of_busy_parent_can_allocate) {
@@ -69,7 +69,7 @@ int exit_code_of_child(Body const& body) {
     }
     pid_t const child = fork();
     if (child == 0) {
-        alarm(120);  // a lock that a thread of the parent's held stays locked: a hang becomes a failure
+        alarm(120);  // a lock held by a parent's thread stays locked: turns a hang into a failure
         int code = 0;
         try {
             body();
@@ -83,14 +83,14 @@ int exit_code_of_child(Body const& body) {
     return WIFEXITED(result) ? WEXITSTATUS(result) : -1;
 }
 
-/// In a child: ends it with code 1 unless it holds.
+/// In a child: exits with code 1 unless the condition is true.
 inline void child_expects(bool holds) {
     if (!holds) {
         _exit(1);
     }
 }
 
-/// Whether the call throws the error that tells a fork's child what to do.
+/// Whether the call throws the error that tells a forked child what to do.
 template <class Call>
 bool refuses_as_forked(Call const& call) {
     try {

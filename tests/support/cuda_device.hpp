@@ -14,7 +14,7 @@
 
 namespace optgap::testing {
 
-/// Ends the SetUp that calls it last.
+/// Skips or fails the test. Call it last in SetUp.
 inline void without_gpu(std::string const& why) {
     char const* const required = std::getenv("OPTGAP_REQUIRE");
     if (required != nullptr && std::string_view(required) == "cuda") {
@@ -23,7 +23,7 @@ inline void without_gpu(std::string const& why) {
     GTEST_SKIP() << "SKIPPED, no GPU: " << why;
 }
 
-/// Both executors. A test of this fixture runs on a machine with a GPU only.
+/// Both executors. A test with this fixture runs only on a machine with a GPU.
 class on_cuda : public ::testing::Test {
 protected:
     static constexpr std::int64_t roomy = std::int64_t(256) << 20;

@@ -107,7 +107,7 @@ verb_outcome advantages(engine const& by) {
     return out;
 }
 
-/// Shuffled groups of four to nine rows with three scores each, one form after the other.
+/// Shuffled groups of four to nine rows with three scores each, one form after another.
 verb_outcome ranks(engine const& by) {
     std::vector<float> rewards;
     std::vector<std::int32_t> group;

@@ -22,7 +22,7 @@ struct engine_verb {
     verb_outcome (*run)(engine const&);
 };
 
-/// generate, verify, greedy, improve, score, advantages, ranks. The last two last: a failed GPU is not told there.
+/// generate, verify, greedy, improve, score, advantages, ranks. A failed GPU is not reported by the last two.
 std::span<engine_verb const> engine_verbs();
 
 }  // namespace optgap::testing

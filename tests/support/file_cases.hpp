@@ -1,6 +1,6 @@
 #pragma once
-// Files of others in tests: what is read of them is proven, and of damaged ones it is said in one sentence where and
-// why.
+// External files in tests: instances that are read are proven, and damaged files are refused by one sentence with place
+// and reason.
 
 #include <random>
 #include <string>
@@ -41,7 +41,7 @@ std::int64_t optimum_of_file(file_read read, std::string const& text) {
     return found.result.objective;
 }
 
-/// None of the whole file's beginnings that end with a line is read as an instance; `harmless` last lines do not count.
+/// No beginning of the whole file that ends with a line may be read as an instance, except for `harmless` last lines.
 inline void expect_cuts_refused(file_read read, std::string const& text, std::int32_t harmless = 0) {
     std::vector<std::size_t> ends;
     for (std::size_t at = text.find('\n'); at != std::string::npos; at = text.find('\n', at + 1)) {
@@ -53,7 +53,7 @@ inline void expect_cuts_refused(file_read read, std::string const& text, std::in
     }
 }
 
-/// Spoiled files: each is refused, or what is read of it is an instance.
+/// Spoils files: each is refused, or is read as a valid instance.
 template <class Task>
 void expect_no_nonsense(file_read read, std::string const& text) {
     std::mt19937 random(3);

@@ -7,7 +7,7 @@
 
 namespace optgap::testing {
 
-/// Words on a 64-byte boundary that hold garbage at first.
+/// Words on a 64-byte boundary that initially contain garbage.
 class garbage_words {
 public:
     explicit garbage_words(std::int64_t count)

@@ -1,5 +1,5 @@
 #pragma once
-// Instances from and to JSON text, for tests: nlohmann-json, slow to compile, is in instance_json.cpp alone.
+// Instances from and to JSON text, for tests. nlohmann-json is slow to compile, so only instance_json.cpp includes it.
 
 #include <cstdint>
 #include <string>

@@ -1,6 +1,6 @@
 #pragma once
-// The slow twin of the reader of judgements: one search of the text after another, with a pattern for what stands
-// between two tags.
+// The slow reference for the reader of judgements: repeated searches of the text, with a pattern for the part between
+// two tags.
 
 #include <algorithm>
 #include <regex>
@@ -27,7 +27,7 @@ inline std::string in_small_letters(std::string text) {
     return text;
 }
 
-/// Bytes beyond ASCII as letters, which is what \w and \b take them for in a pattern over text.
+/// Replaces bytes beyond ASCII by letters, as \w and \b treat them in a pattern over text.
 inline std::string as_letters(std::string text) {
     for (char& c : text) {
         c = (c & 0x80) != 0 ? 'x' : c;

@@ -1,6 +1,6 @@
 #pragma once
-// Every task's slow obvious twin (NAME_reference.hpp), in the registry's order; a unit for each is made from
-// oracle.cpp.in, the list by tools/cmake/tests.cmake.
+// Every task's slow, simple reference (NAME_reference.hpp), in the registry's order. oracle.cpp.in gives a unit for
+// each, tools/cmake/tests.cmake the list.
 
 #include <cstdint>
 #include <optional>

@@ -1,5 +1,5 @@
 #pragma once
-// What the slow twins of tasks on orders share: the rules of a list that holds 0 … n-1 once, and the best of all
+// Shared by the slow references of tasks on orders: the rules of a list that contains 0 … n-1 once, and the best of all
 // orders.
 
 #include <algorithm>
@@ -20,7 +20,7 @@ inline std::optional<verdict> broken_order(answer_lists const& answer, std::size
     return broken_list(answer, most, most, false);
 }
 
-/// The least or largest worth(order) of all orders of 0 … n-1; to eight things.
+/// The minimum or maximum of worth(order) over all orders of 0 … n-1; for at most eight items.
 template <class Worth>
 std::optional<std::int64_t> best_order(std::size_t n, bool maximise, Worth const& worth) {
     if (n > 8) {

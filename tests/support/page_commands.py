@@ -1,4 +1,5 @@
-"""Commands as pages show them: ```sh blocks, which tests run, and ```console blocks, which need a model, a server or hours."""
+"""Commands shown on pages: ```sh blocks, which tests run, and ```console blocks, which need a model, a server or
+hours."""
 
 import re
 import shlex
@@ -12,12 +13,12 @@ def blocks(page, language):
 
 
 def languages(page):
-    """What the page's fences name, a block each."""
+    """The languages of the page's fences, one per block."""
     return re.findall(r"^ *```(\w*)[^\n]*$", page.read_text(encoding="utf-8"), re.M)[::2]
 
 
 def is_whole(text):
-    """Whether the lines so far are a command: quotes are closed, and nothing is to follow."""
+    """Whether the lines so far are a complete command: quotes are closed, and no continuation follows."""
     try:
         shlex.split(text, comments=True)
     except ValueError:
@@ -26,7 +27,7 @@ def is_whole(text):
 
 
 def commands_in(lines):
-    """Commands of lines, those that go on over several lines whole, without comments behind them."""
+    """Commands of lines, with continued ones joined, without trailing comments."""
     held = ""
     for line in lines:
         held = f"{held}\n{line}" if held else line
@@ -40,13 +41,13 @@ def commands_in(lines):
 
 
 def run_commands(page):
-    """Of the ```sh blocks."""
+    """Commands of the ```sh blocks."""
     for block in blocks(page, "sh"):
         yield from commands_in(block.splitlines())
 
 
 def shown_commands(page):
-    """Of the ```console blocks; where a line begins with $, those that do not are what is printed."""
+    """Commands of the ```console blocks; where a line begins with $, the other lines are output."""
     for block in blocks(page, "console"):
         lines = block.replace("\\\n", " ").splitlines()
         if any(line.startswith(PROMPT) for line in lines):
@@ -73,7 +74,7 @@ def simple_commands(command):
 
 
 def optgap_calls(command):
-    """The arguments of each call of optgap in it."""
+    """The arguments of each call of optgap in the command."""
     for call in simple_commands(command):
         words = call[1:] if call[0] == "uvx" else call
         if words[0] == "optgap":
@@ -81,7 +82,7 @@ def optgap_calls(command):
 
 
 def unknown_options(arguments, help_of):
-    """Options of a call that its help does not name. `help_of`: the help of arguments that are no options."""
+    """Options of a call that its help does not name. `help_of` returns the help for arguments that are not options."""
     named = [word.partition("=")[0] for word in arguments if re.fullmatch(r"--?[a-zA-Z][\w-]*(=.*)?", word)]
     first = next((place for place, word in enumerate(arguments) if word.startswith("-")), len(arguments))
     said = help_of(tuple(arguments[: min(first, 2)]))

@@ -1,5 +1,5 @@
 #pragma once
-// Programs as the scheduler's tests submit them, and a runner whose sandbox is made of words.
+// Programs for the scheduler's tests, and a runner with a simulated sandbox.
 
 #include <memory>
 #include <string>
@@ -17,7 +17,7 @@ inline problem_ptr problem_from(std::string const& record) {
     return std::make_shared<program_problem const>(read_program_problem(cpu_engine(), record));
 }
 
-/// A runner over a sandbox of words, and a scheduler that shares it.
+/// A runner over a simulated sandbox, and a scheduler that shares it.
 struct bench_of_words {
     std::shared_ptr<sandbox_of_words> in = std::make_shared<sandbox_of_words>();
     std::shared_ptr<program_runner> runner =
@@ -31,7 +31,7 @@ struct bench_of_words {
     }
 };
 
-/// Four completions of each of four problems, one of them a user's own with a baseline of its own.
+/// Four completions of each of four problems, one of them a user's own with its own baseline.
 struct program_step {
     std::vector<problem_ptr> problems;
     std::vector<std::string> texts;
@@ -78,7 +78,7 @@ struct program_step {
     }
 };
 
-/// One whose program does not end by itself.
+/// A submission whose program does not end by itself.
 inline submission endless() {
     static std::string const text = fenced("waits");
     static std::string_view const view = text;

@@ -1,5 +1,5 @@
-"""Bounds of shares, for checks that run without the package: its `optgap.audit.rates`, which needs nothing but the standard
-library, by its path. Nothing else here computes a bound."""
+"""Bounds of shares, for checks that run without the package. Loads its `optgap.audit.rates`, which needs only the
+standard library, by path. No other code here computes a bound."""
 
 import importlib.util
 import pathlib
@@ -8,7 +8,7 @@ import sys
 _PATH = pathlib.Path(__file__).resolve().parents[2] / "python/optgap/audit/rates.py"
 _spec = importlib.util.spec_from_file_location("optgap_rates", _PATH)
 _module = importlib.util.module_from_spec(_spec)
-sys.modules[_spec.name] = _module  # dataclasses look their module up
+sys.modules[_spec.name] = _module  # dataclasses look up their module
 _spec.loader.exec_module(_module)
 
 Rate = _module.Rate

@@ -1,5 +1,5 @@
 #pragma once
-// What the slow twins of tasks about clauses share, written again.
+// Shared by the slow references of tasks on clauses, independent of kernels/.
 
 #include <algorithm>
 #include <cstdlib>
@@ -8,7 +8,7 @@
 
 namespace optgap::reference {
 
-/// Read from [n, m, k, literals of each clause, k with zeros at the end …, weights …, marks of hard ones …]; without
+/// Reads [n, m, k, literals of each clause, k with zeros at the end …, weights …, marks of hard ones …]. Without
 /// weights each is 1, and without marks none is hard.
 struct clause_list {
     std::int64_t n;
@@ -50,7 +50,7 @@ struct clause_list {
     }
 };
 
-/// The most that a feasible answer is worth; nothing where there is none, or too many to try.
+/// The best value of a feasible answer; nullopt where there is none, or too many to try.
 inline std::optional<std::int64_t> best_values(clause_list const& on) {
     std::optional<std::int64_t> const best = best_labels(on.n, [&](std::vector<std::int32_t> const& values) {
         return on.false_hard(values) > 0 ? std::int64_t(-1) : on.worth(values);

@@ -1,5 +1,5 @@
 #pragma once
-// Graphs whose edges have lengths, for the twins of the tasks on them. Plain C++, written again.
+// Graphs whose edges have lengths, for the references of the tasks on them. Plain C++, independent of kernels/.
 
 #include <algorithm>
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 namespace optgap::reference {
 
-/// The JSON form {"n", "edges": [[u, v, weight]]}, read from [n, row 0, …], rows of weights, 0 for no edge.
+/// The JSON form {"n", "edges": [[u, v, weight]]}, from [n, row 0, …], rows of weights, 0 for no edge.
 struct lengths_graph {
     static constexpr std::int64_t infinite = INT64_MAX / 4;
     struct edge {

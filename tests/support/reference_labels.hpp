@@ -1,12 +1,12 @@
 #pragma once
-// What the slow twins of tasks with a label for each item share, written again: the rules of their lists, and all of
-// them tried.
+// Shared by the slow references of tasks with a label for each item, independent of kernels/: the rules of their lists,
+// and the trial of all lists.
 
 #include "tests/support/reference_rules.hpp"
 
 namespace optgap::reference {
 
-/// The rule of an answer that must be `n` zeros and ones, if it breaks one.
+/// The violated rule of an answer that must be `n` zeros and ones, if any.
 inline std::optional<verdict> broken_labels(answer_lists const& answer, std::int64_t n) {
     if (answer.shape == answer_shape::word) {
         return worst(code_unparsable, n);
@@ -28,7 +28,7 @@ inline std::optional<verdict> broken_labels(answer_lists const& answer, std::int
     return std::nullopt;
 }
 
-/// The most that worth(labels) is, -1 being the least, by trying all of them; to 14 items.
+/// The maximum of worth(labels), at least -1, by trying all labels; for at most 14 items.
 template <class Worth>
 std::optional<std::int64_t> best_labels(std::int64_t n, Worth const& worth) {
     if (n > 14) {

@@ -1,6 +1,6 @@
 #pragma once
-// What the slow twins of tasks that share items out among parts have in common, written again: the rules of all their
-// answers, and all ways to share the items out.
+// Shared by the slow references of tasks that divide items among parts, independent of kernels/: the rules of all their
+// answers, and all divisions.
 
 #include <algorithm>
 #include <functional>
@@ -27,7 +27,7 @@ struct shared_out {
     }
 };
 
-/// The rule up to `repeated` that an answer breaks, if it does; right_rows(rows) is what wrong_length asks.
+/// The violated rule of an answer up to `repeated`, if any; right_rows(rows) is the condition of wrong_length.
 template <class RightRows>
 std::optional<verdict> broken_parts(answer_lists const& answer, std::size_t n, std::int64_t most,
                                     RightRows const& right_rows) {
@@ -54,8 +54,8 @@ std::optional<verdict> broken_parts(answer_lists const& answer, std::size_t n, s
     return std::nullopt;
 }
 
-/// The least worth(sums) of all ways to put the items into at most `parts` parts, none above `room`. An item goes into
-/// a part that has some, or into the first that has none; to 14 items.
+/// The minimum of worth(sums) over all divisions into at most `parts` parts, none above `room`. An item goes into a
+/// part that has some, or into the first empty one; for at most 14 items.
 template <class Worth>
 std::optional<std::int64_t> best_parts(shared_out const& on, std::size_t parts, std::int64_t room, Worth const& worth) {
     if (on.sizes.size() > 14) {

@@ -1,5 +1,5 @@
 #pragma once
-// Places of a plane, for the twins of the tasks on them. Plain C++, written again.
+// Places of a plane, for the references of the tasks on them. Plain C++, independent of kernels/.
 
 #include <cmath>
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 namespace optgap::reference {
 
-/// Read from [n, limit, x, y of each place, amount of each place, rows of given distances or nothing].
+/// Reads [n, limit, x, y of each place, amount of each place, rows of given distances or nothing].
 struct routes_plan {
     std::int32_t n;
     std::int64_t limit;
@@ -23,7 +23,7 @@ struct routes_plan {
           amounts(words.subspan(2 + 2 * std::size_t(n), std::size_t(n))),
           given(words.subspan(2 + 3 * std::size_t(n))) {}
 
-    /// The integer next to the root, which is never half way between two: the least r with (2 r + 1)² > 4 s.
+    /// The integer nearest to the root, which is never halfway between two: the least r with (2 r + 1)² > 4 s.
     [[nodiscard]] std::int64_t distance(std::int32_t a, std::int32_t b) const {
         if (!given.empty()) {
             return given[std::size_t(a) * std::size_t(n) + std::size_t(b)];
@@ -40,7 +40,7 @@ struct routes_plan {
         }
         return r;
     }
-    /// From place 0 through the places and back.
+    /// The length from place 0 through the places and back.
     [[nodiscard]] std::int64_t length(std::vector<std::int32_t> const& route) const {
         std::int64_t sum = 0;
         std::int32_t last = 0;

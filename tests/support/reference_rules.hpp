@@ -1,6 +1,6 @@
 #pragma once
-// What the tasks' slow obvious twins share: an answer block taken apart, and the rules of all flat lists. Plain C++,
-// written again: nothing of kernels/ is used but its verdict.
+// Shared by the tasks' slow, simple references: an answer block taken apart, and the rules of all flat lists. Plain
+// C++, written independently: only the verdict of kernels/ is used.
 
 #include <array>
 #include <cstdint>
@@ -61,7 +61,7 @@ inline verdict worst(std::int32_t code, std::int64_t most, std::int32_t where = 
     return {code, where, 0, most, most};
 }
 
-/// The rule of an answer that must be one list of different values from 0 to `universe` - 1, if it breaks one.
+/// The violated rule of an answer that must be one list of different values from 0 to `universe` - 1, if any.
 inline std::optional<verdict> broken_list(answer_lists const& answer, std::int64_t universe, std::int64_t most,
                                           bool may_be_empty) {
     if (answer.shape == answer_shape::word) {
@@ -87,7 +87,7 @@ inline std::optional<verdict> broken_list(answer_lists const& answer, std::int64
     return std::nullopt;
 }
 
-/// The rule of an answer that must be one list of `length` integers from `low` to `high`, if it breaks one.
+/// The violated rule of an answer that must be one list of `length` integers from `low` to `high`, if any.
 inline std::optional<verdict> broken_numbers(answer_lists const& answer, std::size_t length, std::int32_t low,
                                              std::int32_t high) {
     auto const most = std::int64_t(length);
@@ -113,7 +113,7 @@ inline std::optional<verdict> broken_numbers(answer_lists const& answer, std::si
 
 using grid = std::vector<std::vector<std::int32_t>>;
 
-/// The rule of an answer that must fill a grid with `low` to `high` and keep what is given (not 0), if it breaks one.
+/// The violated rule of an answer that must fill a grid with `low` to `high` and keep the given cells (not 0), if any.
 inline std::optional<verdict> broken_grid(answer_lists const& answer, grid const& given, std::int32_t low,
                                           std::int32_t high) {
     auto const most = std::int64_t(given.size() * given[0].size());
@@ -149,7 +149,7 @@ inline std::optional<verdict> broken_grid(answer_lists const& answer, grid const
     return std::nullopt;
 }
 
-/// The least weight of a set of vertices that `right(members)` accepts, by trying all sets; to 14 vertices.
+/// The minimum weight of a set of vertices that `right(members)` accepts, by trying all sets; for at most 14 vertices.
 template <class Right>
 std::optional<std::int64_t> lightest_set(weighted_graph const& graph, Right const& right) {
     if (graph.n > 14) {

@@ -10,7 +10,7 @@ words_view view_of(std::span<std::int32_t const> row) { return {row.data(), std:
 
 std::string unlike(std::string const& what, std::int64_t row) { return what + ", row " + std::to_string(row); }
 
-/// Of the optima, where both are proven.
+/// Compares the optima where both are proven.
 std::string other_optimum(solved_batch const& there, solved_batch const& here) {
     for (std::size_t r = 0; r < there.rows.size(); ++r) {
         bool const both = there.rows[r].proven() && here.rows[r].proven();
@@ -22,7 +22,7 @@ std::string other_optimum(solved_batch const& there, solved_batch const& here) {
     return "";
 }
 
-/// Where little is proven, a long search tells the laws no more than a short one.
+/// Where little is proven, a long search gives the property tests no more than a short one.
 std::int64_t budget_of(std::int32_t task) { return abilities_of(task).proves || long_form() ? -1 : 5000; }
 
 }  // namespace

@@ -1,5 +1,5 @@
 #pragma once
-// How many random samples a law takes.
+// The number of random samples of a property test.
 
 #include <cstdlib>
 
@@ -13,10 +13,10 @@
 
 namespace optgap::testing {
 
-/// OPTGAP_LONG=1: whole samples, however long they take.
+/// OPTGAP_LONG=1: complete samples, however long they take.
 inline bool long_form() { return std::getenv("OPTGAP_LONG") != nullptr; }
 
-/// All n, or `few` under a sanitizer, whose builds take five times as long and look for other faults; in the long form
+/// All n, or `few` under a sanitizer, whose builds take five times as long and look for other faults. In the long form
 /// always all.
 inline int repeats(int n, int few) {
 #ifdef OPTGAP_TEST_SANITIZED
@@ -27,7 +27,7 @@ inline int repeats(int n, int few) {
 #endif
 }
 
-/// The same, where every third is enough.
+/// The same, for tests where every third is enough.
 inline int repeats(int n) { return repeats(n, (n + 2) / 3); }
 
 }  // namespace optgap::testing

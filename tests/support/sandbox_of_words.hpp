@@ -1,5 +1,5 @@
 #pragma once
-// A sandbox that is none, for tests of what stands above it: a program is a word, and its run is done here.
+// A simulated sandbox, for tests of the code above it: a program is a word, and its run is simulated here.
 
 #include <atomic>
 #include <chrono>
@@ -14,9 +14,9 @@
 
 namespace optgap::testing {
 
-/// Problems are of tsp in plain numbers. "identity" prints the tour of the cities in their order, "swapped" that one
-/// with the first two exchanged; "broken" does not compile, "lost" is lost to the machine, "waits" prints the
-/// identity once `go_on` was called, and is lost when it is stopped; any other word exits with a status.
+/// Problems are of tsp in plain numbers. "identity" prints the tour of the cities in their order, "swapped" the same
+/// with the first two exchanged. "broken" does not compile, "lost" is lost to the machine. "waits" prints the identity
+/// after `go_on` was called, and is lost when it is stopped. Any other word exits with a status.
 class sandbox_of_words : public programs::sandbox {
 public:
     std::atomic<std::int64_t> ran = 0;
@@ -48,13 +48,13 @@ public:
     std::int32_t slots() const override { return 3; }
     std::int32_t slots_busy() const override { return std::int32_t(waiting_); }
 
-    /// Programs that wait, and all later ones, end.
+    /// Ends the programs that wait, and all later ones.
     void go_on() {
         std::lock_guard const locked(lock_);
         open_ = true;
         moved_.notify_all();
     }
-    /// Until so many programs wait.
+    /// Waits until this many programs wait.
     void until_waiting(std::int32_t wanted) {
         std::unique_lock locked(lock_);
         moved_.wait(locked, [&] { return waiting_ >= wanted; });
@@ -103,7 +103,7 @@ private:
     bool open_ = false;
 };
 
-/// In a fenced block, as a completion holds it.
+/// A source in a fenced block, as in a completion.
 inline std::string fenced(std::string const& source) { return "```cpp\n" + source + "\n```"; }
 
 }  // namespace optgap::testing

@@ -1,5 +1,5 @@
 #pragma once
-// What the scheduler's tests submit: a step of all tasks, scored by the engine as the measure of every byte.
+// Submissions for the scheduler's tests: a step of all tasks. The engine's scores are the expected bytes.
 
 #include <gtest/gtest.h>
 
@@ -17,9 +17,9 @@ namespace optgap::testing {
 
 using namespace std::chrono_literals;
 
-constexpr auto soon = std::chrono::seconds(60);  ///< a test that waits so long has failed
+constexpr auto soon = std::chrono::seconds(60);  ///< a test that waits longer has failed
 
-/// Small instances of all tasks in turn, and a few completions for each: the optimum, spoiled ones, and rubbish.
+/// Small instances of all tasks in turn, and a few completions for each: the optimum, spoiled ones, and garbage.
 struct rollout_step {
     std::vector<instance_spec> specs;
     instance_batch instances;
@@ -58,7 +58,7 @@ struct rollout_step {
         views.assign(texts.begin(), texts.end());
     }
 
-    /// Proofs of instances that are known by their keys, as a scheduler makes them, begin with their plants.
+    /// Proofs of instances with keys begin with their planted answers, as in a scheduler.
     void prove_by_key(std::int64_t budget = -1) {
         solved = cpu_engine().solve(instances.view(), budget, cpu_engine().planted(specs).view());
     }
@@ -106,7 +106,7 @@ inline void expect_same_bytes(score_batch const& found, score_batch const& expec
     }
 }
 
-/// Row `row` of a batch against row `k` of a ticket.
+/// Compares row `row` of a batch with row `k` of a ticket.
 inline void expect_same_row(ticket_result const& found, std::int64_t k, score_batch const& expected, std::size_t row) {
     ASSERT_EQ(found.how, outcome::scored) << found.reason;
     EXPECT_EQ(found.rows()[std::size_t(k)], expected.rows[row]);
@@ -114,7 +114,7 @@ inline void expect_same_row(ticket_result const& found, std::int64_t k, score_ba
     EXPECT_TRUE(std::ranges::equal(found.answer(k), expected.answers.row(std::int64_t(row))));
 }
 
-/// Opens once.
+/// A gate that opens once.
 class gate {
 public:
     void open() {
@@ -133,7 +133,7 @@ private:
     bool open_ = false;
 };
 
-/// Holds the batch thread in a callback, so that what is submitted meanwhile stays in the queue.
+/// Holds the batch thread in a callback, so that later submissions stay in the queue.
 class held_batches {
 public:
     held_batches(scheduler& of, rollout_step const& step) {
@@ -149,7 +149,7 @@ public:
     void release() { go_->open(); }
 
 private:
-    // The callback may outlive this object by a moment.
+    // The callback may outlive this object briefly.
     std::shared_ptr<gate> held_ = std::make_shared<gate>();
     std::shared_ptr<gate> go_ = std::make_shared<gate>();
 };

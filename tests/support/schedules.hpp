@@ -5,7 +5,7 @@
 
 namespace optgap::testing {
 
-/// Schedules of each test.
+/// The number of schedules of each test.
 inline std::uint64_t schedules() {
     char const* const wanted = std::getenv("OPTGAP_SCHEDULES");
     return wanted != nullptr ? std::strtoull(wanted, nullptr, 10) : 24;

@@ -1,6 +1,6 @@
 #pragma once
-// A daemon or a client in a process of its own: this program once more, with one of the tests below alone. Not a fork,
-// for a sanitizer's child cannot start threads.
+// A daemon or a client in a process of its own: this program again, with only one of the tests below. It is not a fork,
+// since a sanitizer's child cannot start threads.
 
 #include <gtest/gtest.h>
 #include <spawn.h>
@@ -55,14 +55,14 @@ public:
     test_process& operator=(test_process&&) = delete;
 
     void signal(int which) const { ::kill(process_, which); }
-    /// Returns when all its threads stand still.
+    /// Returns when all its threads are stopped.
     void stop() const {
         int state = 0;
         signal(SIGSTOP);
         EXPECT_EQ(waitpid(process_, &state, WUNTRACED), process_);
         EXPECT_TRUE(WIFSTOPPED(state));
     }
-    /// Exit code; 1000 and the signal's number when one ended it.
+    /// The exit code; 1000 plus the signal's number when one ended it.
     int wait() {
         int state = 0;
         EXPECT_EQ(waitpid(process_, &state, 0), process_);
@@ -75,7 +75,7 @@ private:
     pid_t process_ = -1;
 };
 
-/// A folder for a socket, gone with the test.
+/// A folder for a socket, removed with the test.
 class socket_folder {
 public:
     socket_folder() {
@@ -98,7 +98,7 @@ private:
     std::string folder_;
 };
 
-/// A daemon on a thread of the test's.
+/// A daemon on a thread of the test.
 class own_server {
 public:
     explicit own_server(server_options const& options) : server_(options), thread_([this] { server_.run(); }) {}
@@ -145,7 +145,7 @@ private:
     test_process process_;
 };
 
-/// Waits until `holds`, at most `seconds`.
+/// Waits until `holds` returns true, at most `seconds`.
 template <class Holds>
 bool eventually(Holds const& holds, int seconds = 20) {
     for (int k = 0; k < seconds * 100; ++k) {

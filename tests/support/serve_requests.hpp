@@ -1,5 +1,5 @@
 #pragma once
-// Requests as bytes, good ones and spoiled ones, for the tests and the fuzzer of the daemon's decoder.
+// Requests as bytes, valid and spoiled ones, for the tests and the fuzzer of the daemon's decoder.
 
 #include <cstring>
 #include <random>
@@ -59,7 +59,7 @@ inline std::vector<raw_request> good_requests() {
             request_of(grade_call{what})};
 }
 
-/// Flips bits, cuts, repeats and writes small or huge numbers where sizes and indices stand.
+/// Flips bits, cuts, repeats and writes small or huge numbers to the places of sizes and indices.
 inline void spoil(std::string& bytes, std::mt19937_64& random) {
     for (std::uint64_t k = 0; k < 1 + random() % 3; ++k) {
         std::size_t const at = random() % (bytes.size() + 1);
@@ -81,7 +81,7 @@ inline void spoil(std::string& bytes, std::mt19937_64& random) {
     }
 }
 
-/// What becomes of a request.
+/// The result of a request.
 inline serve::refusal outcome_of(serve::workplace& place, raw_request const& one) {
     try {
         std::string out;

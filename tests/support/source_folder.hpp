@@ -3,7 +3,7 @@
 
 namespace optgap::testing {
 
-/// The project's folder. By a function, so that objects of two checkouts are the same to a compiler cache.
+/// The project's folder. It is a function, so that a compiler cache sees the same objects for two checkouts.
 std::filesystem::path source_folder();
 
 }  // namespace optgap::testing

@@ -42,7 +42,7 @@ words block_of(row_list const& rows) {
     return block;
 }
 
-/// A list with one item taken out, `fresh` put in, the first item or the list itself repeated, or its end cut off.
+/// Removes an item, inserts `fresh`, repeats the first item or the whole list, or cuts off its end.
 template <class Item>
 void change_length(std::vector<Item>& list, Item const& fresh, std::mt19937_64& random) {
     auto const at = std::ptrdiff_t(pick(random, std::int64_t(list.size())));
@@ -85,7 +85,7 @@ words change_length(words const& block, std::mt19937_64& random) {
     return changed;
 }
 
-/// One random change to a block: what a model that slips might write, or one that attacks.
+/// One random change to a block, as by a model that makes a mistake or attacks.
 words spoil(words block, std::mt19937_64& random) {
     constexpr std::int32_t extremes[] = {std::numeric_limits<std::int32_t>::min(),
                                          std::numeric_limits<std::int32_t>::max(), -1};
@@ -123,8 +123,8 @@ words spoil(words block, std::mt19937_64& random) {
     }
 }
 
-/// The words of all spoiled answers of an instance, about: answers of thousands of words are spoiled less often, but
-/// for the long form.
+/// The approximate number of words of all spoiled answers of an instance. Answers of thousands of words are spoiled
+/// less often, except in the long form.
 constexpr std::int64_t words_to_spoil = 60'000;
 constexpr std::int64_t least_mutations = 40;
 

@@ -1,5 +1,5 @@
 #pragma once
-// A checker of proposals whose gates a test can watch, hold and break.
+// A checker of proposals whose gates a test can observe, hold and break.
 
 #include <functional>
 #include <memory>
@@ -12,13 +12,13 @@ namespace optgap::testing {
 
 inline std::string asked(std::string const& json) { return "<think>so</think><question>" + json + "</question>"; }
 
-/// A knapsack that is an edit of a parent of this name, which `watched` knows; another capacity, another problem.
+/// A knapsack as an edit of a parent with this name, which `watched` knows. Another capacity gives another problem.
 inline std::string edit_of(std::string const& parent, std::int64_t capacity) {
     return asked(R"({"parent": ")" + parent + R"(", "edit": [{"op": "replace", "path": "/capacity", "value": )" +
                  std::to_string(capacity) + "}]}");
 }
 
-/// Who was asked for a parent, and what is done before it is given.
+/// Records requests for parents, and runs a function before the parent is given.
 struct watched {
     std::function<void(std::string const&)> meet = [](std::string const&) {};
     std::mutex lock;

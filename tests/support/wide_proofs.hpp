@@ -1,6 +1,6 @@
 #pragma once
-// Proofs of instances that no generator draws, against the task's slow twin: what is proven is the optimum, also where
-// the search is cut and taken up again after every step.
+// Proofs of instances that no generator draws, against the task's slow reference: the proven value is the optimum, also
+// where the search is cut and resumed after every step.
 
 #include <gtest/gtest.h>
 
@@ -21,7 +21,7 @@ using wide_block = std::vector<std::int32_t>;
 
 inline words_view wide_view(wide_block const& words) { return {words.data(), std::int64_t(words.size())}; }
 
-/// 64-byte aligned and filled with rubbish.
+/// 64-byte aligned and filled with garbage.
 class wide_memory {
 public:
     explicit wide_memory(std::int64_t words) : memory_(std::size_t(words) + 16, 0x5a5a5a5a) {}
@@ -39,7 +39,7 @@ struct wide_proof {
     wide_block answer;
 };
 
-/// In slices that end at each multiple of `slice` steps.
+/// Proves in slices that end at each multiple of `slice` steps.
 template <class Task>
 wide_proof prove(wide_block const& words, std::int64_t slice) {
     words_view const instance = wide_view(words);
@@ -58,7 +58,7 @@ wide_proof prove(wide_block const& words, std::int64_t slice) {
     return found;
 }
 
-/// `verify` and `optimum` are the slow twin's.
+/// `verify` and `optimum` are the slow reference's.
 template <class Task, class Verify, class Optimum>
 void expect_the_optimum(wide_block const& words, Verify const& verify, Optimum const& optimum) {
     words_view const instance = wide_view(words);
@@ -87,7 +87,7 @@ void expect_the_optimum(wide_block const& words, Verify const& verify, Optimum c
     }
 }
 
-/// What floor, greedy, a walk from its answer and the verifier say by a team of so many lanes.
+/// The results of floor, greedy, a walk from its answer and the verifier, for a team with a given number of lanes.
 struct wide_verbs {
     wide_block floor, greedy, improved;
     std::int64_t objective = 0;
@@ -149,8 +149,8 @@ void expect_teams_agree(wide_block const& words) {
     }
 }
 
-/// A search from an answer in any spelling leaves it without a step, and with many is never worse; what it says of its
-/// answer is so. The objective then.
+/// A search from an answer in any spelling leaves it unchanged without steps, and is never worse with many. The
+/// objective that it reports is checked and returned.
 template <class Task>
 std::int64_t searched(wide_block const& words, wide_block const& start, std::int64_t steps) {
     words_view const instance = wide_view(words);

@@ -1,5 +1,5 @@
-// A chain's row by teams of any size: the bytes of the host's fast ways. Under ThreadSanitizer this finds the races a
-// GPU would have.
+// A rubric's row computed by teams of any size gives the bytes of the host's fast paths. Under ThreadSanitizer this
+// finds the races that a GPU would have.
 
 #include "kernels/core/thread_team.hpp"
 #include "tests/checks/chain_rows.hpp"

@@ -1,6 +1,6 @@
 #pragma once
-// The law of declared moves (kernels/search/local_search.hpp): on a random walk each changes the loss by what it says,
-// and the block of its state has its loss and its objective.
+// The property test of declared moves (kernels/search/local_search.hpp): on a random walk each move changes the loss by
+// the declared amount, and the state's block has its loss and its objective.
 
 #include <gtest/gtest.h>
 
@@ -34,7 +34,7 @@ struct move_walk {
         return moves(view(instance), at, at + search::local_image_words<moves>(view(instance)));
     }
 
-    /// From the greedy answer; the moves made, of which there may be none where it is seen to be optimal.
+    /// Walks from the greedy answer. Returns the number of moves, possibly 0 where the answer is known to be optimal.
     std::int32_t run(std::int32_t steps) {
         words_view const of = view(instance);
         answer.assign(std::size_t(Task::answer_words(of)), -1);

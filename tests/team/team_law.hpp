@@ -1,6 +1,6 @@
 #pragma once
-// The law of a task's code on teams: several threads give the bytes of one. Under ThreadSanitizer this finds the races
-// a GPU would have. task_team.cpp.in tests each task in a unit of its own.
+// The property test of a task's code on teams: several threads give the bytes of one. Under ThreadSanitizer this finds
+// the races that a GPU would have. task_team.cpp.in tests each task in a unit of its own.
 
 #include <gtest/gtest.h>
 

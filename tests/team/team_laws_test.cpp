@@ -1,5 +1,5 @@
 // Teams of several threads run the same task code to the same bytes as a team of one. Under ThreadSanitizer this finds
-// the races a GPU would have.
+// the races that a GPU would have.
 
 #include <gtest/gtest.h>
 

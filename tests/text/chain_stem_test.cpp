@@ -1,4 +1,4 @@
-// Keywords by stems: the pinned stemmer, and that both sides of a match are stemmed.
+// Keywords by stems: the pinned stemmer, and stemming of both sides of a match.
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-// The structural pass of free text against its slow twin, and the rules of prepare().
+// The structural pass of free text against its slow reference, and the rules of prepare().
 
 #include <gtest/gtest.h>
 

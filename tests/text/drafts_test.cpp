@@ -1,4 +1,4 @@
-// The law of drafts: what a completion says before it has finished reasoning is never its answer, whatever the format.
+// The property of drafts: what a completion states before the end of its reasoning is never its answer, in any format.
 
 #include <gtest/gtest.h>
 
@@ -118,7 +118,7 @@ std::string random_text(std::mt19937_64& random, format_spec const& format) {
                                     "<answer>[5]</answer>",
                                     "<answer>",
                                     "}"};
-    for (int k = 0; k < 3; ++k) {  // the format's own tags most of all
+    for (int k = 0; k < 3; ++k) {  // mostly the format's own tags
         for (reasoning_markers const& pair : format.markers) {
             pieces.push_back(pair.open);
             pieces.push_back(pair.close);
@@ -138,7 +138,7 @@ std::string random_text(std::mt19937_64& random, format_spec const& format) {
     return text;
 }
 
-/// Where the last of the tags stands, npos without one. Tags of one format do not overlap.
+/// The place of the last of the tags; npos without one. Tags of one format do not overlap.
 struct last_tags {
     std::size_t opened = std::string::npos, closed = std::string::npos;
 };
@@ -161,8 +161,8 @@ last_tags last_of(std::string const& text, format_spec const& format) {
     return found;
 }
 
-/// No answer is paid that stands before the end of reasoning, nor any while reasoning is open, nor a cut-off one that
-/// is not closed. Whoever wrote the tags: this looks at the text alone, not at the scanner's rules.
+/// An answer is not rewarded if it comes before the end of reasoning, while reasoning is open, or if it is cut off and
+/// not closed. The test examines only the text, not the scanner's rules.
 TEST(drafts, are_paid_in_no_format_of_a_hundred_thousand_texts_each) {
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || !defined(__OPTIMIZE__)
     constexpr int texts = 5'000;

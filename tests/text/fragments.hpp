@@ -1,5 +1,5 @@
 #pragma once
-// Pieces of completions, for texts made by chance.
+// Pieces of completions, for random texts.
 
 #include <string>
 #include <vector>

@@ -1,5 +1,5 @@
-// Every reader of instance files on tests/files: a file that is cut behind any of its lines, or has a line twice, is
-// refused in one sentence or says the same instance; CRLF and blanks at the ends of lines change nothing.
+// Every reader of instance files on tests/files. A file that is cut after any line, or has a line twice, is refused in
+// one sentence or gives the same instance. CRLF and blanks at the ends of lines change nothing.
 
 #include <gtest/gtest.h>
 
@@ -33,7 +33,7 @@ std::string text_of(std::filesystem::path const& path) {
     return {std::istreambuf_iterator<char>(file), {}};
 }
 
-/// Those that are plain text of a task of this build.
+/// The plain text files of a task of this build.
 std::vector<file_case> file_cases() {
     std::filesystem::path const folder = testing::source_folder() / "tests" / "files";
     std::vector<file_case> all;
@@ -56,7 +56,7 @@ std::vector<file_case> file_cases() {
     return all;
 }
 
-/// The instance's words; empty for a file that is refused, whose sentence goes to `said`.
+/// The instance's words; empty for a refused file, whose sentence goes to `said`.
 std::vector<std::int32_t> read(file_case const& one, std::string const& text, std::string* said = nullptr) {
     try {
         std::vector<std::int32_t> const words = one.format->read(text);
@@ -101,7 +101,7 @@ TEST(instance_files, say_what_is_expected_of_them) {
 }
 
 TEST(instance_files, that_are_cut_or_have_a_line_twice_are_no_other_instance) {
-    // Their formats have no count of what they list.
+    // These formats do not declare the number of items.
     std::set<std::string> const countless_cuts{"new.wcnf", "cities.csv"};
     std::set<std::string> const countless_lines{"new.wcnf"};
     for (file_case const& one : file_cases()) {
@@ -174,7 +174,7 @@ TEST(instance_files, that_are_spoiled_are_refused_or_instances) {
     }
 }
 
-/// A carriage return within a line parts words and hides none.
+/// A carriage return within a line separates words and hides none.
 TEST(instance_files, lose_nothing_behind_a_carriage_return) {
     for (file_case const& one : file_cases()) {
         std::vector<std::int32_t> const whole = read(one, one.text);
@@ -188,7 +188,7 @@ TEST(instance_files, lose_nothing_behind_a_carriage_return) {
     }
 }
 
-/// Files of one task under the readers of all others: a foreign file is one sentence, too.
+/// Files of one task under the readers of all others: each gives one sentence, too.
 TEST(instance_files, of_other_tasks_are_one_sentence) {
     std::vector<file_case> const all = file_cases();
     for (file_case const& one : all) {

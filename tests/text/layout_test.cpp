@@ -1,4 +1,5 @@
-// Instances whose fields a layout says: JSON there and back, what is refused and where, the entry check of words.
+// Instances whose fields a layout declares: JSON in both directions, refusals and their places, the entry check of
+// words.
 
 #include <gtest/gtest.h>
 
@@ -210,7 +211,7 @@ TEST(layout, lists_may_differ_in_length_and_the_longest_shows_a_size) {
     EXPECT_EQ(refused(lines, R"({"runs":[[2,2],7]})"), "runs[1]: must be a list of at most 2");
     EXPECT_EQ(refused(lines, R"({"runs":[[2],[2,1]]})"), "runs[1][1]: must be an integer from 2 to 9");
     EXPECT_EQ(refused(signs, R"({"clauses":[[1,-1],[0]]})"), "clauses[1][0]: must not be 0");
-    EXPECT_STREQ(entry_check(lines, {2, 2, 2, 2, 0, 2}), "a run is 2 to 9");  // a 0 within
+    EXPECT_STREQ(entry_check(lines, {2, 2, 2, 2, 0, 2}), "a run is 2 to 9");  // a 0 inside
     EXPECT_STREQ(entry_check(lines, {2, 2, 2, 0, 0, 0}), "a run is 2 to 9");  // the longest is shorter
     EXPECT_STREQ(entry_check(lines, {2, 1, 2, 1}), "a run is 2 to 9");
     EXPECT_STREQ(entry_check(lines, {2, 1, 2}), "a run is 2 to 9");

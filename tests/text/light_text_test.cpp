@@ -1,4 +1,4 @@
-// Texts of light tasks: templates, sentences, grids with signs.
+// Texts of declarative tasks: templates, sentences, grids with signs.
 
 #include <gtest/gtest.h>
 

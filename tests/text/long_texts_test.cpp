@@ -1,5 +1,5 @@
 // Texts of 100 MB (of 10 MB for all checks), by OPTGAP_LONG=1: twice the text takes about twice the processor time, and
-// memory keeps to a multiple of its bytes.
+// memory stays within a multiple of its bytes.
 
 #include <gtest/gtest.h>
 
@@ -40,7 +40,7 @@ double processor_seconds() {
     return double(now.tv_sec) + double(now.tv_nsec) * 1e-9;
 }
 
-/// The most memory that the process had since then, in bytes.
+/// The process's peak memory since construction, in bytes.
 struct peak {
     peak() {
         malloc_trim(0);
@@ -67,7 +67,7 @@ struct hostile {
     std::string unit;
 };
 
-/// What a model may write of 100 MB, the worst first: 25 million keywords, brackets that never close, broken bytes.
+/// 100 MB that a model may write, the worst first: 25 million keywords, brackets that never close, broken bytes.
 std::vector<hostile> hostile_texts() {
     return {{"keywords", "data machine learning data, "},
             {"one keyword's begin", "machine machine "},
@@ -80,7 +80,7 @@ std::vector<hostile> hostile_texts() {
             {"one word", "a"}};
 }
 
-/// The lesser of two by processor time, in a thread whose buffers are its own and gone behind it.
+/// The smaller processor time of two runs, in a thread of its own whose buffers are freed afterwards.
 template <class Work>
 double seconds_of(Work const& work) {
     double best = 1e9;
@@ -120,7 +120,7 @@ TEST(long_texts, a_chain_reads_100_MB_in_linear_time_and_memory) {
                                    {"references": [{"keywords": ["fox", "dog", "日本", "machine machine data"]}]}]},
             "style": [{"check": "words", "min": 5}, {"check": "sentences", "min": 2}, {"check": "json_valid", "equals": 0},
                       {"check": "contains", "any": ["machine machine learning"]}]})");
-    // 16.3 measured, of the wide text.
+    // 16.3 measured, for the wide text.
     expect_linear("a chain", 50'000'000, 20,
                   [&](std::string const& text) { static_cast<void>(chain.score({.text = text})); });
 }
@@ -130,7 +130,7 @@ TEST(long_texts, every_check_reads_10_MB_in_linear_time_and_memory) {
         GTEST_SKIP() << "by OPTGAP_LONG=1";
     }
     std::vector<check> const all = every_check(check_mode::strict);
-    // 41.8 measured, of broken bytes.
+    // 41.8 measured, for broken bytes.
     expect_linear("all checks", 5'000'000, 52, [&](std::string const& text) {
         text_pass pass;
         scan(text, sentence_rule::plain, pass);

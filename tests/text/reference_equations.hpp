@@ -1,5 +1,5 @@
 #pragma once
-// The slow obvious twin of equations of numbers: "925 * 49 = 45325".
+// The slow, simple reference for equations of numbers: "925 * 49 = 45325".
 
 #include <cstdint>
 #include <optional>
@@ -42,7 +42,7 @@ inline std::string natural_product(std::string const& a, std::string const& b) {
     return natural_text(out);
 }
 
-/// "925 * 49 - 3" as what is added and what is taken away.
+/// Reads "925 * 49 - 3" into its positive and negative terms.
 struct side_parser {
     std::string text;
     std::string plus{}, minus{};
@@ -117,7 +117,7 @@ struct side_parser {
     }
 };
 
-/// The block of an equation whose last side is a number, nothing where it does not hold.
+/// The block of an equation whose last side is a number; nullopt where it is false.
 inline std::optional<std::vector<std::int32_t>> equation_block(std::string const& text, bare_number rule,
                                                                bool swapped = false) {
     std::vector<std::string> sides = split(text, "=");

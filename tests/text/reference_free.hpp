@@ -1,5 +1,6 @@
 #pragma once
-// The slow obvious twin of free spelling: what people, LaTeX and other keyboards write, as the grammar spells it.
+// The slow, simple reference for the free spelling: prose, LaTeX and other keyboards' characters in the grammar's
+// spelling.
 
 #include <cstdint>
 #include <map>
@@ -15,12 +16,12 @@
 
 namespace optgap::text_reference {
 
-/// [begin, end) of a box's content and the first byte behind it; behind 0: none.
+/// [begin, end) of a box's content and the first byte after the box; `behind` 0: none.
 struct box_part {
     std::size_t begin = 0, end = 0, behind = 0;
 };
 
-/// Where the boxes of a text open, and where their contents begin.
+/// The places where boxes of a text open, and where their contents begin.
 inline std::vector<std::pair<std::size_t, std::size_t>> boxes_of(std::string const& text) {
     std::vector<std::pair<std::size_t, std::size_t>> found;
     for (std::size_t i = 0; i < text.size(); ++i) {
@@ -116,7 +117,7 @@ inline std::string without_boxes(std::string text) {
     return text;
 }
 
-/// What a character beyond ASCII is written as; nothing where it stands for itself.
+/// The replacement of a character beyond ASCII; nullopt where it stays.
 inline std::optional<std::string> plain_character(std::uint32_t c) {
     auto const within = [c](std::uint32_t low, std::uint32_t high) { return c >= low && c <= high; };
     if (c == 0x2028 || c == 0x2029) {
@@ -145,7 +146,7 @@ inline std::optional<std::string> plain_character(std::uint32_t c) {
     return found == others.end() ? std::nullopt : std::optional(found->second);
 }
 
-/// The characters of a text, and LaTeX's commands, as the grammar writes them. What closes a brace waits on a stack.
+/// The characters of a text, and LaTeX's commands, in the grammar's spelling. A stack holds what closes each brace.
 inline std::string free_characters(std::string const& text, bool lists, bool expressions) {
     static std::map<std::string, std::string> const commands{
         {"rightarrow", ","}, {"longrightarrow", ","}, {"Rightarrow", ","}, {"to", ","},     {"mapsto", ","},
@@ -330,7 +331,7 @@ inline std::string free_marks(std::string const& text) {
     return text.size() > 1 && one_of(text[0], "*_") && white(text[1]) ? trim(text.substr(1)) : text;
 }
 
-/// Lists, numbers and expressions as the grammar spells them.
+/// Lists, numbers and expressions in the grammar's spelling.
 inline std::string free_spelling(std::string const& text, answer_syntax const& syntax) {
     bool const lists = syntax.numbers == bare_number::none && !syntax.expressions;
     std::string out = trim(free_characters(without_boxes(text), lists, syntax.expressions));

@@ -1,6 +1,6 @@
 #pragma once
-// The slow obvious twin of the answer grammar: plain std::string code that shares nothing with host/parse but the
-// published types. It may be quadratic.
+// The slow, simple reference for the answer grammar: plain std::string code that shares only the published types with
+// host/parse. It may be quadratic.
 
 #include <algorithm>
 #include <climits>
@@ -16,7 +16,7 @@
 
 namespace optgap::text_reference {
 
-/// Reads one list of integers or of lists, or says what breaks it first.
+/// Reads one list of integers or of lists, or reports the first violation.
 struct list_parser {
     std::string text;
     std::size_t at = 0;
@@ -61,7 +61,7 @@ struct list_parser {
         values.push_back(std::int32_t(value));
         return true;
     }
-    /// `at` is at an opening bracket. Fills the lengths of the lists inside; `holds_lists` says that there are any.
+    /// `at` is at an opening bracket. Fills the lengths of the lists inside; `holds_lists` is set when there are any.
     bool list(int depth, std::vector<std::int32_t>& lengths, bool& holds_lists) {
         if (depth > 2) {
             return fail(code_bad_depth);
@@ -118,7 +118,7 @@ struct list_parser {
     }
 };
 
-/// `kept`: bytes that are no wrap.
+/// `kept`: bytes that are not wraps.
 inline std::string strip_back(std::string text, std::vector<std::string> const& ends, std::string const& kept = "") {
     std::vector<std::string> marks{"`", "**", "__", "$", "\\)"};
     for (std::string const& token : ends) {
@@ -192,7 +192,7 @@ inline std::string strip_front(std::string text, std::vector<std::string> const&
     }
 }
 
-/// Words of a label that take back what follows it.
+/// Words of a label that withdraw what follows.
 inline std::string const retractions =
     "discarded draft false guess incorrect infeasible invalid maybe never not perhaps possibly probably rejected "
     "unsure "
@@ -224,7 +224,7 @@ inline result failed(parsed_text parsed, int code, int where = -1) {
     return {parsed, {-1}};
 }
 
-/// A list of integers or one of the words, without prose's and LaTeX's spellings.
+/// A list of integers or one of the words, without the spellings of prose and LaTeX.
 inline result list_answer(std::string const& text, std::vector<std::string> const& words,
                           std::vector<std::string> const& ends) {
     parsed_text parsed;
@@ -291,7 +291,7 @@ inline result list_answer(std::string const& text, std::vector<std::string> cons
     return {parsed, block};
 }
 
-/// The same in a task whose answers may be written in letters or as expressions.
+/// The same for a task whose answers may be letters or expressions.
 inline result strict_answer(std::string const& text, std::vector<std::string> const& words,
                             std::vector<std::string> const& ends, answer_syntax const& syntax, bool free = false) {
     result const list = list_answer(text, words, ends);

@@ -1,5 +1,5 @@
 #pragma once
-// The slow obvious twin of numbers without brackets.
+// The slow, simple reference for numbers without brackets.
 
 #include <algorithm>
 #include <climits>
@@ -25,7 +25,7 @@ struct number_parser {
         std::size_t const end = text.find_first_not_of(digits, std::min(at, text.size()));
         return (end == std::string::npos ? text.size() : end) - std::min(at, text.size());
     }
-    /// The digits of one number, without what sets its groups apart.
+    /// Reads the digits of one number, without its group separators.
     bool number(std::string& all) {
         std::size_t const head = digits_at(0);
         all = text.substr(0, head);
@@ -79,7 +79,7 @@ struct number_parser {
         text.erase(0, negative ? 1 : 0);
         std::string all;
         bool good = number(all);
-        // Of a value's first broken rule, in reading order.
+        // The first violated rule of a value, in reading order.
         bool const zero = all.size() > 1 && all[0] == '0';
         if (rule == bare_number::single && !all.empty() && !zero &&
             (all.size() > 10 || (good && std::stoll(all) > INT_MAX + (negative ? 1LL : 0LL)))) {

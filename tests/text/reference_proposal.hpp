@@ -1,6 +1,6 @@
 #pragma once
-// The gates of a proposal's text, slow and by a whole JSON library: what host/proposal/reading.cpp must say, with the
-// field and the rule of an instance that a task's entry check refuses.
+// The gates of a proposal's text, slow and with a complete JSON library: the expected result of
+// host/proposal/reading.cpp, with the field and the rule of an instance that a task's entry check refuses.
 
 #include <algorithm>
 #include <set>
@@ -14,11 +14,11 @@
 
 namespace optgap::testing {
 
-/// Numbers outside of strings, and how deep brackets stand.
+/// Numbers outside of strings, and the nesting depth of brackets.
 struct proposal_shape {
     std::int64_t depth = 0;
     bool long_number = false;  ///< of more than ten digits or with an exponent
-    bool odd = false;          ///< a backslash, or a number that the library may not hold: not compared
+    bool odd = false;          ///< has a backslash, or a number that the library may not hold: not compared
 };
 
 inline proposal_shape shape_of(std::string const& text) {
@@ -53,7 +53,7 @@ inline proposal_shape shape_of(std::string const& text) {
     return out;
 }
 
-/// Empty when `found` is what the text deserves, else how it differs.
+/// Compares `found` with the expected result. Returns the difference; empty when there is none.
 inline std::string proposal_difference(engine const& by, std::string const& text, checked_proposal const& found) {
     using json = nlohmann::ordered_json;
     proposal_shape const shape = shape_of(text);
@@ -79,7 +79,7 @@ inline std::string proposal_difference(engine const& by, std::string const& text
     } catch (json::exception const&) {
         said = nullptr;
     }
-    bool const ends_early = text.find('\0') != std::string::npos;  // for the library, where bytes may follow
+    bool const ends_early = text.find('\0') != std::string::npos;  // the library stops there, although bytes may follow
     if (!said.is_object() || ends_early || shape.depth > most_proposal_depth) {
         return found.code == code_not_json ? "" : differs("not_json");
     }
@@ -137,7 +137,7 @@ inline std::string proposal_difference(engine const& by, std::string const& text
         }
     }
     if (found.code == code_unknown_task) {
-        return {};  // of a parent's key
+        return {};  // for a parent's key
     }
     bool const too_long = std::int64_t(text.size()) > proposal_limits{}.bytes;
     if (too_long != (found.code == code_too_long)) {
@@ -152,7 +152,7 @@ inline std::string proposal_difference(engine const& by, std::string const& text
     if (found.code == code_too_large || of.kind != proposal_kind::instance) {
         return {};
     }
-    // A field that stands twice is refused, where the library keeps one of them.
+    // A repeated field is refused, while the library keeps one of them.
     bool const said_of_names = found.code == code_bad_instance &&
                                (found.field.starts_with("instance.") || found.rule.starts_with("has more fields"));
     if (said_of_names) {

@@ -1,5 +1,5 @@
 #pragma once
-// The slow obvious twin of the scanner, with the twin of the grammar behind it.
+// The slow, simple reference for the scanner, followed by the grammar's reference.
 
 #include <cstdint>
 #include <regex>
@@ -12,14 +12,14 @@
 
 namespace optgap::text_reference {
 
-/// A tag of the format where it stands in the text; kind is 'O', 'C' for reasoning and 'a', 'z' for answers.
+/// A tag of the format at its place in the text; kind is 'O', 'C' for reasoning and 'a', 'z' for answers.
 struct tag {
     char kind;
     std::size_t begin, end;
 };
 
-/// The first byte behind a reasoning tag at `at`, 0 where it does not stand there. In front of gpt-oss's <|message|> a
-/// header may have a content type.
+/// The first byte after a reasoning tag at `at`; 0 where it is not there. Before gpt-oss's <|message|> a header may
+/// have a content type.
 inline std::size_t end_of_header(std::string const& text, std::size_t at, std::string const& spelled) {
     std::string const message = "<|message|>";
     if (spelled.size() == message.size() || !ends_with(spelled, message)) {
@@ -87,7 +87,7 @@ inline bool only_turn_ends(std::string rest, std::vector<std::string> const& end
     return true;
 }
 
-/// [begin, end) of the answer's text and where the text behind its part begins; begin is npos when there is none.
+/// [begin, end) of the answer's text, and the begin of the text after its part; begin is npos when there is none.
 struct part {
     std::size_t begin = std::string::npos, end = 0, behind = 0;
 };
@@ -144,7 +144,7 @@ inline part last_line(std::string const& text, std::size_t from, bool prose_may_
     return found;
 }
 
-/// Where the reasoning ends, and what of it the rules ask about.
+/// The end of the reasoning, and its properties that the rules use.
 struct thoughts {
     std::size_t begin = std::string::npos, end = std::string::npos, behind = 0;
     int opened = 0, closed = 0;
@@ -163,7 +163,7 @@ inline thoughts thoughts_of(std::string const& text, std::vector<tag> const& tag
         found.unfinished = t.kind == 'O' || (found.unfinished && t.kind != 'C');
         bool const again = t.kind == 'O' && format.opened_in_prompt && trim(text.substr(0, t.begin)).empty();
         if (again || (t.kind == 'O' && found.begin == std::string::npos)) {
-            found.begin = t.end;  // or the template's tag is said again
+            found.begin = t.end;  // or the template's tag is repeated
         }
         found.opened -= again;
         bool const first = found.begin != std::string::npos && found.end == std::string::npos;
@@ -175,7 +175,7 @@ inline thoughts thoughts_of(std::string const& text, std::vector<tag> const& tag
     return found;
 }
 
-/// Lines as Python's split("\n") gives them, with where each begins.
+/// Lines as from Python's split("\n"), with the begin of each.
 inline std::vector<std::pair<std::size_t, std::string>> lines_of(std::string const& text, std::size_t from) {
     std::vector<std::pair<std::size_t, std::string>> lines{{from, ""}};
     for (std::size_t i = from; i < text.size(); ++i) {
@@ -188,7 +188,7 @@ inline std::vector<std::pair<std::size_t, std::string>> lines_of(std::string con
     return lines;
 }
 
-/// How many spaces a line begins with, and how many of one fence sign follow; no signs where it is no fence.
+/// The number of spaces at the begin of a line, and of fence signs after them; no signs where it is not a fence.
 inline std::pair<std::size_t, std::size_t> fence_signs(std::string const& line) {
     std::size_t spaces = 0, signs = 0;
     while (spaces < line.size() && line[spaces] == ' ') {
@@ -201,7 +201,7 @@ inline std::pair<std::size_t, std::size_t> fence_signs(std::string const& line) 
     return {spaces, spaces <= 3 && signs >= 3 ? signs : 0};
 }
 
-/// Complete fenced blocks in order; false in `closed` where the text ends inside of one.
+/// Complete fenced blocks in order; `closed` is false where the text ends inside a block.
 inline std::vector<part> blocks_of(std::string const& text, std::size_t from, std::vector<std::string> const& ends,
                                    bool& closed) {
     std::vector<part> found;

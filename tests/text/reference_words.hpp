@@ -1,6 +1,6 @@
 #pragma once
-// The slow obvious twins of answers in letters and of expressions, and what all twins of the grammar share. Plain
-// std::string code that shares nothing with host/parse but the published types.
+// The slow, simple references for answers in letters and expressions, and the shared part of all references for the
+// grammar. Plain std::string code that shares only the published types with host/parse.
 
 #include <algorithm>
 #include <climits>
@@ -21,7 +21,7 @@ struct result {
     std::vector<std::int32_t> block;
 };
 
-/// What a reader says of a text, as one comparable string.
+/// A reader's result for a text, as one comparable string.
 inline std::string reading_of(parsed_text const& parsed, std::vector<std::int32_t> const& block) {
     std::string out = std::to_string(parsed.answer_code) + " at " + std::to_string(parsed.where) + " span " +
                       std::to_string(parsed.answer.begin) + ".." + std::to_string(parsed.answer.end) + " block";
@@ -65,7 +65,7 @@ inline std::string upper_case(std::string text) {
     return text;
 }
 
-/// All bytes that are letters: of an alphabet in one case those in the other case as well.
+/// All bytes that are letters. An alphabet in one case includes the other case.
 inline std::string letters_of(answer_syntax const& syntax) {
     std::string const own = syntax.alphabet;
     bool const one_case = own == lowered(own) || own == upper_case(own);
@@ -89,7 +89,7 @@ inline std::vector<std::string> split(std::string const& text, std::string const
     return parts;
 }
 
-/// The items of a list in brackets; those in quotes still have them. Nothing where it is no such list.
+/// The items of a list in brackets, with their quotes; nullopt where it is no such list.
 inline std::optional<std::vector<std::string>> bracketed_items(std::string const& text, std::string const& letters) {
     std::string const close = text[0] == '[' ? "]" : ")";
     std::string const inside = trim(text.substr(1));
@@ -113,7 +113,7 @@ inline std::optional<std::vector<std::string>> bracketed_items(std::string const
     return items;
 }
 
-/// The block of a word, nothing where the text is none.
+/// The block of a word; nullopt where the text is none.
 inline std::optional<std::vector<std::int32_t>> letters_block(std::string const& text, answer_syntax const& syntax) {
     std::string const letters = letters_of(syntax);
     if (text.empty()) {
@@ -189,7 +189,7 @@ inline std::optional<std::vector<std::int32_t>> letters_block(std::string const&
     return block;
 }
 
-/// By recursive descent over a text whose spellings were made one.
+/// A recursive descent parser over a text with unified spellings.
 struct expression_parser {
     std::string text;
     bool free = false;
@@ -198,7 +198,7 @@ struct expression_parser {
     int depth = 0;
     bool bracketed = false;  // the last operand ended with a bracket
 
-    /// + - * / ( [ { ) ] } = digits, F for a fraction; what is no token is '?'.
+    /// + - * / ( [ { ) ] } = digits, F for a fraction; '?' for anything else.
     static std::string plain(std::string const& text) {
         static std::vector<std::pair<std::regex, std::string>> const rules = [] {
             std::vector<std::pair<std::regex, std::string>> all;
@@ -300,7 +300,7 @@ struct expression_parser {
         bracketed = true;
         return right;
     }
-    /// Is a sign of multiplication left out before c?
+    /// Whether a multiplication sign is left out before c.
     bool left_out(char c) const { return free && (c == '(' || (bracketed && c != 0 && one_of(c, digits))); }
     bool product() {
         if (!operand()) {
@@ -328,11 +328,11 @@ struct expression_parser {
         }
         return true;
     }
-    /// Is the block worth an integer that is written "- 24"?
+    /// Whether the block has the value of an integer written as "- 24".
     bool is_worth(std::string written) {
         std::erase(written, ' ');
         __extension__ using wide = __int128;
-        std::vector<std::pair<wide, wide>> stack;  // of fractions without common factors
+        std::vector<std::pair<wide, wide>> stack;  // fractions without common factors
         for (std::size_t i = 1; i < block.size(); ++i) {
             if (block[i] >= 0) {
                 stack.push_back({block[i], 1});

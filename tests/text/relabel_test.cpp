@@ -1,4 +1,4 @@
-// Twins by hand: small symmetries whose every label can be followed.
+// Relabelled copies by hand: small symmetries whose labels can be followed one by one.
 
 #include "kernels/text/relabel.hpp"
 

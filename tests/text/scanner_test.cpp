@@ -101,7 +101,7 @@ TEST(scanner, judges_the_format_and_still_reads_the_answer) {
         {"forge", think + "<answer></answer>", code_ok, none},
         {"forge", think + "<answer>Impossible</answer>", code_ok, {-2, 0}},
         {"forge_prefilled", "so</think>" + answer, code_ok, one},
-        {"forge_prefilled", "\n" + think + answer, code_ok, one},  // the template's tag said again
+        {"forge_prefilled", "\n" + think + answer, code_ok, one},  // the template's tag, repeated
         {"forge_prefilled", "so " + think + answer, code_format_repeated, one},
         {"forge_prefilled", "<think> </think>" + answer, code_format_missing_reasoning, one},
         {"forge_prefilled", "</think>" + answer, code_format_missing_reasoning, one},
@@ -188,7 +188,7 @@ std::string generated(std::mt19937_64& random) {
     if (draw(2) == 0) {
         return pieces(12);
     }
-    // A sound completion around a list that is broken in few places, so that every code is reached.
+    // A sound completion around a list with few faults, so that every code is reached.
     std::string text = "<think>" + std::string(draw(100), 'r') + "</think>\n<answer>[";
     text += draw(3) == 0 ? pieces(3) : "1, [2, 3], 4";
     text += (draw(2) == 0 ? ", " : "") + pieces(4) + (draw(8) == 0 ? "" : "]") + "</answer>";
@@ -210,7 +210,7 @@ TEST(scanner, agrees_with_its_twin_on_generated_and_mutated_completions) {
     std::vector<std::int64_t> seen(shared_code_count, 0);
     for (int i = 0; i < testing::repeats(60'000); ++i) {
         std::string const text = generated(random);
-        // forge, a format of the first five and two of the others, as they are and with the other tail.
+        // forge, a format of the first five and two of the others, unchanged and with the other tail.
         for (std::size_t const f : {std::size_t(0), random() % 5, 5 + random() % (formats().size() - 5),
                                     5 + random() % (formats().size() - 5)}) {
             format_spec format = formats()[f];
@@ -372,14 +372,14 @@ TEST(scanner, takes_linear_time_on_hostile_texts) {
                                            "a:",
                                            "\xEF\xBC\x9A",
                                            std::string(1, '\0')};
-    // Time is the release build's to show; what is read beyond the text shows in short ones.
+    // The release build measures time; reads beyond the text show in short ones.
     auto const bytes = std::size_t(testing::repeats(1'000'000, 30'000));
     for (std::string const& what : hostile) {
         std::string const body = repeated(what, bytes);
         for (std::string const& text : {body, "<think>x</think><answer>" + body + "</answer>", "Answer: [" + body,
                                         "\\boxed{" + body + "}", "<think>x</think><answer>[1]</answer>" + body}) {
             auto const start = std::chrono::steady_clock::now();
-            for (format_spec const& format : formats().first(6)) {  // the others differ in their tags alone
+            for (format_spec const& format : formats().first(6)) {  // the others differ only in their tags
                 fast(text, format);
             }
             std::chrono::duration<double> const took = std::chrono::steady_clock::now() - start;

@@ -1,4 +1,4 @@
-// Short ways for ASCII and searches by vectors, each against the long way: the same verdicts, the same places.
+// Fast paths for ASCII and vector searches, each against the general path: the same verdicts, the same places.
 
 #include <gtest/gtest.h>
 
@@ -19,7 +19,7 @@ namespace {
 
 using namespace chain;
 
-/// Texts of ASCII that checks look at: words, joiners, brackets, lists, blank lines, marks.
+/// Texts of ASCII with what checks look for: words, joiners, brackets, lists, blank lines, marks.
 std::string ascii_text(std::mt19937_64& draw) {
     static char const* const parts[] = {
         "a",          "the",   "and",     "it's",       "level",
@@ -124,7 +124,7 @@ TEST(short_ways, words_are_told_apart_and_counted) {
     for (int round = 0; round < 300; ++round) {
         std::vector<std::string> words;
         for (std::size_t k = draw() % 200; k > 0; --k) {
-            // Of all lengths around 4, 8 and 16 bytes, alike but for one of few bytes.
+            // All lengths around 4, 8 and 16 bytes, equal except for a few bytes.
             std::string word(draw() % 40, 'a');
             if (!word.empty()) {
                 word[draw() % word.size()] = "ab"[draw() % 2];
@@ -141,7 +141,7 @@ TEST(short_ways, words_are_told_apart_and_counted) {
             std::uint32_t const number = counted.number_of(word);
             ASSERT_EQ(counted.size(), before + fresh) << word;
             ASSERT_EQ(counted[number].view(), word);
-            // What may be read behind a word changes nothing.
+            // Readable bytes after a word change nothing.
             std::string const longer = word + "xyzxyzxyzxyzxyzxyz";
             std::string_view const same = std::string_view(longer).substr(0, word.size());
             ASSERT_EQ(counted.number_of(same, key_of(same, longer.size())), number) << word;
@@ -166,7 +166,7 @@ double seconds_of_all(std::vector<check> const& all, std::string const& text) {
     return best;
 }
 
-// A square would take sixteen times as long; twelve leaves room for caches and neighbours.
+// Quadratic time would be sixteen times as long; twelve allows for caches and other load.
 TEST(short_ways, four_times_a_hostile_text_takes_about_four_times_as_long) {
     std::vector<check> const all = every_check(check_mode::peer);
     for (char const* const unit : {"a b ", "\xFF", "[{(", "\n", ".", "\xE6\xBC\xA2", "*- ", "\"'", "[[[[{\"a\":"}) {

@@ -1,4 +1,4 @@
-// The tables of docs/formats.md, "Spelling", are what the parser reads.
+// The parser reads the tables of docs/formats.md, "Spelling".
 
 #include <gtest/gtest.h>
 
@@ -22,7 +22,7 @@ struct page_row {
     std::string read_as;
 };
 
-/// "\u00A0" as UTF-8, and "\|", which a table needs, as "|".
+/// Decodes "\u00A0" to UTF-8, and "\|", which a table needs, to "|".
 std::string decoded(std::string const& text) {
     std::string out;
     for (std::size_t i = 0; i < text.size(); ++i) {
@@ -50,7 +50,7 @@ std::vector<std::string> code_spans(std::string const& cell) {
     return found;
 }
 
-/// Cells of a table's line; a | behind a backslash is no border.
+/// The cells of a table's line; a | after a backslash is no border.
 std::vector<std::string> cells(std::string const& line) {
     std::vector<std::string> found;
     for (std::size_t begin = 1; begin < line.size();) {

@@ -1,5 +1,5 @@
 #pragma once
-// Tasks that might be: what their answers may be written in.
+// Hypothetical tasks: the forms of their answers.
 
 #include <string>
 #include <vector>

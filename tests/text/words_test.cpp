@@ -1,4 +1,4 @@
-// Answers in letters, as expressions and as numbers without brackets (the rules stand at `answer_syntax`).
+// Answers in letters, as expressions and as numbers without brackets (`answer_syntax` has the rules).
 
 #include <gtest/gtest.h>
 

@@ -21,7 +21,7 @@ namespace {
 
 constexpr int last_place = place_filter;
 
-/// A change of user takes the right to do this away.
+/// Empties the bounding set before the change of user, which removes the right to do so.
 void empty_bounding_set() {
     for (int k = 0; k <= 63 && prctl(PR_CAPBSET_DROP, k, 0, 0, 0) == 0; ++k) {
     }
@@ -46,7 +46,7 @@ void stay_on(std::int32_t processor) {
         cpu_set_t one;
         CPU_ZERO(&one);
         CPU_SET(std::size_t(processor), &one);
-        static_cast<void>(sched_setaffinity(0, sizeof one, &one));  // a wish: the processor may have gone
+        static_cast<void>(sched_setaffinity(0, sizeof one, &one));  // best effort: the processor may be offline
     }
 }
 
@@ -153,7 +153,7 @@ void become_program(child_plan const& plan) {
         give_up(setup_step::limits);
     }
     take_identity(plan.user);
-    prctl(PR_SET_PDEATHSIG, SIGKILL);  // a change of user clears it, so not before
+    prctl(PR_SET_PDEATHSIG, SIGKILL);  // a change of user clears it, so it is set afterwards
     if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) {
         give_up(setup_step::no_new_privileges);
     }
@@ -172,7 +172,7 @@ void become_program(child_plan const& plan) {
     } else {
         syscall(SYS_execveat, place_program, "", plan.words, plan.environment, AT_EMPTY_PATH);
     }
-    // The filter allows no send; the write of a socket is allowed.
+    // The filter forbids send, but allows write on a socket.
     setup_report report;
     report.step = setup_step::execute;
     report.error_number = errno;

@@ -1,6 +1,6 @@
 #pragma once
-// From a fork of the broker to the first instruction of a program: every right given up on the way, in an order in
-// which no step needs what an earlier one took. What fails is said over the setup socket, which the program does not
+// The way from a fork of the broker to the first instruction of a program. Every right is dropped, in an order in which
+// no step needs what an earlier one dropped. Failures are reported over the setup socket, which the program does not
 // inherit.
 
 #include <cstdint>
@@ -16,8 +16,8 @@ using programs::wire::setup_step;
 struct setup_report {
     enum kind : std::int32_t {
         failed = 1,  ///< step and error_number
-        hello,       ///< from inside of namespaces: the sender's credentials tell its process id out here
-        ended,       ///< from inside of namespaces: wait_status, cpu_ns and peak_kb of the program
+        hello,       ///< from inside namespaces: the sender's credentials give its process id outside
+        ended,       ///< from inside namespaces: wait_status, cpu_ns and peak_kb of the program
     };
     std::int32_t what = failed;
     setup_step step = setup_step::none;
@@ -27,7 +27,7 @@ struct setup_report {
     std::int64_t peak_kb = 0;
 };
 
-/// The places of a child's descriptors.
+/// The descriptor numbers of a child.
 enum place : int {
     place_input = 0,
     place_output,
@@ -38,45 +38,47 @@ enum place : int {
     place_filter
 };
 
-/// What every program finds in its environment.
+/// The environment of every program.
 extern char* const program_environment[];
 
 struct child_plan {
     programs::wire::request request;
-    std::int32_t user = -1;        ///< to become; -1: stays who it is
+    std::int32_t user = -1;        ///< the user to become; -1: no change
     std::int32_t file_kb = 0;      ///< the largest file that it may write
-    std::int32_t processes = 0;    ///< at most, where the user is its own; 0: said by the filter alone
-    char const* path = nullptr;    ///< of what is executed; null: the program's descriptor
+    std::int32_t processes = 0;    ///< maximum, where the user is its own; 0: limited by the filter only
+    char const* path = nullptr;    ///< path of the executable; null: the program's descriptor
     char* const* words = nullptr;  ///< its command line
     char* const* environment = program_environment;
     bool keep_program = false;  ///< the program's descriptor stays open (an interpreter reads it)
-    filter* calls = nullptr;    ///< null only in tests of the ladder
-    bool landlock = true;       ///< place_ruleset holds one
+    filter* calls = nullptr;    ///< null only in tests of isolation levels
+    bool landlock = true;       ///< place_ruleset has a ruleset
 };
 
-/// Puts `wanted[k]` at descriptor k, -1 at none, and closes all others. Before anything else in a child.
+/// Puts `wanted[k]` at descriptor k (-1: none), and closes all others. It must be a child's first action.
 [[nodiscard]] bool place_descriptors(int const* wanted, int count);
-/// Sends one; errors are not told, the socket's end is.
+/// Sends a report. An error is ignored, since the closed socket shows it.
 void send_report(setup_report const& report);
-/// Tells what failed with errno, and ends.
+/// Reports the failed step with errno, and exits.
 [[noreturn]] void give_up(setup_step step);
 
-/// Whatever limits and rights this process has are the wrapper's own; only descriptors, environment and processor are
-/// not. Ends with a report on failure.
+/// Leaves limits and rights to the wrapper, and sets only descriptors, environment and processor. Exits with a report
+/// on failure.
 [[noreturn]] void become_wrapper(programs::wire::request const& asked, char* const* words);
 
-/// Limits what this process and all after it may have. False with errno.
+/// Limits a resource for this process and its descendants. Returns false with errno.
 [[nodiscard]] bool limit(int resource, std::uint64_t most);
-/// The kernel's out-of-memory killer takes this process before others. Not told when it fails: a wish.
+/// Makes the kernel's out-of-memory killer prefer this process. Best effort: a failure is not reported.
 void volunteer();
-/// Every signal as it is by default, none blocked.
+/// Resets every signal to its default and unblocks it.
 void forget_signals();
-/// No capability left to this process, nor to what it executes, as far as it may say so. False with errno.
+/// Drops all capabilities of this process and of what it executes, as far as it is allowed to. Returns false with
+/// errno.
 [[nodiscard]] bool drop_capabilities();
 
-/// User and groups, no capability left to it or to what it executes. Ends with a report on failure.
+/// Sets user and groups, and drops all capabilities of this process and of what it executes. Exits with a report on
+/// failure.
 void take_identity(std::int32_t user);
-/// All steps after place_descriptors, then the program.
+/// Takes all steps after place_descriptors, then starts the program.
 [[noreturn]] void become_program(child_plan const& plan);
 
 }  // namespace optgap::broker

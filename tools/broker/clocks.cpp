@@ -17,7 +17,7 @@ std::int64_t read_clock(clockid_t clock) {
 
 constexpr std::size_t file_bytes = 512;
 
-/// The head of /proc/PID/`name` as a string; empty when it cannot be read.
+/// Reads the head of /proc/PID/`name` as a string; empty when it cannot be read.
 void read_process_file(pid_t process, char const* name, char (&text)[file_bytes]) {
     char path[48];
     std::snprintf(path, sizeof path, "/proc/%d/%s", int(process), name);
@@ -36,7 +36,7 @@ void read_process_file(pid_t process, char const* name, char (&text)[file_bytes]
 std::int64_t now_ns() { return read_clock(CLOCK_MONOTONIC); }
 
 std::int64_t cpu_of(pid_t process) {
-    // What clock_getcpuclockid makes; that call refuses processes of others on some systems, the clock does not.
+    // The result of clock_getcpuclockid. On some systems that call refuses processes of others, but the clock does not.
     return read_clock(clockid_t((~unsigned(process) << 3) | 2));
 }
 
@@ -51,7 +51,7 @@ std::int64_t wait_of(pid_t process) {
 bool is_runnable(pid_t process) {
     char text[file_bytes];
     read_process_file(process, "stat", text);
-    char const* const name_end = std::strrchr(text, ')');  // the name may hold anything
+    char const* const name_end = std::strrchr(text, ')');  // the name may contain anything
     return name_end != nullptr && std::strncmp(name_end, ") R", 3) == 0;
 }
 

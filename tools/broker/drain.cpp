@@ -1,4 +1,4 @@
-// What comes from a child: what it prints, and what is said of its setup.
+// Reads the output of a child, and the reports on its setup.
 
 #include <algorithm>
 #include <cerrno>
@@ -28,7 +28,7 @@ void supervisor::drain(run& of, source from) {
         seen += got;
         if (seen > most) {
             stop(of, ending::output_limit);
-            close(pipe);  // no more of it; its writer ends by signal
+            close(pipe);  // reads no more; the writer gets a signal
             pipe = -1;
             return;
         }

@@ -20,10 +20,10 @@ namespace {
 using programs::wire::profile;
 using names = std::initializer_list<char const*>;
 
-/// Stands for the child's process id until it is known; no id reaches it.
+/// Placeholder for the child's process id until it is known. No process id is that large.
 constexpr std::uint32_t own_process_mark = 0x7ab3c5d1;
 
-/// Calls of a program that computes, prints and ends: what glibc, libstdc++ and CPython make on the way.
+/// Calls of a program that computes, prints and ends, as glibc, libstdc++ and CPython make them.
 constexpr names for_all = {
     "read",
     "write",
@@ -85,20 +85,20 @@ constexpr names for_all = {
     "alarm",
     "setitimer",
 };
-/// What a runtime that reads its own modules makes beside these; Landlock says of which files.
+/// Further calls of a runtime that reads its own modules. Landlock limits the files.
 constexpr names for_readers = {
     "open",       "openat", "stat",      "lstat",      "newfstatat", "statx",  "readlink",
     "readlinkat", "access", "faccessat", "faccessat2", "getdents64", "getcwd", "execve",
     "fadvise64",  "dup2",   "dup3",      "statfs",     "fstatfs",    "umask",
 };
-/// A compiler starts its parts, gives them pipes and writes files; Landlock says where.
+/// Calls of a compiler, which starts its parts, gives them pipes and writes files. Landlock limits the places.
 constexpr names for_compilers = {
     "vfork",  "wait4",           "waitid",   "pipe",      "pipe2",    "unlink",    "unlinkat",
     "rename", "renameat",        "chmod",    "fchmod",    "fchmodat", "ftruncate", "mkdir",
     "rmdir",  "copy_file_range", "sendfile", "fallocate", "creat",    "chdir",     "getpgid",
 };
-/// A worker talks over descriptors that it was given, and its libraries wake their own threads; none of these reaches
-/// another process.
+/// Calls of a worker, which talks over given descriptors and whose libraries wake their own threads. None of these
+/// reaches another process.
 constexpr names for_workers = {
     "sendto",
     "recvfrom",
@@ -124,14 +124,15 @@ constexpr names for_workers = {
     "sched_getparam",
     "sched_getscheduler",
 };
-/// It writes in its own folder, where Landlock lets it. No chmod and no times: Landlock does not cover them.
+/// Calls that write in the program's own folder, as Landlock permits. No chmod and no times, since Landlock does not
+/// cover them.
 constexpr names for_writers = {
     "unlink",  "unlinkat", "rename", "renameat",  "renameat2", "ftruncate", "mkdir",
     "mkdirat", "rmdir",    "creat",  "fallocate", "fsync",     "fdatasync", "flock",
 };
 constexpr std::uint64_t new_namespaces =
     CLONE_NEWNS | CLONE_NEWUTS | CLONE_NEWIPC | CLONE_NEWUSER | CLONE_NEWPID | CLONE_NEWNET | CLONE_NEWCGROUP;
-/// No program needs these: whoever makes one is looking for a way out, and ends at once.
+/// Calls that no program needs except to break out. The program is ended at once.
 constexpr names deadly = {
     "ptrace",
     "process_vm_readv",
@@ -185,7 +186,7 @@ public:
         if (context_ == nullptr) {
             throw std::runtime_error("seccomp_init failed");
         }
-        // Other architectures' calls (int 0x80, x32) are another way into the kernel.
+        // Other architectures' calls (int 0x80, x32) would be another way into the kernel.
         check(seccomp_attr_set(context_, SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_KILL_PROCESS), "bad architecture");
         check(seccomp_attr_set(context_, SCMP_FLTATR_CTL_OPTIMIZE, 2), "binary tree");
     }
@@ -198,7 +199,7 @@ public:
             add(action, call, {});
         }
     }
-    /// A call that this architecture does not have needs no rule.
+    /// Ignores a call that this architecture does not have.
     void add(std::uint32_t action, char const* call, std::initializer_list<scmp_arg_cmp> where) {
         int const number = seccomp_syscall_resolve_name(call);
         if (number < 0) {
@@ -231,10 +232,10 @@ void add_common(builder& rules) {
     rules.add(SCMP_ACT_KILL_PROCESS, deadly);
     // glibc falls back to clone, which is refused.
     rules.add(SCMP_ACT_ERRNO(ENOSYS), {"clone3"});
-    // Limits may be read, not set.
+    // Limits may be read, but not set.
     rules.add(SCMP_ACT_ALLOW, "prlimit64", {SCMP_A2(SCMP_CMP_EQ, 0)});
-    // abort and raise of what a fault raises; the mark becomes the child's own id. So SIGKILL, SIGTERM, SIGINT, SIGHUP
-    // and SIGSTOP are never a program's own doing.
+    // Signals of abort and raise, to the process itself: the mark is replaced by the child's own id. So SIGKILL,
+    // SIGTERM, SIGINT, SIGHUP and SIGSTOP always come from outside.
     for (unsigned const signal :
          {SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGUSR1, SIGUSR2, SIGALRM, SIGPIPE}) {
         rules.add(SCMP_ACT_ALLOW, "tgkill",
@@ -271,7 +272,7 @@ filter filter::of_worker() {
     rules.add(SCMP_ACT_ALLOW, for_workers);
     rules.add(SCMP_ACT_ALLOW, for_writers);
     rules.add(SCMP_ACT_ALLOW, "ioctl", {SCMP_A1(SCMP_CMP_EQ, std::uint64_t(FIONBIO))});
-    // A thread of its own, and never a process.
+    // Allows a thread, but never a process.
     rules.add(SCMP_ACT_ALLOW, "clone", {SCMP_A0(SCMP_CMP_MASKED_EQ, CLONE_THREAD | new_namespaces, CLONE_THREAD)});
     return filter(rules.code());
 }
@@ -294,7 +295,7 @@ bool filter::install(std::int32_t own_process) {
         code_[at].k = std::uint32_t(own_process);
     }
     sock_fprog const program{static_cast<unsigned short>(code_.size()), code_.data()};
-    // 1: a filter.
+    // The 1 is SECCOMP_SET_MODE_FILTER.
     return syscall(SYS_seccomp, 1, 0, &program) == 0 || prctl(PR_SET_SECCOMP, 2, &program) == 0;
 }
 

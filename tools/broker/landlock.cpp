@@ -37,7 +37,7 @@ constexpr std::uint64_t make_folder = 1u << 7;
 constexpr std::uint64_t make_file = 1u << 8;
 constexpr std::uint64_t truncate = 1u << 14;
 
-/// Every right on files that an ABI knows: 13 bits in the first, then refer, truncate and ioctl.
+/// All file rights of an ABI version: 13 bits in the first, then refer, truncate and ioctl.
 std::uint64_t all_file_rights(int abi) {
     std::uint64_t bits = (1u << 13) - 1;
     bits |= abi >= 2 ? 1u << 13 : 0;

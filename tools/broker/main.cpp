@@ -1,6 +1,6 @@
-// optgap-broker: starts programs of others for an engine and says how they ended. An executable of its own, so that no
-// run begins as a copy of a process that holds a model, a GPU or secrets. The engine starts it; nobody types its
-// command line.
+// optgap-broker starts untrusted programs for an engine and reports how they ended. It is a separate executable, so
+// that no run begins as a copy of a process that holds a model, a GPU or secrets. The engine starts it with a command
+// line that is not meant for users.
 
 #include <csignal>
 #include <cstdio>
@@ -35,7 +35,7 @@ int serve(int count, char** words) {
         std::fputs("optgap-broker: started by optgap, not by hand\n", stderr);
         return 2;
     }
-    // Whatever the engine's process had open stays there.
+    // Closes everything that the engine's process had open.
     if (syscall(SYS_close_range, socket + 1, ~0u, 0) != 0) {
         for (int k = socket + 1; k < 65536; ++k) {
             close(k);
@@ -47,10 +47,10 @@ int serve(int count, char** words) {
     prctl(PR_SET_DUMPABLE, 0);
     std::signal(SIGPIPE, SIG_IGN);
     for (int const terminal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT}) {
-        std::signal(terminal, SIG_IGN);  // Ctrl-C is the engine's to answer; its end closes the socket
+        std::signal(terminal, SIG_IGN);  // Ctrl-C is handled by the engine, whose end closes the socket
     }
     rlimit files{};
-    if (getrlimit(RLIMIT_NOFILE, &files) == 0) {  // a run holds five; programs get a limit of their own
+    if (getrlimit(RLIMIT_NOFILE, &files) == 0) {  // a run uses five; programs get a limit of their own
         files.rlim_cur = files.rlim_max;
         setrlimit(RLIMIT_NOFILE, &files);
     }
@@ -78,7 +78,7 @@ int main(int count, char** words) {
         if (verb == "hold") {
             optgap::broker::hold(count - 2, words + 2);
         }
-        if (verb == "landlock") {  // what the kernel knows, for the ladder's probe
+        if (verb == "landlock") {  // reports the kernel's version, for the engine's probe
             std::printf("%d\n", landlock_version());
             return 0;
         }

@@ -1,5 +1,6 @@
-// The rung of namespaces: bubblewrap makes them, with an empty root that holds this executable and the runtime alone,
-// and starts this executable as the first process in them. That one jails a child as outside, and tells how it ended.
+// The isolation level namespaces. bubblewrap makes them, with an empty root that has only this executable and the
+// runtime, and starts this executable as the first process in them. That process jails a child as it is done outside,
+// and reports how it ended.
 
 #include <cerrno>
 #include <charconv>
@@ -30,7 +31,7 @@ std::int64_t number(char const* text) {
     return value;
 }
 
-/// The filter's instructions, from its descriptor.
+/// Reads the filter's instructions from its descriptor.
 std::vector<sock_filter> read_filter() {
     std::vector<sock_filter> out(std::size_t(lseek(place_filter, 0, SEEK_END)) / sizeof(sock_filter));
     if (pread(place_filter, out.data(), out.size() * sizeof(sock_filter), 0) !=

@@ -22,8 +22,9 @@ command_words words_of(profile profile, settings const& all, std::string const& 
     switch (profile) {
         case profile::cpp: out.texts = {"program"}; break;
         case profile::python:
-            // Not -I, which would pass over the environment, that is ours, and the fixed seed of hashes in it. What
-            // else -I says: no packages of the user's (-s), and no folder of the caller's, which the harness takes off.
+            // -I would ignore the environment, which the broker sets, with its fixed hash seed. The other effects of -I
+            // come from -s (no packages of the user's) and from the harness, which removes the caller's folder from the
+            // path.
             out.texts = {all.python, "-s", "-S", "-B", "-c", all.harness};
             break;
         case profile::compile:

@@ -1,4 +1,4 @@
-// The processes of a run whose program is not the broker's own child.
+// Finds the processes of a run whose program is not the broker's direct child.
 
 #include <cstdio>
 #include <cstring>
@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t most_processes = 4096;
 
-/// Processor time of children that a process has waited for, in nanoseconds.
+/// The processor time of children that a process has waited for, in nanoseconds.
 std::int64_t waited_for(pid_t process) {
     std::ifstream file("/proc/" + std::to_string(process) + "/stat");
     std::string const text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};

@@ -101,15 +101,15 @@ void supervisor::run::kill_all() const {
 }
 
 void supervisor::run::end_child() {
-    // Before the child is reaped its session's number cannot be anyone else's.
+    // As long as the child is not reaped, its session's number is not reused.
     kill(-child, SIGKILL);
     rusage used{};
     int status = 0;
     wait4(child, &status, 0, &used);
-    while (waitpid(-child, nullptr, 0) > 0) {  // what it left to us, killed above
+    while (waitpid(-child, nullptr, 0) > 0) {  // reaps orphans of the session, killed above
     }
     if (asked.hold == programs::wire::hold::command && WIFEXITED(status)) {
-        int const signal = WEXITSTATUS(status) - 128;  // how wrappers say that their child ended by one
+        int const signal = WEXITSTATUS(status) - 128;  // a wrapper's status when a signal ended its child
         status = signal > 0 && signal < NSIG ? signal : status;
     }
     if (asked.hold != programs::wire::hold::namespaces) {

@@ -1,6 +1,7 @@
 #pragma once
-// The broker's executable as a program that it runs itself: a native one that needs no compiler. Started as `program`,
-// it tries what no program may do, and prints a line for each: the ladder believes a rung only when all say "refused".
+// A program within the broker's executable, so that a native one needs no compiler. Started as `program`, it tries what
+// no program may do, and prints a line for each attempt. An isolation level is trusted only when all lines begin with
+// "refused".
 
 namespace optgap::broker {
 

@@ -1,5 +1,5 @@
 #pragma once
-// What the broker is told when it starts, as NAME=VALUE words: where the runtimes lie. Nothing of it comes from a
+// The broker's settings, given at its start as NAME=VALUE words: the places of the runtimes. None of them comes from a
 // program.
 
 #include <string>
@@ -16,20 +16,20 @@ struct settings {
     std::vector<std::string> compiler_reads;
     std::vector<std::string> compiler_executes;
     std::string wasm;                     ///< the real path of optgap-wasm; empty: no WebAssembly
-    std::string wasm_library;             ///< wasmtime's
+    std::string wasm_library;             ///< wasmtime's library
     std::vector<std::string> wasm_reads;  ///< files that both read
-    std::string wasm_compiler;            ///< the real path of clang++; empty: modules alone
+    std::string wasm_compiler;            ///< the real path of clang++; empty: only ready modules
     std::vector<std::string> wasm_compiler_flags;
     std::vector<std::string> wasm_compiler_reads;
     std::vector<std::string> wasm_compiler_executes;
-    std::string loader;                ///< of dynamic executables
-    std::string scratch;               ///< a folder of ours for compilations
+    std::string loader;                ///< the loader of dynamic executables
+    std::string scratch;               ///< the broker's folder for compilations
     std::string bubblewrap;            ///< empty: none
-    std::vector<std::string> command;  ///< of the rung `command`: its words, with {program} among them
-    std::string self;                  ///< this executable's path, for inside of namespaces
+    std::vector<std::string> command;  ///< words of the isolation level `command`, with {program} among them
+    std::string self;                  ///< this executable's path, for use inside of namespaces
 };
 
-/// Throws std::runtime_error on an unknown name. Lists have one word each time their name is given.
+/// Throws std::runtime_error for an unknown name. A list gets one word each time its name is given.
 [[nodiscard]] settings read_settings(int count, char** words);
 
 }  // namespace optgap::broker

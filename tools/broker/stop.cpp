@@ -1,4 +1,4 @@
-// How runs are ended before their time.
+// Ends runs early.
 
 #include <csignal>
 
@@ -20,7 +20,7 @@ constexpr std::int64_t look_again_ns = 100'000'000;
 
 int signal_process(int handle, pid_t process, int signal) {
     long const sent = syscall(SYS_pidfd_send_signal, handle, signal, nullptr, 0);
-    // Old container profiles refuse the call; what has not been reaped keeps its number.
+    // Old container profiles refuse the call. A process that is not reaped keeps its number, so kill is safe.
     return sent == 0 ? 0 : kill(process, signal);
 }
 

@@ -31,7 +31,7 @@ constexpr std::int64_t millisecond = 1'000'000;
 constexpr std::int64_t least_pause = 2 * millisecond;
 constexpr std::int64_t longest_pause = 500 * millisecond;
 constexpr std::int64_t wrapped_pause = 50 * millisecond;
-constexpr std::int64_t late = 50 * millisecond;  ///< this process has waited for a processor itself
+constexpr std::int64_t late = 50 * millisecond;  ///< after it, this process itself has waited for a processor
 
 }  // namespace
 
@@ -85,7 +85,7 @@ void supervisor::loop() {
             }
             run* const of = index < runs_.size() ? runs_[index].get() : nullptr;
             if (of == nullptr || of->serial != events[k].data.u64 >> 32) {
-                continue;  // ended by an earlier event of this turn, and perhaps another has its place
+                continue;  // an earlier event of this turn ended it, and its place may be taken
             }
             switch (from) {
                 case from_child: finish(*of); break;
@@ -165,7 +165,7 @@ void supervisor::begin(request const& asked, int program, int input) {
     } else if (!good) {
         of.fail(setup_step::descriptors, errno);
     } else {
-        // Reopened, so that the place in them is the run's own. The source of a compilation is its input.
+        // Reopened, so that the file position is the run's own. The source of a compilation is its input.
         int const own_input = reopen_for_reading(is_compiler(asked.profile) ? program : input);
         int const own_program = reopen_for_reading(program);
         start_child(of, own_program, own_input, pipes);
@@ -198,7 +198,7 @@ void supervisor::begin(request const& asked, int program, int input) {
 
 void supervisor::start_child(run& of, int program, int input, int const (&pipes)[6]) {
     int handle = -1;
-    // As fork, with a handle on the child. clone3 is not there under some container profiles.
+    // Like fork, with a handle on the child. Some container profiles lack clone3.
     long const made = syscall(SYS_clone, CLONE_PIDFD | SIGCHLD, nullptr, &handle, nullptr, nullptr);
     if (made < 0) {
         of.fail(setup_step::spawn, errno);
@@ -261,14 +261,14 @@ void supervisor::in_child(run const& of, int program, int input, int output, int
     char* const environment[] = {program_environment[0], temporary.data(), language, nullptr};
     if (is_compiler(kind)) {
         plan.file_kb = 64 * 1024;
-        plan.processes = 64;  // of this slot's user, whom other engines' slots may share
+        plan.processes = 64;  // of this slot's user, which other engines' slots may share
         plan.environment = environment;
     }
     become_program(plan);
 }
 
 void supervisor::check(run& of, std::int64_t now) {
-    if (of.has_ended()) {  // while nobody looked
+    if (of.has_ended()) {  // it ended between two checks
         finish(of);
         return;
     }
@@ -279,10 +279,10 @@ void supervisor::check(run& of, std::int64_t now) {
     process_tree const tree = wrapped ? tree_of(of.child) : process_tree();
     std::int64_t const used = wrapped ? tree.cpu : of.program > 0 ? cpu_of(of.program) : 0;
     if (now - of.next_check > late) {
-        of.unseen += now - of.next_check;  // in which nobody read its output, and it may have waited for that
+        of.unseen += now - of.next_check;  // its output was not read meanwhile, and it may have waited for that
     } else if (wrapped ? tree.runnable : of.program > 0 && is_runnable(of.program)) {
         std::int64_t const since = now - of.checked_at;
-        of.unseen += since - std::clamp(used - of.cpu, std::int64_t(0), since);  // `waited` has no wait that goes on
+        of.unseen += since - std::clamp(used - of.cpu, std::int64_t(0), since);  // `waited` lacks a current wait
     }
     of.checked_at = now;
     of.cpu = std::max(of.cpu, used);
@@ -304,7 +304,7 @@ void supervisor::check(run& of, std::int64_t now) {
     } else if (wall >= patient) {
         stop(of, ending::starved);
     } else {
-        // Nobody uses more processor time than there is: one thread, but of a wrapper's who knows how many.
+        // One thread uses at most as much processor time as passes. A wrapper may run any number of threads.
         std::int64_t const pause = wrapped ? wrapped_pause : longest_pause;
         of.next_check = now + std::clamp(limit - of.cpu, least_pause, pause);
         return;

@@ -1,6 +1,6 @@
 #pragma once
-// The broker's loop: takes requests, starts a child for each, drains what it prints, reads its clocks, ends it when it
-// is over a limit, and answers. One thread; never waits for anything but its poll.
+// The broker's loop: takes requests, starts a child for each, drains its output, reads its clocks, ends it when it
+// exceeds a limit, and answers. It has one thread, which waits only in poll.
 
 #include <cstdint>
 #include <memory>
@@ -15,13 +15,13 @@ namespace optgap::broker {
 
 class supervisor {
 public:
-    /// `words`: the settings as they came, for the broker's part inside of namespaces. Throws std::runtime_error.
+    /// `words` are the original settings, for the broker's part inside of namespaces. Throws std::runtime_error.
     supervisor(int socket, settings const& all, std::vector<std::string> words);
     ~supervisor();
     supervisor(supervisor const&) = delete;
     supervisor& operator=(supervisor const&) = delete;
 
-    /// Until the other end closes. Then no child of it is left.
+    /// Runs until the other end closes. No child is left then.
     void loop();
 
 private:
@@ -37,7 +37,7 @@ private:
     void check(run& of, std::int64_t now);
     void stop(run& of, programs::wire::ending why);
     void stop_named(std::uint64_t id);
-    /// What wrappers have left to this process, once none of them runs.
+    /// Ends orphans of wrappers, once no wrapper runs.
     void end_strangers();
     void finish(run& of);
     void answer(run& of);
@@ -50,7 +50,7 @@ private:
     std::vector<std::string> words_;
     std::vector<std::unique_ptr<run>> runs_;
     std::vector<std::unique_ptr<filter>> filters_;  ///< by profile
-    std::vector<int> rulesets_;                     ///< by profile; -1 for what needs one of its own
+    std::vector<int> rulesets_;                     ///< by profile; -1 for those with a ruleset per run
     std::vector<int> filter_files_;                 ///< for inside of namespaces, by profile
     bool own_users_;
     std::uint32_t serials_ = 0;

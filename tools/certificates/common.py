@@ -1,18 +1,18 @@
-"""What rules of tasks and kinds of proof share: refusals, and the shapes of instances and answers."""
+"""Shared by the rules of tasks and kinds of proof: refusals, and the shapes of instances and answers."""
 
 from math import isqrt
 
 
 class Wrong(Exception):
-    """Why a certificate proves nothing."""
+    """The certificate proves nothing, for this reason."""
 
 
 class Better(Wrong):
-    """There is a better answer: the claim itself is false, not its proof alone."""
+    """There is a better answer: the claim itself is false, not only its proof."""
 
 
 class TooLong(Wrong):
-    """Nothing is shown in either direction: the checker does no more work than this on a row."""
+    """Nothing is shown in either direction: the row needs more work than the checker's limit."""
 
 
 def need(holds, reason):
@@ -21,7 +21,7 @@ def need(holds, reason):
 
 
 def numbers(values, low, high, what):
-    """A list of whole numbers from low to below high."""
+    """Requires a list of integers from low to below high."""
     need(
         isinstance(values, list) and all(type(v) is int and low <= v < high for v in values),
         f"{what}: not a list of whole numbers from {low} to {high - 1}",
@@ -30,7 +30,7 @@ def numbers(values, low, high, what):
 
 
 def choice(values, n, what="answer"):
-    """Some of 0 .. n - 1, none twice."""
+    """Requires some of 0 .. n - 1, none twice."""
     need(len(set(numbers(values, 0, n, what))) == len(values), f"{what}: a value stands twice")
     return values
 
@@ -47,7 +47,7 @@ def order(answer, n):
 
 
 def parts(answer, n):
-    """Lists that hold each of 0 .. n - 1 once."""
+    """Requires lists that together hold each of 0 .. n - 1 once."""
     need(isinstance(answer, list) and all(isinstance(one, list) for one in answer), "the answer is no list of lists")
     order([item for one in answer for item in one], n)
     return answer
@@ -67,13 +67,13 @@ def amounts(values, count, low, what):
 
 
 def vertices(instance):
-    """How many: no more than a list may hold in a moment."""
+    """The vertices: at most as many as a list can hold in little time."""
     need(type(instance["n"]) is int and 0 < instance["n"] <= 100_000, "n is no number of vertices from 1 to 100,000")
     return range(instance["n"])
 
 
 def neighbours(instance):
-    """Of each vertex, in a graph without loops."""
+    """The neighbours of each vertex, in a graph without loops."""
     near = [set() for _ in vertices(instance)]
     for u, v in instance["edges"]:
         need(0 <= u < len(near) and 0 <= v < len(near) and u != v, "an edge has no such ends")
@@ -83,7 +83,7 @@ def neighbours(instance):
 
 
 def weighted(instance, least=0):
-    """{neighbour: weight} of each vertex."""
+    """{neighbour: weight} for each vertex."""
     near = [{} for _ in vertices(instance)]
     for u, v, w in instance["edges"]:
         need(
@@ -96,7 +96,7 @@ def weighted(instance, least=0):
 
 
 def shortest(near):
-    """The lengths of the shortest ways between all vertices, None where there is none (Floyd 1962)."""
+    """The lengths of the shortest paths between all vertices, None where there is none (Floyd 1962)."""
     n = len(near)
     far = 1 + sum(max(ways.values(), default=0) for ways in near)
     ways = [[0 if u == v else near[u].get(v, far) for v in range(n)] for u in range(n)]
@@ -108,7 +108,7 @@ def shortest(near):
 
 
 def rounded(points):
-    """The distances of points of the plane, rounded to the nearest whole number: floor(2 sqrt(s)) is isqrt(4 s)."""
+    """The distances of points of the plane, rounded to the nearest integer: floor(2 sqrt(s)) is isqrt(4 s)."""
     return [[(isqrt(4 * ((a - c) ** 2 + (b - d) ** 2)) + 1) // 2 for c, d in points] for a, b in points]
 
 

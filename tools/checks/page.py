@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Writes the tables of docs/checks.md from the program: measures, and instruction types in both forms.
 
-  tools/checks/page.py            says whether the page is stale; exit code 1
+  tools/checks/page.py            reports whether the page is stale; exit code 1
   tools/checks/page.py --write    writes it
 
 The program is build/release/optgap_check_rows (target optgap_check_rows), or what OPTGAP_CHECK_ROWS names."""
@@ -32,12 +32,12 @@ KINDS = [
 
 
 def code(value):
-    """In backticks: two where the text has one."""
+    """The value in backticks, doubled where it contains one."""
     return f"`{value}`" if "`" not in value else f"`` {value} ``"
 
 
 def cell(value):
-    """Marks of Markdown and HTML stand for themselves."""
+    """Escapes the marks of Markdown and HTML."""
     for mark in "\\|*<>[]_`":
         value = value.replace(mark, "\\" + mark)
     return value

@@ -9,5 +9,5 @@ foreach(language IN ITEMS C CXX)
     find_program(CMAKE_${language}_COMPILER NAMES aarch64-linux-gnu-${name} aarch64-linux-gnu-${name}-12 REQUIRED)
 endforeach()
 find_program(CMAKE_STRIP aarch64-linux-gnu-strip REQUIRED)
-# Of fmt only headers are used (tools/cmake/fmt.cmake).
+# Only headers of fmt are used (tools/cmake/fmt.cmake).
 set(fmt_DIR "/usr/lib/${CMAKE_HOST_SYSTEM_PROCESSOR}-linux-gnu/cmake/fmt" CACHE PATH "")

@@ -1,6 +1,6 @@
-# optgap-broker: the executable that starts programs of others (docs/sandbox.md). It links nothing of the engine, and is static,
-# so that it starts anywhere and serves as the self-test of native programs. Without libseccomp it is not built, and `optgap
-# sandbox` says so.
+# optgap-broker: the executable that starts untrusted programs (docs/sandbox.md). It links nothing of the engine. It is
+# static, so that it starts anywhere and serves as the self-test of native programs. Without libseccomp it is not built,
+# and `optgap sandbox` reports that.
 
 find_path(OPTGAP_SECCOMP_INCLUDE seccomp.h)
 find_library(OPTGAP_SECCOMP_LIBRARY NAMES libseccomp.a)
@@ -8,8 +8,8 @@ mark_as_advanced(OPTGAP_SECCOMP_INCLUDE OPTGAP_SECCOMP_LIBRARY)
 if(NOT CMAKE_SYSTEM_NAME STREQUAL "Linux" OR NOT OPTGAP_SECCOMP_INCLUDE OR NOT OPTGAP_SECCOMP_LIBRARY)
     message(STATUS "optgap: no optgap-broker: libseccomp-dev is not installed")
 elseif(OPTGAP_GLIBC OR OPTGAP_PREBUILT OR OPTGAP_SANITIZE)
-    # An old glibc's build has no libseccomp for it; sanitizers' runtimes are not static; another build has one. That build's
-    # optgap-wasm is dynamic and needs its glibc, so an old glibc's build makes its own.
+    # An old glibc's build has no libseccomp for it. Sanitizers' runtimes are not static. A prebuilt build has a broker
+    # already; its optgap-wasm is dynamic and needs its glibc, so an old glibc's build makes its own.
     set(OPTGAP_BROKER_PROGRAM "")
     foreach(program optgap-broker optgap-wasm)
         if(OPTGAP_GLIBC AND program STREQUAL "optgap-wasm")
@@ -33,8 +33,8 @@ else()
     install(TARGETS optgap-broker RUNTIME DESTINATION bin)
 endif()
 
-# optgap-wasm: what the broker runs for modules of WebAssembly. It loads wasmtime at run time, so it is dynamic and needs no
-# package to be built; where the broker is another build's, so is this, but for an old glibc.
+# optgap-wasm: the program that the broker runs for WebAssembly modules. It loads wasmtime at run time, so it is dynamic
+# and needs no package to be built. Where the broker comes from another build, so does it, except for an old glibc.
 if(TARGET optgap-broker OR (OPTGAP_GLIBC AND OPTGAP_BROKER_PROGRAM))
     file(GLOB wasm_sources CONFIGURE_DEPENDS tools/wasm/*.cpp)
     add_executable(optgap-wasm ${wasm_sources})

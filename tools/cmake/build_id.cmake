@@ -1,4 +1,5 @@
-# cmake -D FILES=LIST -D OUT=FILE.cpp -D ALSO=TEXT -P build_id.cmake: a source that holds 16 digits over files and a text.
+# cmake -D FILES=LIST -D OUT=FILE.cpp -D ALSO=TEXT -P build_id.cmake: writes a source with a 16-digit hash of files and
+# a text.
 file(STRINGS "${FILES}" files)
 set(all "${ALSO}")
 foreach(file IN LISTS files)

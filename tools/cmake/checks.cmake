@@ -1,9 +1,10 @@
-# Checks that read the tree or the build, rather than run the library.
+# Checks that read the tree or the build instead of running the library.
 
 optgap_add_check(layout layout Python3::Interpreter -B "${PROJECT_SOURCE_DIR}/tools/check_layout.py")
 optgap_add_check(arrows layout Python3::Interpreter -B "${PROJECT_SOURCE_DIR}/tools/check_arrows.py")
 
-# optgap_header_units(OUT FOLDER HEADER...): one source for each header, which includes it twice: a missing guard shows.
+# optgap_header_units(OUT FOLDER HEADER...): one source for each header, which includes it twice to detect a missing
+# guard.
 function(optgap_header_units out folder)
     set(units)
     foreach(header IN LISTS ARGN)
@@ -16,8 +17,8 @@ function(optgap_header_units out folder)
     set(${out} ${units} PARENT_SCOPE)
 endfunction()
 
-# Every header compiles alone. One that a source includes before anything else has shown it there; the others get a unit.
-# Headers that need the toolkit are left to builds with CUDA, which in turn leave the others to builds without.
+# Every header compiles alone. A header that a source includes first is checked there; the others get a unit. Headers
+# that need the toolkit are left to builds with CUDA, which in turn leave the others to builds without.
 file(GLOB_RECURSE headers CONFIGURE_DEPENDS RELATIVE "${PROJECT_SOURCE_DIR}" include/optgap/*.hpp kernels/*.hpp host/*.hpp)
 if(OPTGAP_WITH_CUDA)
     list(FILTER headers INCLUDE REGEX "/cuda[a-z_]*\\.hpp$")
@@ -39,8 +40,8 @@ target_compile_options(optgap_headers PRIVATE -O0 -Wno-unused-function)
 optgap_add_check(headers compile "${CMAKE_COMMAND}" --build "${PROJECT_BINARY_DIR}" --target optgap_headers)
 set_tests_properties(compile.headers PROPERTIES RUN_SERIAL ON)
 
-# optgap_kernel_check(NAME KERNELS TARGET SOURCE...): the build had no warning for them, and none of their kernels spills.
-# All together write the table of what each kernel needs.
+# optgap_kernel_check(NAME KERNELS TARGET SOURCE...): the build had no warning for the sources, and none of their
+# kernels spills. Together the checks write the table of each kernel's resources.
 function(optgap_kernel_check name kernels target)
     set(kept)
     foreach(source IN LISTS ARGN)

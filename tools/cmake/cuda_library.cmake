@@ -1,8 +1,9 @@
 # optgap_cuda: liboptgap_cuda.so, the CUDA executor as a library that the Python package's core finds at run time
-# (host/cuda/cuda_library.hpp), with one exported function and no part of the core. Built with the package, beside its core,
-# or alone for the packages optgap-cuda12 and optgap-cuda13 (python/cuda).
+# (host/cuda/cuda_library.hpp), with one exported function and no part of the core. It is built beside the package's
+# core, or alone for the packages optgap-cuda12 and optgap-cuda13 (python/cuda).
 
-# generated/build_id.cpp: digits over the sources that both sides are compiled from. Written when they change, not when CMake runs.
+# generated/build_id.cpp: a hash of the sources that both sides are compiled from. Written when they change, not when
+# CMake runs.
 file(GLOB_RECURSE shared_sources CONFIGURE_DEPENDS include/*.hpp kernels/*.hpp kernels/*.cuh kernels/*.cu host/*.hpp host/*.cuh
     host/cuda/*.cpp)
 foreach(name IN LISTS OPTGAP_TASK_NAMES)
@@ -25,9 +26,10 @@ if(OPTGAP_PYTHON)
     target_sources(optgap_choices PRIVATE "${build_id}")
 endif()
 
-# optgap_add_cuda_library(TARGET SOURCE...): an executor's sources as such a library.
+# optgap_add_cuda_library(TARGET SOURCE...): builds an executor's sources as such a library.
 function(optgap_add_cuda_library target)
-    # What else it calls is compiled once more: the archives' members would bring the rest of the core with them.
+    # Other functions that it calls are compiled again, since the archives' members would bring the rest of the core
+    # with them.
     file(GLOB host_parts CONFIGURE_DEPENDS host/cuda/device_*.cpp host/cuda/launch_*.cpp host/cuda/resident/device_*.cpp host/reward/ranking.cpp
         host/reward/advantage_groups.cpp host/executor/call_rows.cpp host/engine/key.cpp python/cuda/*.cpp)
     add_library(${target} SHARED ${ARGN} ${host_parts} "${build_id}" "${PROJECT_BINARY_DIR}/generated/registry_device.cpp")

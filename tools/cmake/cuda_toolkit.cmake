@@ -1,7 +1,7 @@
 # Sets OPTGAP_WITH_CUDA and the CUDA flags; adds Philox (cuRAND's header or Random123's) and NVTX to
 # optgap_flags.
 
-# Under AUTO the cards of this machine say which architectures are built, and whether any is.
+# Under AUTO the cards of this machine determine the architectures to build, if any.
 set(cards)
 if(OPTGAP_CUDA STREQUAL "AUTO" AND NOT OPTGAP_CUDA_ARCHS)
     execute_process(COMMAND nvidia-smi --query-gpu=compute_cap --format=csv,noheader
@@ -59,8 +59,8 @@ elseif(NOT OPTGAP_CUDA STREQUAL "OFF")
 endif()
 
 if(OPTGAP_WITH_CUDA)
-    # Without a wish: the cards here, else Ampere, Hopper and Blackwell, and PTX for what has another major number than
-    # these and for what comes after: of the oldest Blackwell, since that of sm_120 is no code for sm_110.
+    # Default: the cards here, else Ampere, Hopper and Blackwell, and PTX for other major versions and later ones. It is
+    # the oldest Blackwell's PTX, since that of sm_120 does not run on sm_110.
     if(OPTGAP_CUDA_ARCHS)
         set(CMAKE_CUDA_ARCHITECTURES ${OPTGAP_CUDA_ARCHS})
     elseif(cards)
@@ -80,12 +80,12 @@ if(OPTGAP_WITH_CUDA)
     set(CMAKE_CUDA_STANDARD 20)
     set(CMAKE_CUDA_STANDARD_REQUIRED ON)
     find_package(CUDAToolkit REQUIRED)
-    # Relaxed constexpr: the constexpr members of include/optgap, which knows no OPTGAP_HD, are called from kernels.
-    # nvcc's build of the host functions is one more instruction set: its symbols stay apart from g++'s.
+    # Relaxed constexpr: kernels call the constexpr members of include/optgap, which does not know OPTGAP_HD. nvcc's
+    # build of the host functions is one more instruction set, so its symbols stay separate from g++'s.
     add_compile_options(
         $<$<COMPILE_LANGUAGE:CUDA>:--fmad=false>
         $<$<COMPILE_LANGUAGE:CUDA>:--expt-relaxed-constexpr>
-        # A fraction of the bytes, for drivers that a build of CUDA 13 needs anyway.
+        # A fraction of the bytes, for drivers that a build with CUDA 13 needs anyway.
         $<$<AND:$<COMPILE_LANGUAGE:CUDA>,$<VERSION_GREATER_EQUAL:${nvcc_version},13.0>>:--compress-mode=size>
         $<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=${OPTGAP_MARCH_isa_base},-ffp-contract=off,-Wall,-Wno-unknown-pragmas,-Wshadow>)
     add_compile_definitions($<$<COMPILE_LANGUAGE:CUDA>:OPTGAP_ISA=isa_cuda>)
@@ -100,8 +100,9 @@ endif()
 set(toolkit_includes ${CUDAToolkit_INCLUDE_DIRS} "$ENV{CUDA_HOME}/include" "$ENV{CUDA_PATH}/include"
     /usr/local/cuda/include)
 
-# Philox: cuRAND's header wherever the toolkit is, with CUDA or without, so that both builds have the same host code and may
-# share its libraries (OPTGAP_PREBUILT); elsewhere Random123's, which includes half of the standard library (1.6 s a file).
+# Philox: cuRAND's header wherever the toolkit is, with CUDA or without, so that both builds have the same host code and
+# may share its libraries (OPTGAP_PREBUILT). Elsewhere Random123's, which includes half of the standard library (1.6 s a
+# file).
 find_path(OPTGAP_CURAND_INCLUDE curand_philox4x32_x.h HINTS ${toolkit_includes})
 find_path(OPTGAP_RANDOM123_INCLUDE Random123/philox.h)
 mark_as_advanced(OPTGAP_CURAND_INCLUDE OPTGAP_RANDOM123_INCLUDE)
@@ -114,7 +115,7 @@ else()
     message(FATAL_ERROR "Philox needs Random123 (librandom123-dev) or the CUDA toolkit's curand_philox4x32_x.h")
 endif()
 
-# NVTX ranges wherever its headers are, which link nothing; the sanitizers have no use for them.
+# NVTX ranges wherever its headers are, which link nothing. The sanitizers do not use them.
 find_path(OPTGAP_NVTX_INCLUDE nvtx3/nvToolsExt.h HINTS ${toolkit_includes})
 mark_as_advanced(OPTGAP_NVTX_INCLUDE)
 if(OPTGAP_NVTX_INCLUDE AND NOT OPTGAP_SANITIZE)
@@ -122,11 +123,11 @@ if(OPTGAP_NVTX_INCLUDE AND NOT OPTGAP_SANITIZE)
     target_compile_definitions(optgap_flags INTERFACE OPTGAP_HAVE_NVTX)
 endif()
 
-# The runtime's header, by which tests compile the CUDA executor as C++ on machines without nvcc or a card.
+# The runtime's header. Tests use it to compile the CUDA executor as C++ on machines without nvcc or a card.
 find_path(OPTGAP_CUDART_INCLUDE cuda_runtime_api.h HINTS ${toolkit_includes})
 mark_as_advanced(OPTGAP_CUDART_INCLUDE)
 
-# optgap_keep_resources(TARGET): what ptxas says of each kernel stays beside its object (tests/compile/kernels.sh).
+# optgap_keep_resources(TARGET): keeps ptxas' report on each kernel beside its object (tests/compile/kernels.sh).
 function(optgap_keep_resources target)
     target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:CUDA>:-Xptxas=-v>)
     get_property(recorder GLOBAL PROPERTY RULE_LAUNCH_COMPILE)

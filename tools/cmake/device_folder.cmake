@@ -1,6 +1,7 @@
-# device_folder: build/device/folder holds all that another x86-64 Linux with an NVIDIA driver needs to check its card; nothing is
-# installed there (tools/gpu_check.sh --folder DIR). Packed, folder.tar.xz has at most 50 MB; no symbol above GLIBC_2.35. Tests that no
-# GPU changes stay behind: each program carries every kernel for every card.
+# device_folder: build/device/folder contains everything that another x86-64 Linux with an NVIDIA driver needs to check
+# its card; nothing is installed there (tools/gpu_check.sh --folder DIR). Packed, folder.tar.xz has at most 50 MB; no
+# symbol is above GLIBC_2.35. Tests that do not depend on a GPU are left out. Each program contains every kernel for
+# every card.
 
 set(device_folder "${PROJECT_BINARY_DIR}/folder")
 set(device_programs)

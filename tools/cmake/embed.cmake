@@ -1,6 +1,6 @@
-# optgap_embed_files(OUT HEADER FUNCTION TYPE ROOT FILE...): writes OUT, which defines FUNCTION() of HEADER, a span of TYPE
-# {name, text}, with the bytes of the files and their names below ROOT, so that an installed program needs no folder beside it.
-# FUNCTION and TYPE with their namespace.
+# optgap_embed_files(OUT HEADER FUNCTION TYPE ROOT FILE...): writes OUT, which defines FUNCTION() of HEADER. The
+# function returns a span of TYPE {name, text} with the bytes of the files and their names below ROOT, so that an
+# installed program needs no folder beside it. FUNCTION and TYPE include their namespace.
 function(optgap_embed_files out header function type root)
     set(arrays "")
     set(entries "")

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# exports.sh NM OUT OBJECT...: what the core must export for these objects and archives: the C++ functions and objects that they
-# use and do not define, and the program's entry. OUT.map is the linker's version script, OUT.wanted has the options that take
-# them from archives.
+# exports.sh NM OUT OBJECT...: finds the symbols that the core must export for these objects and archives: the C++
+# functions and objects that they use and do not define, and the program's entry. OUT.map is the linker's version
+# script. OUT.wanted has the options that take the symbols from archives.
 set -euo pipefail
 nm=$1 out=$2
 shift 2
-# C++ names, and the functions beneath exceptions; what else is missing is Python's or glibc's.
+# C++ names, and the functions beneath exceptions. Other undefined names belong to Python or glibc.
 pattern='^(_Z|__cxa_|__gxx_|__dynamic_cast|_Unwind_)'
 "$nm" --defined-only --extern-only "$@" | awk 'NF == 3 { print $3 }' | sort -u >"$out.defined"
 {

@@ -1,9 +1,9 @@
-# optgap_fmt: fmt linked statically. Debian ships it as a shared library, which a program that is carried to another
-# machine cannot use, or as headers alone, which cost each file that formats some two seconds to compile.
+# optgap_fmt: fmt linked statically. Debian ships it as a shared library, which a copied program cannot use on another
+# machine, or as headers alone, which cost each formatting file some two seconds to compile.
 
 find_package(fmt REQUIRED)
 if(fmt_VERSION VERSION_LESS 9 OR fmt_VERSION VERSION_GREATER_EQUAL 10)
-    # Tried with 9.1: other versions may want templates instantiated in fmt_library.cpp.
+    # Tried with 9.1. Other versions may need other templates instantiated in fmt_library.cpp.
     add_library(optgap_fmt INTERFACE)
     target_link_libraries(optgap_fmt INTERFACE fmt::fmt-header-only)
     return()

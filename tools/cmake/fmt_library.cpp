@@ -1,4 +1,4 @@
-// fmt, compiled once (tools/cmake/fmt.cmake): its functions that are no templates, and the two templates that its
+// fmt, compiled once (tools/cmake/fmt.cmake): its functions that are not templates, and the two templates that its
 // header declares to be instantiated elsewhere.
 
 #include <fmt/format-inl.h>

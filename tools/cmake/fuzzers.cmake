@@ -1,5 +1,5 @@
 # One executable for each tests/fuzz/fuzz_NAME.cpp, as the ctest entry fuzz.NAME. It reads tests/fuzz/corpus/NAME and
-# writes what it finds to the build folder. Environment: OPTGAP_FUZZ_SECONDS for each target (default 60).
+# writes its findings to the build folder. Environment: OPTGAP_FUZZ_SECONDS for each target (default 60).
 
 if(NOT CMAKE_CXX_COMPILER_ID MATCHES "Clang")
     message(FATAL_ERROR "OPTGAP_FUZZ needs clang++")

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# join_archives.sh AR OUT ARCHIVE...: one archive of all their members. Scripts of ar quote nothing; paths relative to OUT's
-# folder rarely need it.
+# join_archives.sh AR OUT ARCHIVE...: writes one archive of all their members. Scripts of ar cannot quote names; paths
+# relative to OUT's folder rarely need it.
 set -euo pipefail
 ar=$1 out=$2
 shift 2

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# keep_log.sh LOG COMMAND...: what a compiler says goes to LOG, and to the terminal but for ptxas' list of resources.
+# keep_log.sh LOG COMMAND...: writes a compiler's messages to LOG, and all but ptxas' list of resources to the terminal.
 log=$1
 shift
 "$@" >"$log" 2>&1

@@ -1,7 +1,8 @@
-# optgap_core: what a program links. Archives that call each other: optgap_host (which names no task), optgap_tasks, the
-# small optgap_choices (what this build decided: the registry of its tasks and instruction sets, and the CUDA executor or
-# its stand-in) and optgap_kernels, what nvcc makes. With OPTGAP_PREBUILT the first two are taken from that build, with CUDA
-# or without, which must be of these sources and settings; tasks of another folder are built all the same.
+# optgap_core: the libraries that a program links. They are archives that call each other: optgap_host (which names no
+# task), optgap_tasks, the small optgap_choices (the decisions of this build: the registry of its tasks and instruction
+# sets, and the CUDA executor or its stand-in) and optgap_kernels, compiled by nvcc. With OPTGAP_PREBUILT the first two
+# are taken from that build, with CUDA or without, which must have the same sources and settings. Tasks of another
+# folder are always built.
 
 find_package(Threads REQUIRED)
 find_package(nlohmann_json REQUIRED)
@@ -14,8 +15,9 @@ target_include_directories(optgap_usage SYSTEM INTERFACE "${OPTGAP_XXHASH_INCLUD
 target_compile_definitions(optgap_usage INTERFACE XXH_INLINE_ALL OPTGAP_VERSION="${PROJECT_VERSION}")
 include(optional_libraries)
 
-# optgap_add_archive(NAME [OPTIMISE OPTION] [SELDOM SOURCE...] SOURCE...): built, or taken from OPTGAP_PREBUILT. What runs
-# seldom (specs as JSON, reports, pages) is part of the archive and compiled for -O1 in release: two thirds of -O3's time.
+# optgap_add_archive(NAME [OPTIMISE OPTION] [SELDOM SOURCE...] SOURCE...): built, or taken from OPTGAP_PREBUILT. Code
+# that runs seldom (specs as JSON, reports, pages) is part of the archive and compiled with -O1 in release, in two
+# thirds of -O3's time.
 function(optgap_add_archive name)
     cmake_parse_arguments(PARSE_ARGV 1 archive "" "OPTIMISE" "SELDOM")
     if(OPTGAP_PREBUILT)
@@ -84,18 +86,18 @@ function(optgap_set_apart out list name)
     set(${out} ${objects} PARENT_SCOPE)
 endfunction()
 
-# optgap_join_units(NAME [FOLDERS]): under OPTGAP_UNITY, 24 sources of a target are one unit, in the order of its list: the standard
-# library and JSON are read, and their templates made, once for all of them (host: 266 instead of 457 CPU seconds of six at a
-# time), and an edit takes up to half a minute. Or those of a folder are one, where their property UNITY_GROUP names no other
-# group. Sources with flags of their own stay apart. One unit joins the anonymous namespaces of its files, so a name in one must
-# not hide another's.
+# optgap_join_units(NAME [FOLDERS]): under OPTGAP_UNITY, joins 24 sources of a target into one unit, in the order of its
+# list. The standard library and JSON are then read, and their templates made, once for all of them (host: 266 instead
+# of 457 CPU seconds, six at a time), but an edit takes up to half a minute. With FOLDERS, joins those of a folder,
+# where their property UNITY_GROUP names no other group. Sources with flags of their own stay apart. One unit joins the
+# anonymous namespaces of its files, so a name in one must not hide another's.
 function(optgap_join_units name)
     cmake_parse_arguments(PARSE_ARGV 1 join "FOLDERS" "" "")
     if(NOT OPTGAP_UNITY)
         return()
     endif()
     set_target_properties(${name} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 24)
-    # Kernels stay apart: what ptxas says of each is kept, and older CMake joins none.
+    # Kernels stay separate, since ptxas' report on each is kept, and older CMake cannot join them.
     get_target_property(kernels ${name} SOURCES)
     list(FILTER kernels INCLUDE REGEX "\\.cu$")
     set_source_files_properties(${kernels} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
@@ -113,8 +115,9 @@ function(optgap_join_units name)
     endif()
 endfunction()
 
-# optgap_take_choices(OUT LIST [CUDA_SOURCE...]): moves the CUDA sources of a list, or without CUDA their stand-ins, X_absent.cpp
-# for X, to OUT. The Python package's core has stand-ins, too; X_found.cpp, where there is one, finds a library at run time.
+# optgap_take_choices(OUT LIST [CUDA_SOURCE...]): moves the CUDA sources of a list, or without CUDA their stand-ins,
+# X_absent.cpp for X, to OUT. The Python package's core has stand-ins, too; where an X_found.cpp exists, it finds a
+# library at run time.
 function(optgap_take_choices out list)
     set(absent ${${list}})
     list(FILTER absent INCLUDE REGEX "_absent\\.cpp$")
@@ -161,8 +164,8 @@ list(REMOVE_ITEM host_sources ${seldom_sources})
 optgap_add_archive(optgap_host ${host_sources} ${kernel_sources}
     SELDOM ${seldom_sources} "${PROJECT_BINARY_DIR}/generated/suite_files.cpp")
 
-# optgap_add_kinds(OUT EXTENSIONS): the kinds of rows, a folder NAME each with a NAME.cpp (host/rows/row_kind.hpp), and those of
-# EXTENSIONS/kinds. OUT is the source that lists them and those of EXTENSIONS.
+# optgap_add_kinds(OUT EXTENSIONS): finds the kinds of rows, each a folder NAME with a NAME.cpp
+# (host/rows/row_kind.hpp), and those of EXTENSIONS/kinds. OUT is the source that lists them and those of EXTENSIONS.
 function(optgap_add_kinds out extensions)
     file(GLOB found CONFIGURE_DEPENDS LIST_DIRECTORIES true "${PROJECT_SOURCE_DIR}/host/rows/*")
     set(sources)
@@ -258,7 +261,7 @@ list(FILTER demo_files EXCLUDE REGEX "\\.py$")
 optgap_embed_files("${PROJECT_BINARY_DIR}/generated/demo_files.cpp" tools/cli/look/demo_files.hpp
     optgap::cli::demo_files optgap::cli::demo_file "${PROJECT_SOURCE_DIR}/tools/demo" ${demo_files})
 list(APPEND cli_sources "${PROJECT_BINARY_DIR}/generated/demo_files.cpp")
-# Nothing here is hot.
+# This code is not time-critical.
 set(cli_options "")
 if(CMAKE_BUILD_TYPE STREQUAL "Release")
     set(cli_options OPTIMISE -O1)

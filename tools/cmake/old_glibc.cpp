@@ -1,6 +1,6 @@
-// Linked into what runs where glibc is older than the one it was compiled with (tools/cmake/old_glibc.cmake): the
-// functions that g++'s headers, libstdc++.a and libgcc_eh.a call and glibc 2.28 lacks. Where the running glibc has
-// them, its own are called.
+// Linked into programs for systems whose glibc is older than the one they were compiled with
+// (tools/cmake/old_glibc.cmake). It defines the functions that g++'s headers, libstdc++.a and libgcc_eh.a call and
+// glibc 2.28 lacks. Where the running glibc has them, its own are called.
 
 #include <dlfcn.h>
 #include <link.h>
@@ -18,11 +18,11 @@ Function* newer(char const* name, Function* ours) {
     return found != ours ? found : nullptr;
 }
 
-// Looked up while the library is loaded: later could be within an unwinding or after a fork.
+// Looked up while the library is loaded, since later calls could come during unwinding or after a fork.
 auto* const newer_wait = newer<decltype(pthread_cond_clockwait)>("pthread_cond_clockwait", pthread_cond_clockwait);
 auto* const newer_search = newer<decltype(_dl_find_object)>("_dl_find_object", _dl_find_object);
 
-/// What unwinding asks: the object that holds an address, and where its table of frames is.
+/// The request of an unwinder: the object that contains an address, and its table of frames.
 struct frame_search {
     std::uintptr_t address;
     dl_find_object* out;
@@ -56,10 +56,10 @@ int find_frames(dl_phdr_info* object, std::size_t /*size*/, void* data) {
 
 extern "C" {
 
-/// glibc 2.32. Threads may be there at any time: reference counts stay atomic.
+/// glibc 2.32. Threads may exist at any time, so reference counts stay atomic.
 char __libc_single_threaded = 0;
 
-/// glibc 2.30. The older wait knows the wall clock alone; who waits reads its own clock again.
+/// glibc 2.30. The older function waits only by the wall clock; the caller reads its own clock again.
 int pthread_cond_clockwait(pthread_cond_t* condition, pthread_mutex_t* mutex, clockid_t clock, timespec const* until) {
     if (newer_wait != nullptr) {
         return newer_wait(condition, mutex, clock, until);

@@ -1,7 +1,7 @@
-# What free text is checked with beside our own code, each linked statically and each optional: utf8proc (normal forms) and RE2
-# (expressions). A build without one refuses what needs it by name. RE2 stands behind the small archive optgap_expressions, which
-# every build makes for itself: Debian's libre2.a cannot become part of a shared library, so in the Python package the core has the
-# stand-in, the program links optgap_program_expressions and the module asks google-re2.
+# Optional libraries for checks of free text, each linked statically: utf8proc (normal forms) and RE2 (expressions). A
+# build without one refuses the features that need it, by name. RE2 is behind the small archive optgap_expressions,
+# which every build makes for itself. Debian's libre2.a cannot become part of a shared library. So in the Python package
+# the core has the stand-in, the program links optgap_program_expressions and the module asks google-re2.
 
 find_path(OPTGAP_UTF8PROC_INCLUDE utf8proc.h)
 find_library(OPTGAP_UTF8PROC_LIBRARY NAMES libutf8proc.a)
@@ -27,8 +27,8 @@ function(optgap_add_expressions name which)
     endif()
 endfunction()
 
-# ICU, which breaks words, is opened when the first text asks for it (host/chain/words/dictionary.cpp): Debian's static library, too,
-# cannot become part of a shared one, and its data take 30 MB.
+# ICU, which breaks words, is opened when the first text needs it (host/chain/words/dictionary.cpp). Debian's static
+# library cannot become part of a shared one, and its data take 30 MB.
 target_link_libraries(optgap_usage INTERFACE ${CMAKE_DL_LIBS})
 
 set(expressions absent)
@@ -45,8 +45,9 @@ else()
     optgap_add_expressions(optgap_expressions ${expressions})
 endif()
 
-# SQLite for files of rows (host/sqlite): linked statically into programs and the wheel's core, where it takes 1.3 MB (0.6 MB
-# packed), so that neither the machine nor Python must have one. Optional: a build without it refuses such files by name.
+# SQLite for files of rows (host/sqlite): linked statically into programs and the wheel's core, where it takes 1.3 MB
+# (0.6 MB packed), so that neither the machine nor Python must have it. Optional: a build without it refuses such files
+# by name.
 
 find_path(OPTGAP_SQLITE_INCLUDE sqlite3.h)
 find_library(OPTGAP_SQLITE_LIBRARY NAMES libsqlite3.a)
@@ -60,7 +61,7 @@ else()
     message(STATUS "optgap: no SQLite here: no stores of baselines (libsqlite3-dev)")
 endif()
 
-# optgap_take_sqlite(LIST): leaves the sources that use it in a list, or what stands in their place.
+# optgap_take_sqlite(LIST): keeps the sources that use it in a list, or their stand-ins.
 function(optgap_take_sqlite list)
     if(OPTGAP_WITH_SQLITE)
         list(FILTER ${list} EXCLUDE REGEX "/sqlite/absent\\.cpp$")
@@ -70,8 +71,8 @@ function(optgap_take_sqlite list)
     set(${list} ${${list}} PARENT_SCOPE)
 endfunction()
 
-# zlib for packed files of instances (tools/cli/rows/files): linked statically into the programs. Optional: a build without it
-# refuses such files by name. Only the one source that uses it knows.
+# zlib for packed files of instances (tools/cli/rows/files): linked statically into the programs. Optional: a build
+# without it refuses such files by name. Only one source uses it.
 find_path(OPTGAP_ZLIB_INCLUDE zlib.h)
 find_library(OPTGAP_ZLIB_LIBRARY NAMES libz.a)
 mark_as_advanced(OPTGAP_ZLIB_INCLUDE OPTGAP_ZLIB_LIBRARY)

@@ -1,5 +1,5 @@
 // Linked into programs that must run where glibc is older than 2.36: the static libstdc++ of Debian 12 refers to
-// arc4random, which only appeared there. Nothing of ours calls it; std::random_device would.
+// arc4random, which first appeared there. optgap does not call it; std::random_device would.
 
 #include <sys/random.h>
 

@@ -1,8 +1,8 @@
-# OPTGAP_PREBUILT: a build folder whose libraries are linked rather than built again. It must be of these sources and settings.
-# AUTO is build/release, where it is one that fits: it is brought up to date first, which takes a second where nothing has
-# changed; where there is none, everything is built.
+# OPTGAP_PREBUILT: a build folder whose libraries are linked instead of built again. It must have the same sources and
+# settings. AUTO is build/release, if it fits. It is brought up to date first, which takes a second where nothing has
+# changed. Without such a folder everything is built.
 
-# optgap_check_prebuilt(WHY FOLDER): what does not fit, or nothing.
+# optgap_check_prebuilt(WHY FOLDER): sets WHY to what does not fit, or to nothing.
 function(optgap_check_prebuilt why folder)
     load_cache("${folder}" READ_WITH_PREFIX prebuilt_
         CMAKE_HOME_DIRECTORY CMAKE_BUILD_TYPE CMAKE_CXX_COMPILER OPTGAP_ISAS OPTGAP_SANITIZE OPTGAP_CHECKED)
@@ -10,7 +10,7 @@ function(optgap_check_prebuilt why folder)
         set(${why} "${folder} is no build of ${PROJECT_SOURCE_DIR}" PARENT_SCOPE)
         return()
     endif()
-    # c++ and g++ may be one program.
+    # c++ and g++ may be the same program.
     file(REAL_PATH "${prebuilt_CMAKE_CXX_COMPILER}" prebuilt_CXX)
     file(REAL_PATH "${CMAKE_CXX_COMPILER}" CXX)
     foreach(setting IN ITEMS CMAKE_BUILD_TYPE CXX OPTGAP_SANITIZE OPTGAP_CHECKED)

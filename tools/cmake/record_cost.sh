@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# record_cost.sh TABLE NAME COMMAND...: runs it and adds a line "processor seconds, wall seconds, NAME" to TABLE.
+# record_cost.sh TABLE NAME COMMAND...: runs the command and adds a line "processor seconds, wall seconds, NAME" to
+# TABLE.
 table=$1 name=$2
 shift 2
 TIMEFORMAT='%U %S %R'

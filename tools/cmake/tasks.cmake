@@ -1,10 +1,12 @@
-# Turns folders into tasks. A folder NAME holding NAME.cu is a task; nothing else lists it. It is a light one when NAME.cu
-# says OPTGAP_DEFINE_LIGHT_TASK, or OPTGAP_DEFINE_LIGHT_TASK_WITH_MOVES, which has kernels of its own for its search.
+# Turns folders into tasks. A folder NAME with a NAME.cu is a task; no list names it. It is a declarative task when
+# NAME.cu uses OPTGAP_DEFINE_LIGHT_TASK, or OPTGAP_DEFINE_LIGHT_TASK_WITH_MOVES, which has its own kernels for its
+# search.
 
-# optgap_add_tasks(SOURCES REGISTRY KERNELS DIR...): of the tasks in the folders DIR, the sources for the CPU, the registry
-# and the sources for nvcc. OPTGAP_TASK_NAMES, OPTGAP_TASK_DIR_<NAME>, OPTGAP_TASK_SEARCHES_<NAME> and
-# generated/registry_cuda.cpp, which refers to every task's kernels in a build without CUDA, too, stay behind for the tests;
-# generated/registry_device.cpp, which refers to nothing else, for the CUDA library (tools/cmake/cuda_library.cmake).
+# optgap_add_tasks(SOURCES REGISTRY KERNELS DIR...): for the tasks in the folders DIR, sets the sources for the CPU, the
+# registry and the sources for nvcc. Sets for the tests OPTGAP_TASK_NAMES, OPTGAP_TASK_DIR_<NAME>,
+# OPTGAP_TASK_SEARCHES_<NAME> and generated/registry_cuda.cpp, which refers to every task's kernels even in a build
+# without CUDA. For the CUDA library (tools/cmake/cuda_library.cmake) it writes generated/registry_device.cpp, which
+# refers to nothing else.
 function(optgap_add_tasks out registry kernels)
     set(generated "${PROJECT_BINARY_DIR}/generated")
     set(names)
@@ -45,7 +47,7 @@ function(optgap_add_tasks out registry kernels)
     set(cuda_entries "")
     set(device_entries "")
     foreach(name IN LISTS names)
-        # A light task is compiled for the first instruction set, which stands for all.
+        # A declarative task is compiled only for the first instruction set, which serves for all.
         file(STRINGS "${dir_${name}}/${name}.cu" light REGEX "^OPTGAP_DEFINE_LIGHT_TASK")
         set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${dir_${name}}/${name}.cu")
         set(compiled ${OPTGAP_ISAS})
@@ -63,8 +65,8 @@ function(optgap_add_tasks out registry kernels)
             endif()
             string(APPEND declarations "extern optgap::task_kernels const optgap_task_${name}_${isa};\n")
             string(APPEND builds "&optgap_task_${name}_${isa}, ")
-            # Declarative tasks are small, so that headers are most of a unit: seven are one, and the texts of ten
-            # (tools/cmake/libraries.cmake).
+            # Declarative tasks are small, so headers are most of a unit: seven tasks are one unit, and so are the texts
+            # of ten (tools/cmake/libraries.cmake).
             set(unit ${name}_${isa})
             if(light AND OPTGAP_UNITY)
                 math(EXPR number "${light_count} / 7")
@@ -173,7 +175,7 @@ std::span<char const* const> instruction_sets() {
 ")
 endfunction()
 
-# optgap_task_units(OUT TEMPLATE): one source for each task, TEMPLATE with its name for @TASK@ and its folder for
+# optgap_task_units(OUT TEMPLATE): one source for each task: TEMPLATE with the task's name for @TASK@ and its folder for
 # @TASK_DIR@. An edit of one task then compiles one unit of a test over all tasks.
 function(optgap_task_units out template)
     get_filename_component(stem "${template}" NAME_WLE)  # NAME.cpp of NAME.cpp.in

@@ -2,10 +2,11 @@
 #
 #   unit          tests/{core,text,host,bench}/*.cpp and the task folders' *_test.cpp; tests/faulty_tasks/*.cpp, which have
 #                 a registry of their own
-#   conformance   the laws of every task, over the registry
+#   conformance   the property tests of every task, over the registry
 #   team          solo == thread_team; also what ThreadSanitizer runs
 #   fake_cuda     the CUDA executor over a stand-in runtime and the kernels by host threads; needs the toolkit's headers
-#   cuda          needs a GPU, else skipped; has the laws of tests/resident, as fake_cuda does, in builds with CUDA
+#   cuda          needs a GPU, else skipped; has the property tests of tests/resident, as fake_cuda does, in builds with
+#                 CUDA
 #   cli, compile, binary, layout, new_task, examples      scripts, only in builds without sanitizers
 #                 (long_checks_test.py also runs build/release/optgap_long_checks, a program of its own)
 #   oracle        a sample of tools/oracle.sh, skipped where its Python packages are missing
@@ -15,7 +16,7 @@ find_package(GTest REQUIRED)
 include(GoogleTest)
 set(CMAKE_GTEST_DISCOVER_TESTS_DISCOVERY_MODE PRE_TEST)
 
-# Tests that only ask the library need no optimisation; those that run laws of their own for long get some.
+# Tests that only call the library need no optimisation; those that compute long themselves get some.
 set(asking -O1)
 set(looping -O1)
 if(OPTGAP_SANITIZE)
@@ -24,7 +25,8 @@ if(OPTGAP_SANITIZE)
         SKIP_PRECOMPILE_HEADERS ON)
 endif()
 
-# optgap_take_sample(LIST): with OPTGAP_SAMPLE=K/N every Nth of it, from place K; a sample where the whole is too expensive.
+# optgap_take_sample(LIST): with OPTGAP_SAMPLE=K/N keeps every Nth of it, from place K: a sample where the whole is too
+# expensive.
 function(optgap_take_sample list)
     if(OPTGAP_SAMPLE STREQUAL "")
         return()
@@ -52,7 +54,8 @@ if(OPTGAP_SANITIZE MATCHES "address")
     optgap_take_sample(tested_tasks)
 endif()
 
-# optgap_add_test_archive(NAME SOURCE...): test code that no task's folder changes, so that OPTGAP_PREBUILT has it.
+# optgap_add_test_archive(NAME SOURCE...): test code that does not depend on the tasks' folders, so that OPTGAP_PREBUILT
+# has it.
 function(optgap_add_test_archive name)
     optgap_add_archive(${name} OPTIMISE ${asking} ${ARGN})
     if(NOT OPTGAP_PREBUILT)
@@ -63,7 +66,7 @@ endfunction()
 # The one file that knows where the sources are.
 set_source_files_properties(tests/support/source_folder.cpp PROPERTIES COMPILE_DEFINITIONS
     "OPTGAP_SOURCE_DIR=\"${PROJECT_SOURCE_DIR}\"" SKIP_PRECOMPILE_HEADERS ON SKIP_UNITY_BUILD_INCLUSION ON)
-# Random123 names what cuRAND names, too.
+# Random123 and cuRAND define the same names.
 set_source_files_properties(tests/support/philox_twin.cpp PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
 file(GLOB support_sources CONFIGURE_DEPENDS tests/support/*.cpp)
 optgap_add_test_archive(optgap_test_objects ${support_sources})
@@ -91,7 +94,7 @@ std::span<oracle const* const> oracles() {
 
 }  // namespace optgap::testing
 ")
-# Programs name it beside the archive.
+# The programs link it directly, beside the archive.
 set_source_files_properties("${PROJECT_BINARY_DIR}/generated/oracles.cpp" PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
 optgap_task_units(oracle_units "${PROJECT_SOURCE_DIR}/tests/support/oracle.cpp.in")
 add_library(optgap_oracles STATIC ${oracle_units} "${PROJECT_BINARY_DIR}/generated/oracles.cpp")
@@ -101,13 +104,13 @@ optgap_precompile(optgap_oracles)
 optgap_join_units(optgap_oracles)
 
 add_custom_target(tests)
-# Without the laws of tasks, which run on one thread; teams of threads are a binary of their own. What ThreadSanitizer looks at
-# in CI (docs/develop.md).
+# All tests except the property tests of tasks, which run on one thread; teams of threads have a binary of their own. CI
+# runs these under ThreadSanitizer (docs/develop.md).
 add_custom_target(threaded_tests)
 
-# optgap_add_test_binary(TARGET LABEL [BY_TASK] [ARCHIVE NAME] SOURCE...): each gtest of the sources and the archive becomes a
-# ctest entry. BY_TASK, where every gtest is a law of a task: under a sanitizer, which takes a tenth of a second to start a
-# process, one entry has all laws of a task.
+# optgap_add_test_binary(TARGET LABEL [BY_TASK] [ARCHIVE NAME] SOURCE...): each gtest of the sources and the archive
+# becomes a ctest entry. BY_TASK means that every gtest is a property test of a task. Under a sanitizer, which takes a
+# tenth of a second to start a process, one entry then has all property tests of a task.
 function(optgap_add_test_binary target label)
     cmake_parse_arguments(PARSE_ARGV 2 test "BY_TASK" "ARCHIVE" "")
     add_executable(${target} ${test_UNPARSED_ARGUMENTS})
@@ -145,7 +148,7 @@ function(optgap_add_check name label)
         ENVIRONMENT "OPTGAP_BINARY=${PROJECT_BINARY_DIR}/optgap;OPTGAP_SOURCE_DIR=${PROJECT_SOURCE_DIR}")
 endfunction()
 
-# With other tasks than the tree's, only their own tests and the laws apply.
+# With other tasks than the tree's, only their own tests and the property tests apply.
 set(unit_tests)
 set(task_tests)
 set(team_tests)
@@ -161,14 +164,14 @@ if(OPTGAP_TASKS_DIR STREQUAL "${PROJECT_SOURCE_DIR}/kernels/tasks")
     endif()
     file(GLOB team_tests CONFIGURE_DEPENDS tests/team/*.cpp)
 endif()
-# Light tasks have no tests of their own, and a library has a source.
+# Declarative tasks have no tests of their own, but a library needs a source.
 file(CONFIGURE OUTPUT "${PROJECT_BINARY_DIR}/generated/task_tests.cpp" CONTENT "" @ONLY)
 add_library(optgap_task_tests STATIC ${task_tests} "${PROJECT_BINARY_DIR}/generated/task_tests.cpp")
 target_link_libraries(optgap_task_tests PRIVATE optgap_usage GTest::gmock)
 optgap_optimise(optgap_task_tests ${looping})
 optgap_precompile_tests(optgap_task_tests)
 optgap_join_units(optgap_task_tests FOLDERS)
-# Those of a task, of texts and of the core run on one thread: ThreadSanitizer has nothing to see in them.
+# Tests of a task, of texts and of the core run on one thread, so ThreadSanitizer has nothing to check in them.
 set(tests_of_tasks ARCHIVE optgap_task_tests)
 if(OPTGAP_SANITIZE STREQUAL "thread")
     set(tests_of_tasks "")
@@ -181,7 +184,7 @@ optgap_add_test_binary(optgap_conformance_tests conformance BY_TASK ARCHIVE optg
 optgap_task_units(team_units "${PROJECT_SOURCE_DIR}/tests/team/task_team.cpp.in" ${tested_tasks})
 optgap_add_test_binary(optgap_team_tests team ${team_tests} ${team_units})
 if(NOT OPTGAP_SANITIZE)
-    # 42 tasks' code for teams of threads: it takes longer to compile than to run.
+    # 42 tasks' code for teams of threads takes longer to compile than to run.
     target_compile_options(optgap_team_tests PRIVATE -O0)
 endif()
 
@@ -190,7 +193,7 @@ if(OPTGAP_OWN_TASKS)
     optgap_add_test_binary(optgap_faulty_task_tests unit ${faulty_tests})
 endif()
 
-# Laws of the verbs over columns in device memory, for the stand-in and a card's own runtime.
+# Property tests of the verbs over columns in device memory, for the stand-in and a card's own runtime.
 file(GLOB resident_laws CONFIGURE_DEPENDS tests/resident/*.cpp)
 
 # The CUDA executor itself, over a fake runtime, and the kernels' code with one host thread per lane.
@@ -198,7 +201,7 @@ if(OPTGAP_CUDART_INCLUDE)
     file(GLOB fake_cuda_tests CONFIGURE_DEPENDS tests/fake_cuda/*.cpp tests/cuda/*_test.cpp)
     set(fake_cuda_parts ${fake_cuda_tests} ${resident_laws} ${cuda_host_sources} ${bench_on_device})
     list(FILTER fake_cuda_parts EXCLUDE REGEX "device_code_test\\.cpp$")
-    # The stand-in stays apart from its tests: the library below takes it alone.
+    # The stand-in is separate from its tests, since the library below uses it alone.
     set(stand_ins ${fake_cuda_parts})
     list(FILTER stand_ins EXCLUDE REGEX "_test\\.cpp$")
     set_source_files_properties(${stand_ins} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
@@ -240,12 +243,12 @@ if(OPTGAP_WITH_CUDA)
     list(APPEND cuda_tests ${found} ${resident_laws})
 endif()
 optgap_add_test_binary(optgap_cuda_tests cuda ${cuda_tests})
-# Its own main fails where no test ran, as a wrong filter on a machine that is paid for would have it.
+# Its own main fails where no test ran, which reveals a wrong filter on rented machines.
 optgap_add_check(nothing_ran cuda $<TARGET_FILE:optgap_cuda_tests> --gtest_filter=-*)
 set_tests_properties(cuda.nothing_ran PROPERTIES WILL_FAIL ON)
 
-# Rows by the million against every task's reference (tests/long/run.py, tools/oracle.sh --long); a sample of it is
-# tests/cli/long_checks_test.py.
+# Verifies millions of rows against every task's reference (tests/long/run.py, tools/oracle.sh --long);
+# tests/cli/long_checks_test.py runs a sample.
 file(GLOB long_checks CONFIGURE_DEPENDS tests/long/*.cpp)
 add_executable(optgap_long_checks ${long_checks} "${PROJECT_BINARY_DIR}/generated/oracles.cpp")
 target_link_libraries(optgap_long_checks PRIVATE optgap_bench "$<LINK_GROUP:RESCAN,optgap_test_objects,optgap_oracles>"

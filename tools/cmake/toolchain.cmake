@@ -18,7 +18,7 @@ if(OPTGAP_CCACHE)
     set(CMAKE_CUDA_COMPILER_LAUNCHER "${OPTGAP_CCACHE}")
 endif()
 
-# tools/ci_times.sh asks what each compilation and link costs.
+# tools/ci_times.sh uses it to measure the cost of each compilation and link.
 option(OPTGAP_COSTS "Write the processor time of every compilation and link to costs.tsv in the build folder" OFF)
 mark_as_advanced(OPTGAP_COSTS)
 if(OPTGAP_COSTS)
@@ -27,7 +27,8 @@ if(OPTGAP_COSTS)
     set_property(GLOBAL PROPERTY RULE_LAUNCH_LINK "${recorder} <TARGET> ")
 endif()
 
-# One x86-64 level per instruction set; the first is the baseline of all other code, too. Other processors have the first.
+# One x86-64 level per instruction set. The first is also the baseline of all other code. Other processors have only the
+# first.
 set(OPTGAP_MARCH_isa_base -march=x86-64-v2)
 set(OPTGAP_MARCH_isa_v3 -march=x86-64-v3)
 set(OPTGAP_MARCH_isa_v4 -march=x86-64-v4)
@@ -51,14 +52,14 @@ add_compile_options(
 target_compile_options(optgap_flags INTERFACE
     $<$<COMPILE_LANGUAGE:CXX>:-Wall;-Wextra;-Wshadow;-Wconversion>)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-    # Joined sources fill a gigabyte; g++ would collect its garbage every few seconds, a sixth of its time.
+    # Joined sources take a gigabyte; g++ would collect its garbage every few seconds, a sixth of its time.
     add_compile_options("$<$<COMPILE_LANGUAGE:CXX>:SHELL:--param ggc-min-expand=300 --param ggc-min-heapsize=1048576>")
 endif()
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
-    # g++ 12 sees overlaps inside of std::string that are not there (GCC bug 105651).
+    # g++ 12 reports overlaps inside of std::string that do not exist (GCC bug 105651).
     target_compile_options(optgap_flags INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Wno-restrict>)
 endif()
-# Sanitized builds optimise what loops for long, even where they leave the rest as it is: under AddressSanitizer clang
+# Sanitized builds optimise code that loops long, even where they leave the rest as it is: under AddressSanitizer clang
 # takes three times as long to optimise a test as to compile it.
 set(OPTGAP_HOT_OPTIONS "")
 if(OPTGAP_SANITIZE)
@@ -67,7 +68,7 @@ if(OPTGAP_SANITIZE)
         $<$<COMPILE_LANGUAGE:CXX>:-fno-sanitize-recover=all> $<$<COMPILE_LANGUAGE:CXX>:-fno-omit-frame-pointer>)
     add_link_options(-fsanitize=${OPTGAP_SANITIZE})
 endif()
-# optgap_guide_fuzzers(TARGET): the branches that the fuzzers count; their comparisons, which cost most, are told by the
+# optgap_guide_fuzzers(TARGET): counts branches for the fuzzers. Comparisons, which cost most, are reported only by the
 # few sources that optgap_guide_closely names.
 function(optgap_guide_fuzzers target)
     if(OPTGAP_FUZZ)
@@ -79,9 +80,10 @@ function(optgap_guide_closely)
         set_property(SOURCE ${ARGN} APPEND PROPERTY OPTGAP_OPTIONS -fsanitize-coverage=trace-cmp,indirect-calls)
     endif()
 endfunction()
-# A source's OPTGAP_OPTIONS are the flags of an object library that optgap_add_archive makes for all sources with the same.
-# optgap_optimise_sources(SOURCE...): sources that loop for long, in sanitized builds. None includes JSON: that takes 8 s
-# rather than 3 under AddressSanitizer, and the linker may choose another file's unoptimised templates all the same.
+# The flags in a source's OPTGAP_OPTIONS belong to an object library that optgap_add_archive makes for all sources with
+# the same flags. optgap_optimise_sources(SOURCE...): sources that loop long, in sanitized builds. None includes JSON:
+# that takes 8 s instead of 3 under AddressSanitizer, and the linker may choose another file's unoptimised templates
+# anyway.
 function(optgap_optimise_sources)
     foreach(source IN LISTS ARGN)
         file(STRINGS "${source}" includes REGEX "^#include .*json\\.hpp[>\"]")
@@ -96,7 +98,7 @@ endfunction()
 if(OPTGAP_PORTABLE)
     add_link_options(-static-libstdc++ -static-libgcc)
 endif()
-# For every program of a portable build.
+# Applies to every program of a portable build.
 function(optgap_make_portable target)
     if(OPTGAP_PORTABLE)
         target_sources(${target} PRIVATE "${PROJECT_SOURCE_DIR}/tools/cmake/portable_random.cpp")
@@ -106,10 +108,10 @@ function(optgap_make_portable target)
     endif()
 endfunction()
 
-# optgap_precompile(TARGET): the headers that nearly every file includes, parsed once for all targets of the same
-# optimisation. With g++ that costs 5 s and saves one or two a file.
+# optgap_precompile(TARGET): the headers that nearly every file includes, parsed once for all targets with the same
+# optimisation. With g++ that costs 5 s and saves one or two seconds per file.
 if(CMAKE_CXX_COMPILER_ID MATCHES "Clang|GNU")
-    # One precompiled header serves libraries and programs only where both are compiled alike.
+    # One precompiled header serves libraries and programs only where both are compiled with the same options.
     set(CMAKE_CXX_COMPILE_OPTIONS_PIE ${CMAKE_CXX_COMPILE_OPTIONS_PIC})
 endif()
 function(optgap_precompile target)
@@ -154,8 +156,8 @@ function(optgap_precompile_tests target)
     endif()
 endfunction()
 
-# optgap_optimise(TARGET OPTION): test code is compiled more often than it runs. With g++ -O1 is without the passes that take
-# longest: a unit of the command line takes 36 instead of 43 CPU s.
+# optgap_optimise(TARGET OPTION): test code is compiled more often than it runs. With g++ -O1 leaves out the passes that
+# take longest: a unit of the command line takes 36 instead of 43 CPU s.
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     set(OPTGAP_QUICK-O1 -fno-tree-pta -fno-tree-dominator-opts -fno-ipa-modref -fno-ipa-pure-const -fno-tree-ter
         -fno-shrink-wrap -fno-if-conversion)

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""Writes tools/demo/chains.jsonl: three questions with a chain each, an honest answer, the reference, and seven attacks on it.
+"""Writes tools/demo/chains.jsonl: three questions with a rubric each, an honest answer, the reference, and seven
+attacks on it.
 
   tools/demo/write_chains.py > tools/demo/chains.jsonl
 
-Row for row: prompt, chain, completion, `group` (the question) and `kind` (honest, reference, or the attack's name)."""
+Each row has prompt, chain, completion, `group` (the question) and `kind` (honest, reference, or the attack's name)."""
 
 import json
 

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""Writes tools/demo/labels: rows as five data sets have them, made of tools/demo/chains.jsonl and of instructions of our own.
+"""Writes tools/demo/labels: rows in the form of five data sets, made from tools/demo/chains.jsonl and our own
+instructions.
 
   tools/demo/write_labels.py
 
-Row for row beside the data set's own columns: `completion` and `kind`, "honest" or "one_word"."""
+Each row has, beside the data set's own columns, `completion` and `kind`, "honest" or "one_word"."""
 
 import json
 import pathlib
@@ -71,7 +72,7 @@ IF_RLVR = [
 
 
 def rlvrr():
-    """A label is reference, keywords and style, of which the last are Python."""
+    """A label has a reference, keywords and style checks, which are Python."""
     for line in (DEMO / "chains.jsonl").read_text(encoding="utf-8").splitlines():
         row = json.loads(line)
         if row["kind"] not in ("honest", "keywords"):
@@ -102,7 +103,7 @@ def if_rlvr():
 
 
 def rubric():
-    """The judge's verdicts stand in the row."""
+    """A row that contains the judge's verdicts."""
     criteria = [{"title": "route", "description": "Names the river, the mill and the bridge in this order.", "weight": 5},
                 {"title": "polite", "description": "Speaks to the stranger.", "weight": 2}]  # fmt: skip
     for kind, completion, external in (

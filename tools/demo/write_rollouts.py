@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Writes tools/demo/rollouts.jsonl: completions that look like what language models write, right and wrong.
+"""Writes tools/demo/rollouts.jsonl: completions like those of language models, right and wrong.
 
-Run it again after a generator has changed its version; the demo and its test read the result.
+Run it again after a generator has changed its version. The demo and its test read the result.
 
   tools/demo/write_rollouts.py [--binary build/release/optgap]
 """
@@ -83,7 +83,7 @@ def reasoning(task, size, sentences, rng):
 
 
 def near_miss(task, answer, rng):
-    """Feasible, a little worse than the optimum."""
+    """A feasible answer, a little worse than the optimum."""
     worse = list(answer)
     if task == "tsp":
         at = rng.randrange(1, len(worse) - 3)
@@ -100,7 +100,7 @@ def size_of(task, instance):
 
 
 def broken_rule(task, instance, answer):
-    """An answer that breaks the task's own rule."""
+    """An answer that violates the task's rule."""
     if task == "tsp":
         return answer[:-2]
     if task == "knapsack":
@@ -113,7 +113,7 @@ def broken_rule(task, instance, answer):
 
 
 def completions(task, instance, answer, rng):
-    """(what it is, completion, finish, format) of every kind of rollout."""
+    """(name, completion, finish, format) of every kind of rollout."""
     size = size_of(task, instance)
     noun = STORIES[task]["noun"]
     good = json.dumps(answer)

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Writes the Python package, with its CUDA part, for another x86-64 Linux with an NVIDIA driver and no compiler, whose Python may
-# be another than this machine's: OUT_DIR/optgap is importable there as it lies, and finds its CUDA part by itself.
+# Writes the Python package, with its CUDA part, for another x86-64 Linux with an NVIDIA driver and no compiler, which
+# may have another Python. OUT_DIR/optgap is importable there without installation, and finds its CUDA part itself.
 #
 #   tools/device/package.sh BUILD_DIR OUT_DIR [PYTHON]
 #
@@ -9,8 +9,8 @@
 #   PYTHON      of the version that the other machine has, with its headers; default: python3.12, of pyenv where it is not on the
 #               path
 #
-# The core is linked from build/release, where that fits (tools/cmake/prebuilt.cmake). Both sides tell their sources by a build id,
-# and a CUDA part of others is refused here, by name, rather than there. Needs PyPI the first time.
+# The core is linked from build/release, where that fits (tools/cmake/prebuilt.cmake). A CUDA part of other sources, known
+# by its build id, is refused here, by name, instead of on the other machine. Needs PyPI the first time.
 set -euo pipefail
 shopt -s inherit_errexit
 root=$(cd "$(dirname "$0")/../.." && pwd)
@@ -30,7 +30,7 @@ for program in "$python" "$HOME/.pyenv/versions/${python#python}".*/bin/"$python
 done
 [[ -n $python ]] || { echo "no ${3:-python3.12} here" >&2; exit 2; }
 
-# An environment that stays: a new path each time would compile everything again.
+# A permanent environment: a new path each time would compile everything again.
 tag=$("$python" -c 'import sysconfig; print(sysconfig.get_config_var("SOABI"))')
 work=build/device_package/$tag
 export PIP_DISABLE_PIP_VERSION_CHECK=1

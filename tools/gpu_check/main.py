@@ -1,8 +1,8 @@
 """Everything that needs a GPU: tests over the real runtime, sanitizers, benchmarks, counters of hot kernels.
 
-Each stage has a limit, and what it finds is on disk as soon as it is found: a line for each stage in stages.jsonl, a line
-for each measurement in gpu.jsonl (docs/performance.md). A machine that is taken away loses the row it was at. Changes no
-GPU setting.
+Each stage has a limit, and its results are on disk as soon as they are found: a line for each stage in stages.jsonl, a
+line for each measurement in gpu.jsonl (docs/performance.md). A machine that is taken away loses only the current row.
+Changes no GPU setting.
 
 Exit codes: 0 all stages passed; 1 one did not; 2 bad usage; 3 no GPU.
 """
@@ -58,7 +58,7 @@ def arguments() -> argparse.Namespace:
 
 
 def has_gpu() -> str:
-    """Why there is none; empty where there is one."""
+    """The reason for having no GPU; empty where there is one."""
     if shutil.which("nvidia-smi") is None:
         return "nvidia-smi is not installed"
     listed = subprocess.run(["nvidia-smi", "--list-gpus"], capture_output=True, text=True, check=False)
@@ -74,7 +74,7 @@ def holds_programs(folder: pathlib.Path) -> bool:
 
 
 def unpacked(path: pathlib.Path, to: pathlib.Path) -> pathlib.Path:
-    """The folder itself, or what is packed there."""
+    """The folder itself, or its packed content."""
     if path.is_dir():
         return path
     with tarfile.open(path) as packed:
@@ -83,7 +83,7 @@ def unpacked(path: pathlib.Path, to: pathlib.Path) -> pathlib.Path:
 
 
 def find_folder(named: str | None, logs: pathlib.Path) -> pathlib.Path | None:
-    """Where the programs are. None: they have to be built. Ends with code 2 where the named one has none."""
+    """The folder of the programs; None: they have to be built. Exits with code 2 where the named one has none."""
     if named is not None:
         path = pathlib.Path(named)
         folder = unpacked(path, logs) if path.exists() else path

@@ -1,4 +1,4 @@
-"""What was built, from git where this is a checkout: a device folder keeps it beside its programs."""
+"""The version of what was built, from git where this is a checkout; a device folder keeps it beside its programs."""
 
 from __future__ import annotations
 

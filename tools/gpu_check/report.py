@@ -1,4 +1,4 @@
-"""What a check ends with: where its results are from, one line for the check itself, and the verdict."""
+"""The end of a check: the origin of its results, one line for the check itself, and the verdict."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Stages as processes: each within its limit, its line written as it ends."""
+"""Runs stages as processes, each within its limit. A stage's line is written as it ends."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ TAIL_LINES = 40
 
 
 def gpu_state() -> dict[str, object]:
-    """The card's clocks, temperature and power; None for a value that the driver does not give."""
+    """The GPU's clocks, temperature and power; None for a value that the driver does not report."""
     asked = ["nvidia-smi", f"--query-gpu={QUERY}", "--format=csv,noheader,nounits"]
     said = subprocess.run(asked, capture_output=True, text=True, check=False).stdout.strip().splitlines()
     values = [field.strip() for field in said[0].split(",")] if said else []
@@ -49,7 +49,8 @@ def gpu_state() -> dict[str, object]:
 
 
 def tests_of(log: str, asked_for: pathlib.Path) -> dict[str, object] | None:
-    """What a GoogleTest program ran: of its JSON, or, where it was ended early, of the lines it had printed."""
+    """The tests that a GoogleTest program ran: from its JSON, or, where it was ended early, from the lines it had
+    printed."""
     run: set[str] = set()
     failed, skipped = set(), set()
     if asked_for.exists():
@@ -80,7 +81,7 @@ class Check:
     ) -> None:
         self.root, self.folder, self.out, self.logs = root, folder, out, logs
         self.results = out / "gpu.jsonl"
-        self.results.unlink(missing_ok=True)  # what an earlier check found is none of this one's
+        self.results.unlink(missing_ok=True)  # results of an earlier check do not belong to this one
         self.before = gpu_state()
         self.machine = machine or re.sub(r"[^a-z0-9]+", "-", str(self.before.get("name", "gpu")).lower()).strip("-")
         self.built = provenance.of_folder(folder, root)
@@ -89,7 +90,7 @@ class Check:
         self.tasks: list[str] = []
 
     def build(self) -> bool:
-        """With this machine's tools. Whether there are programs now."""
+        """Builds with this machine's tools. Returns whether there are programs now."""
         jobs = str(os.cpu_count() or 1)
         command = (f"cmake --preset device && cmake --build build/device -j {jobs} --target optgap optgap_cuda_tests",)
         self.run(stages.Stage("build", "tests", 420, ("bash", "-c", *command)))
@@ -154,7 +155,7 @@ class Check:
             if stage.name == "tests":
                 line["tests"] = found = tests_of(log, self.logs / "tests.json")
                 if line["status"] == "passed" and (found is None or found["failed"] or found["skipped"]):
-                    line["status"] = "failed"  # it ended well, and no test ran, or some was left out
+                    line["status"] = "failed"  # it exited with 0, but no test ran, or some were left out
             if line["status"] not in ("passed", "unmet", "unavailable"):
                 line["tail"] = log.splitlines()[-TAIL_LINES:]
         line["seconds"] = round(time.monotonic() - begin, 2)
@@ -175,14 +176,15 @@ class Check:
         if code == TIMED_OUT:
             return "timed_out"
         if code == 1 and stage.name == "goals":
-            return "unmet"  # a goal that is not met is no fault of the check
+            return "unmet"  # an unmet goal is no fault of the check
         if code != 0:
             return "failed"
         recorded = "--record" in stage.command
         return "failed" if recorded and not self.results.exists() else "passed"
 
     def over_tasks(self, stage: stages.Stage, begin: float) -> dict[str, object]:
-        """One process a task. A task's process may take what is left of the limit, or three of its equal shares."""
+        """Runs one process per task. A task's process may take what is left of the limit, or three of its equal
+        shares."""
         if not self.tasks:
             listed = subprocess.run(
                 [str(self.folder / "optgap"), "tasks", "--json", "--device", "cpu"],  # type: ignore[operator]

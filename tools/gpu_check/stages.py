@@ -1,7 +1,7 @@
-"""What a check of a GPU runs: each stage's name, part, limit in seconds, and command.
+"""The stages of a GPU check: each one's name, part, limit in seconds, and command.
 
-Limits are of the whole stage. A machine that is lent for minutes takes two calls: `--part tests,kernels,calls` and
-`--part beside,host,goals`, whose limits sum below 510 and 200 s.
+Limits apply to the whole stage. A machine that is rented for minutes takes two calls: `--part tests,kernels,calls` and
+`--part beside,host,goals`, whose limits sum to less than 510 and 200 s.
 """
 
 from __future__ import annotations
@@ -36,8 +36,9 @@ PROFILED = (("improve", "tsp"), ("verify", "bisection"), ("generate", "clique"))
 
 @dataclasses.dataclass(frozen=True)
 class Stage:
-    """`command` has {optgap}, {tests}, {task}, {python} and {results} filled in. `each_task`: once for each task, in
-    `beside` processes at a time, each with an equal share of the limit at least. `tool` must be on the PATH."""
+    """{optgap}, {tests}, {task}, {python} and {results} are filled in in `command`. `each_task` runs it once for each
+    task, in `beside` processes at a time, each with at least an equal share of the limit. `tool` must be on the
+    PATH."""
 
     name: str
     part: str
@@ -108,7 +109,7 @@ KNOWN = ("--ceilings", "{results}")
 
 STAGES = (
     Stage("info", ALWAYS, 5, ("{optgap}", "info", "--device", "cuda", "--json"), quick=True),
-    # It measures the ceilings, which the others take from the results.
+    # It measures the ceilings, which the other stages take from the results.
     bench("start_up", ALWAYS, 15, "start_up", *GPU, SECONDS, quick=True),
     Stage("tests", "tests", 85, ("{tests}", "--gtest_output=json:{logs}/tests.json"), quick=True),
     Stage(
@@ -144,7 +145,8 @@ STAGES = (
         quick=True,
     ),
     *(profiled(verb, task) for verb, task in PROFILED),
-    # It follows every access to shared memory: a few rows of a task at a time, whose processes share the card.
+    # This tool follows every access to shared memory, so it takes a few rows of a task at a time, in processes that
+    # share the card.
     Stage(
         "racecheck",
         "tests",

@@ -18,7 +18,7 @@ char const* load_api(char const* path, api& out) {
     if (library == nullptr) {
         return dlerror();
     }
-    static_cast<void>(find_entry(library, "wasmtime_wat2wasm", out.text_to_binary));  // not in every build
+    static_cast<void>(find_entry(library, "wasmtime_wat2wasm", out.text_to_binary));  // missing in some builds
     bool const whole = find_entry(library, "wasm_config_new", out.config_new) &&
                        find_entry(library, "wasmtime_config_consume_fuel_set", out.config_fuel) &&
                        find_entry(library, "wasmtime_config_parallel_compilation_set", out.config_parallel) &&
@@ -67,9 +67,9 @@ char const* load_api(char const* path, api& out) {
 engine* make_engine(api const& use) {
     config* const wanted = use.config_new();
     use.config_fuel(wanted, true);
-    use.config_parallel(wanted, false);  // no thread starts here
+    use.config_parallel(wanted, false);  // starts no thread
     use.config_cow(wanted, false);       // it would need a file in memory
-    use.config_nan(wanted, true);        // the same bits on every processor
+    use.config_nan(wanted, true);        // gives the same bits on every processor
     use.config_relaxed_simd(wanted, false);
     use.config_memory64(wanted, false);
     use.config_multi_memory(wanted, false);

@@ -1,8 +1,8 @@
 #pragma once
-// wasmtime's C API, as far as it is used here, loaded at run time: the library is a package of the machine (the wheel
-// `wasmtime` of PyPI carries it), and comes without headers. The declarations follow the published interface
-// (https://docs.wasmtime.dev/c-api/); the layouts are those of versions 40 and later, and the self-test of the rung is
-// what finds a library that has others.
+// The used part of wasmtime's C API, loaded at run time. The library comes from a package of the machine (PyPI's wheel
+// `wasmtime` contains it) without headers. The declarations follow the published interface
+// (https://docs.wasmtime.dev/c-api/) with the layouts of versions 40 and later. The self-test of the isolation level
+// detects a library with other layouts.
 
 #include <cstddef>
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace optgap::wasm {
 
-// Opaque.
+// Opaque types.
 struct config;
 struct engine;
 struct store;
@@ -74,7 +74,7 @@ inline constexpr std::uint8_t trap_stack = 0, trap_out_of_fuel = 11;
 using host_call = trap* (*)(void* environment, caller* from, value const* arguments, std::size_t argument_count,
                             value* results, std::size_t result_count);
 
-/// Every entry is set once `load_api` has returned null; wat2wasm may stay null.
+/// Every entry is set once `load_api` has returned null, except that wat2wasm may be null.
 struct api {
     config* (*config_new)();
     void (*config_fuel)(config*, bool);
@@ -124,11 +124,11 @@ struct api {
 
 inline constexpr std::size_t module_stack_bytes = std::size_t(64) << 20;
 
-/// Null, or what is wrong with the library: its path cannot be loaded, or lacks an entry.
+/// Returns null, or the reason of a failure: the path cannot be loaded, or the library lacks an entry.
 [[nodiscard]] char const* load_api(char const* path, api& out);
-/// Whose code counts steps, and gives the same bits on every processor.
+/// Makes an engine whose code counts steps, and gives the same bits on every processor.
 [[nodiscard]] engine* make_engine(api const& use);
-/// Its words; takes it.
+/// The failure's message; frees it.
 [[nodiscard]] std::string text_of(api const& use, failure* what);
 [[nodiscard]] inline std::uint8_t const* bytes_of(std::string const& text) {
     return reinterpret_cast<std::uint8_t const*>(text.data());

@@ -1,6 +1,6 @@
-// optgap-wasm: compiles or runs one WebAssembly module through wasmtime, inside of the jail that optgap-broker has put
-// it in (docs/sandbox.md). An executable of its own, so that neither the engine nor the broker holds a compiler of
-// machine code, and a fault in wasmtime is one program's. Nobody types its command line but these:
+// optgap-wasm compiles or runs one WebAssembly module through wasmtime, inside of the jail that optgap-broker sets up
+// (docs/sandbox.md). It is a separate executable, so that neither the engine nor the broker contains a compiler of
+// machine code, and a fault in wasmtime affects one program only. Its command lines:
 //
 //   optgap-wasm probe LIBRARY    says that it can be loaded, and which files that reads
 //   optgap-wasm hold LIBRARY     stdin is a line "compile", descriptor 3 a module, binary or text: stdout is its
@@ -33,7 +33,7 @@ std::string read_all(int descriptor) {
     return out;
 }
 
-/// Says how a compilation ended, and ends; what is open is the kernel's to clear.
+/// Reports how a compilation ended, and exits. The kernel closes what is open.
 [[noreturn]] void tell(std::string said, char const* end) {
     if (!said.empty() && said.back() != '\n') {
         said += '\n';
@@ -42,7 +42,7 @@ std::string read_all(int descriptor) {
     _exit(0);
 }
 
-/// The binary form; ends with a compilation's error.
+/// The binary form of a module. On failure, reports a compile error and exits.
 std::string binary_of(api const& use, std::string module) {
     if (module.starts_with(std::string_view("\0asm", 4))) {
         return module;
@@ -103,7 +103,7 @@ std::string binary_of(api const& use, std::string module) {
     run_module(use, module, asked);
 }
 
-/// As an interpreter's facts: the files that a run reads.
+/// Prints the files that a run reads, as the facts of an interpreter do.
 int probe(api const& use) {
     static_cast<void>(make_engine(use));
     std::string maps;

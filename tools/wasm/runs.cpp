@@ -21,19 +21,19 @@ using programs::wire::frame;
 using programs::wire::module_end;
 using programs::wire::module_ending;
 
-/// What is asked for: the limits of each run, and their inputs.
+/// A request: the limits of each run, and their inputs.
 struct order {
     run_limits limits;
     std::uint64_t time_ms = 0;
     std::vector<std::string_view> inputs;
 };
 
-/// What all runs have in common: nothing that one of them could change.
+/// The state that all runs share, which no run can change.
 struct prepared {
     api const& use;
     engine* by;
     instance_pre* module;
-    world now;  ///< of the run under way; each begins with a fresh one
+    world now;  ///< of the current run; each begins with a fresh one
 };
 
 [[noreturn]] void give_up(std::string said) {
@@ -47,7 +47,7 @@ std::int64_t nanoseconds(clockid_t clock) {
     return std::int64_t(now.tv_sec) * 1'000'000'000 + now.tv_nsec;
 }
 
-/// Processor time of this process until `out_of_time`; 0: no end.
+/// Sets the processor time of this process until `out_of_time`; 0: unlimited.
 void set_alarm(std::uint64_t ms) {
     itimerval const at{{}, {time_t(ms / 1000), suseconds_t(ms % 1000 * 1000)}};
     setitimer(ITIMER_PROF, &at, nullptr);
@@ -57,7 +57,7 @@ extern "C" void out_of_time(int) { _exit(programs::wire::module_time_status); }
 
 module_end end_of(module_ending how, std::int32_t where, std::uint64_t steps) { return {how, where, steps, 0, 0}; }
 
-/// How a call of the module ended, from what stopped it; takes the trap.
+/// Determines how a call of the module ended from what stopped it. Frees the trap.
 module_end end_of_call(world& of, context* in, exported const* memory, trap* trapped) {
     api const& use = *of.of;
     std::uint64_t left = 0;
@@ -107,11 +107,11 @@ module_end run_in(prepared& all, context* in) {
     instance started{};
     trap* trapped = nullptr;
     failure* failed = use.instantiate(all.module, in, &started, &trapped);
-    if (of.why != stopped::no) {  // what a call of the host gives to stop a run comes back as a failure, not as a trap
+    if (of.why != stopped::no) {  // a host call that stops a run returns a failure, not a trap
         drop(use, failed);
         return end_of_call(of, in, nullptr, trapped);
     }
-    if (failed != nullptr) {  // a memory or a table of more than there may be
+    if (failed != nullptr) {  // a memory or a table beyond the limit
         of.errors = text_of(use, failed);
         return end_of(module_ending::memory, -1, 0);
     }
@@ -127,7 +127,7 @@ module_end run_in(prepared& all, context* in) {
     }
     failed = use.call(in, &start.as_function, nullptr, 0, nullptr, 0, &trapped);
     if (failed != nullptr && of.why == stopped::no) {
-        of.errors = text_of(use, failed);  // it takes arguments or gives results
+        of.errors = text_of(use, failed);  // it takes arguments or returns results
         return end_of(module_ending::crash, -1, 0);
     }
     drop(use, failed);
@@ -142,7 +142,7 @@ void run_one(prepared& all, order const& asked, std::string_view input) {
     of.limits = asked.limits;
     of.input = input;
     set_alarm(asked.time_ms);
-    // The one thread's clock: a process's counts in ticks while an alarm is set.
+    // Uses the thread's clock: a process's clock counts in ticks while an alarm is set.
     std::int64_t const cpu = nanoseconds(CLOCK_THREAD_CPUTIME_ID);
     std::int64_t const wall = nanoseconds(CLOCK_MONOTONIC);
     store* const kept = use.store_new(all.by, nullptr, nullptr);
@@ -152,7 +152,7 @@ void run_one(prepared& all, order const& asked, std::string_view input) {
     end.cpu_ns = nanoseconds(CLOCK_THREAD_CPUTIME_ID) - cpu;
     end.wall_ns = nanoseconds(CLOCK_MONOTONIC) - wall;
     set_alarm(0);
-    std::string told;  // all at once: each write wakes the broker
+    std::string told;  // written at once, since each write wakes the broker
     if (!of.pending.empty()) {
         add_frame(told, frame::output, of.pending);
     }
@@ -218,7 +218,7 @@ void run_module(api const& use, std::string const& code, std::string_view asked)
     for (std::string_view const input : wanted.inputs) {
         run_one(all, wanted, input);
     }
-    _exit(0);  // what is open is the kernel's to clear
+    _exit(0);  // the kernel closes what is open
 }
 
 }  // namespace optgap::wasm

@@ -1,5 +1,5 @@
 #pragma once
-// Runs of one module, one after the other, each in a store and a memory of its own and with its own fuel.
+// Runs a module several times, each in its own store and memory and with its own fuel.
 
 #include <string>
 #include <string_view>
@@ -8,8 +8,8 @@
 
 namespace optgap::wasm {
 
-/// `code`: what a compilation has made. `asked`: stdin, as host/programs/wire/module_wire.hpp says. Tells how each run
-/// ended on stdout, and ends.
+/// `code` is the result of a compilation. `asked` is stdin as defined in host/programs/wire/module_wire.hpp. Reports on
+/// stdout how each run ended, and exits.
 [[noreturn]] void run_module(api const& use, std::string const& code, std::string_view asked);
 
 }  // namespace optgap::wasm

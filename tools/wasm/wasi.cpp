@@ -14,7 +14,7 @@ namespace {
 constexpr std::int32_t good = 0, bad_descriptor = 8, bad_address = 21, invalid = 28, not_supported = 58,
                        seek_a_pipe = 70, not_capable = 76;
 
-/// One call: its arguments, and the module's memory, which every access is checked against.
+/// One call: its arguments, and the module's memory, against which every access is checked.
 class call_frame {
 public:
     call_frame(world& of, caller* from, value const* arguments)
@@ -27,7 +27,7 @@ public:
     }
     [[nodiscard]] std::uint32_t number(int k) const { return std::uint32_t(arguments_[k].i32); }
     [[nodiscard]] std::int64_t wide(int k) const { return arguments_[k].i64; }
-    /// Null when [at, at + count) is not all inside.
+    /// Returns null when [at, at + count) is not inside of the memory.
     [[nodiscard]] std::uint8_t* at(std::uint64_t at, std::uint64_t count) const {
         return count <= size_ && at <= size_ - count ? data_ + at : nullptr;
     }
@@ -49,7 +49,7 @@ public:
         here.of->get_fuel(context_, &left);
         return left;
     }
-    /// False when there are not so many steps left: the run ends.
+    /// Charges steps. Returns false when too few are left, which ends the run.
     [[nodiscard]] bool pay(std::uint64_t steps) const {
         std::uint64_t const left = fuel();
         if (left < steps) {
@@ -71,8 +71,8 @@ private:
 
 using answer = std::int32_t (*)(call_frame const&);
 
-/// A call of the interface: its parameters as letters (i: 32 bits, I: 64 bits), and what answers it. A call whose
-/// `does` is null says not_capable.
+/// A call of the interface: its parameters as letters (i: 32 bits, I: 64 bits), and the function that answers it. A
+/// null `does` answers not_capable.
 struct call_entry {
     char const* name;
     char const* parameters;
@@ -83,7 +83,7 @@ std::int32_t nothing_of(call_frame const& in) {
     return in.put(in.number(0), std::uint32_t(0)) && in.put(in.number(1), std::uint32_t(0)) ? good : bad_address;
 }
 
-/// Of the calendar, as native programs see it (host/programs/native/toolchain_texts.cpp).
+/// The start of the calendar clock, as for native programs (host/programs/native/toolchain_texts.cpp).
 constexpr std::uint64_t clock_base = std::uint64_t(1'700'000'000) * 1'000'000'000;
 
 std::int32_t tell_time(call_frame const& in) {
@@ -105,11 +105,11 @@ std::int32_t describe(call_frame const& in) {
         return bad_address;
     }
     std::memset(to, 0, 24);
-    to[8] = in.number(0) == 0 ? 1 << 1 : 1 << 6;  // fd_read, fd_write; of a kind that is not known, so no terminal
+    to[8] = in.number(0) == 0 ? 1 << 1 : 1 << 6;  // fd_read, fd_write; of an unknown kind, so it is not a terminal
     return good;
 }
 
-/// Calls `each` for every piece of a list of (address, count) pairs, after all were checked and paid for.
+/// Calls `each` for every piece of a list of (address, count) pairs, until one takes less than its whole piece.
 template <class Each>
 std::int32_t for_pieces(call_frame const& in, Each const& each) {
     std::uint32_t const count = in.number(2);
@@ -126,7 +126,7 @@ std::int32_t for_pieces(call_frame const& in, Each const& each) {
         }
         std::int64_t const took = each(piece, size);
         if (took < 0) {
-            return invalid;  // the run has been stopped
+            return invalid;  // the run was stopped
         }
         done += std::uint64_t(took);
         if (std::uint64_t(took) < size) {
@@ -197,7 +197,7 @@ std::int32_t give_random(call_frame const& in) {
     if (!in.pay(count)) {
         return invalid;
     }
-    for (std::uint32_t k = 0; k < count; ++k) {  // splitmix64, a byte a step
+    for (std::uint32_t k = 0; k < count; ++k) {  // splitmix64, one byte per step
         std::uint64_t mixed = in.here.random += 0x9e3779b97f4a7c15;
         mixed = (mixed ^ mixed >> 30) * 0xbf58476d1ce4e5b9;
         mixed = (mixed ^ mixed >> 27) * 0x94d049bb133111eb;
@@ -269,7 +269,7 @@ constexpr call_entry calls[] = {
     {"sock_shutdown", "ii", nullptr},
 };
 
-/// What wasmtime hands back with a call.
+/// The data that wasmtime passes back with a call.
 struct bound_call {
     world* here = nullptr;
     call_entry const* entry = nullptr;

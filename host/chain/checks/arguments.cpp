@@ -61,7 +61,7 @@ std::vector<std::string> read_texts(json const& value, std::string const& where,
     return texts;
 }
 
-/// A user's words: lower-cased and in order, so that they are found by halves.
+/// A user's words, lower-cased and sorted for binary search.
 std::vector<std::string> read_words(json const& value, std::string const& where) {
     std::vector<std::string> words = read_texts(value, where, longest_table);
     std::transform(words.begin(), words.end(), words.begin(), [](std::string const& word) { return lowered(word); });

@@ -1,5 +1,5 @@
 #pragma once
-// Arguments of types and options of measures, read from a check's JSON.
+// Reads arguments of types and options of measures from a check's JSON.
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -10,7 +10,7 @@
 
 namespace optgap::chain {
 
-/// The value of a field; `where` names it in errors.
+/// Reads the value of a field; `where` names it in errors.
 argument_value read_argument(nlohmann::ordered_json const& value, argument_kind kind, std::string const& where,
                              check_mode mode);
 

@@ -1,5 +1,5 @@
 #pragma once
-// A measure's bound and scope, read from a check's JSON.
+// Reads a measure's bound and scope from a check's JSON.
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -9,11 +9,11 @@
 
 namespace optgap::chain {
 
-/// A field that is there and not null.
+/// Whether a field is present and not null.
 bool has_value(nlohmann::ordered_json const& object, char const* key);
 
-/// min and max, in, equals, ratio_min and ratio_max; without any, at least default_low, where there is one. `share` is
-/// what the measure is a share of, or null.
+/// Reads min and max, in, equals, ratio_min and ratio_max. Without any of them the bound is at least default_low, where
+/// there is one. `share` names the whole that the measure is a share of, or is null.
 predicate read_bound(nlohmann::ordered_json const& value, std::string const& where, std::int64_t default_low,
                      char const* share);
 

@@ -1,4 +1,4 @@
-// A check's JSON becomes a compiled check.
+// Compiles a check from its JSON.
 
 #include <nlohmann/json.hpp>
 #include <set>
@@ -38,7 +38,7 @@ public:
     }
 
 private:
-    /// Refuses keys that nobody reads; those of the outermost check that are the caller's may stand there.
+    /// Refuses unknown keys. The caller's keys are allowed in the outermost check.
     static void only(json const& value, std::string const& where, std::set<std::string> const& known, bool outermost) {
         for (auto const& [key, field] : value.items()) {
             if (!known.contains(key) && !field.is_null() && !(outermost && (key == "weight" || key == "name"))) {
@@ -204,7 +204,7 @@ private:
         return part;
     }
 
-    /// any and all are another way to say texts, with the bound in it.
+    /// Reads any and all, which are other spellings of texts together with the bound.
     static json with_texts(json const& value, std::string const& where, measure const& of, std::int64_t& default_low,
                            std::set<std::string>& known) {
         json given = value;
@@ -247,7 +247,7 @@ private:
         return value;
     }
 
-    /// The texts of contains, count_of and tone as things to find.
+    /// Compiles the texts of contains, count_of and tone into patterns.
     static void compile_texts(measure_part& part, measure const& of, std::string const& where) {
         std::size_t texts = part.given.size();
         bool whole = true;
@@ -294,7 +294,7 @@ private:
 
     static part_pointer external(json const& value, std::string const& where, bool outermost) {
         auto part = std::make_shared<external_part>();
-        // `name` is the number's here, and the caller's nowhere.
+        // In this check `name` is the number's name.
         std::set<std::string> const known = {"check", "external", "min", "max"};
         only(value, where, known, outermost);
         if (!has_value(value, "external")) {

@@ -85,7 +85,7 @@ split_text const& text_forms::lower_bare() {
 
 namespace {
 
-/// Behind the marks and format characters at `at`.
+/// Returns the place after the marks and format characters at `at`.
 std::size_t joiners_end(std::string_view text, std::size_t at) {
     while (at < text.size() && !is_ascii_byte(text[at])) {
         decoded const one = decode(text, at);
@@ -149,7 +149,8 @@ void split_tokens(std::string_view text, std::vector<place>& out, bool joins_mar
 
 namespace {
 
-/// split_tokens of a text of ASCII, from its words: what stands between two of them joins them or is tokens of its own.
+/// split_tokens for an ASCII text, made from its words: the characters between two words join them or are tokens
+/// themselves.
 void join_words(text_pass const& pass, std::vector<place>& out) {
     std::string_view const text = pass.text;
     out.clear();
@@ -203,7 +204,7 @@ text_pass const& text_forms::spaced() {
             space_words(of_->text, spaced_text_);
         }
         scan(counts.unblanked > 0 ? std::string_view(spaced_text_) : of_->text, of_->rule(), spaced_[0], true);
-        spaced_made_ = of_->serial;  // made now: without ICU nothing was
+        spaced_made_ = of_->serial;  // set only now, since without ICU nothing was made
     }
     return spaced_[0];
 }

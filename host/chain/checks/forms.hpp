@@ -1,6 +1,6 @@
 #pragma once
-// Forms of one text that many checks ask for: lower case, without punctuation, tokens. Each is made at the first ask
-// and kept until the next scan.
+// Forms of one text that many checks need: lower case, without punctuation, tokens. Each is made at its first use and
+// kept until the next scan.
 
 #include <string>
 #include <string_view>
@@ -21,23 +21,23 @@ struct split_text {
     std::size_t size() const { return pieces.size(); }
 };
 
-/// What of a text is counted, in lower case.
+/// The units of a text that are counted, in lower case.
 enum class word_role : std::uint8_t {
-    word,   ///< runs of word characters; of a text of ASCII alone
-    piece,  ///< pieces without the punctuation around them, which may leave nothing
+    word,   ///< runs of word characters; only of an ASCII text
+    piece,  ///< pieces without the punctuation around them, possibly empty
     bare,   ///< pieces of the text without punctuation
-    token,  ///< tokens; those that are one mark may be left out. Of a text of ASCII alone
+    token,  ///< tokens, possibly without those that are one mark; only of an ASCII text
     count,
 };
 
-/// How often each different word of a text stands there, and as what.
+/// Counts each different word of a text, by role.
 class word_tally {
 public:
     void begin() {
         words_.begin();
         of_.clear();
     }
-    /// A piece that is one word, with or without punctuation around it: it is all of the roles.
+    /// Adds a piece that is one word, with or without punctuation around it. It has all of the roles.
     std::uint32_t add(std::string_view word, word_key const& key) {
         std::uint32_t const number = words_.number_of(word, key);
         if (number == of_.size()) {
@@ -51,7 +51,7 @@ public:
         --of_[number].alone;
         ++of_[number].as[std::size_t(role)];
     }
-    /// take(word, how often) for each different word of the role.
+    /// Calls take(word, count) for each different word of the role.
     template <class Take>
     void each(word_role role, Take take) const {
         for (std::size_t number = 0; number < of_.size(); ++number) {
@@ -66,7 +66,7 @@ public:
 private:
     struct counts {
         std::int64_t alone = 0;
-        std::int64_t as[std::size_t(word_role::count)] = {};  ///< besides
+        std::int64_t as[std::size_t(word_role::count)] = {};  ///< counts that only one role has
     };
     different_words words_;
     std::vector<counts> of_;
@@ -82,25 +82,27 @@ public:
     split_text const& lower_pieces();  ///< lower().split()
     split_text const& bare();          ///< ASCII punctuation deleted
     split_text const& lower_bare();    ///< lower(), then the same
-    /// Word characters with apostrophes and hyphens between them, and every other character that is no white space: our
-    /// stand-in for NLTK's word_tokenize (docs/checks.md).
+    /// Word characters with apostrophes and hyphens between them, and every other character that is not white space.
+    /// This approximates NLTK's word_tokenize (docs/checks.md).
     std::vector<place> const& tokens();
-    /// The text as checks by words of ours see it: a blank between words of scripts without blanks, and marks part of
-    /// the words that they stand on (host/chain/words/boundaries.hpp). The text itself where it holds neither.
+    /// The text as optgap's own word-based checks see it. Words of scripts without blanks are separated by a blank, and
+    /// marks are part of the words that they stand on (host/chain/words/boundaries.hpp). It is the text itself where it
+    /// holds neither.
     text_pass const& spaced();
-    /// The eight texts of loose checking that differ from this one and are not blank, scanned.
+    /// The texts among the eight of loose checking that differ from this one and are not blank, scanned.
     std::vector<text_pass> const& variants(sentence_rule sentences);
-    /// The words of the text in lower case, where a lower-cased text keeps its places: a text of ASCII.
+    /// A word of the text in lower case. Valid where lower case keeps places: for an ASCII text.
     std::string_view lower_of(place where) { return std::string_view(lower()).substr(where.begin, where.size()); }
     /// The words of a role, each once with its count.
     word_tally const& tally(word_role role);
-    /// The number of each piece that is one word in tally(), and no_word of another; nothing for a text that is not
-    /// plain: of ASCII without control characters and underscores, where all that is no word is a mark or white space.
+    /// For each piece its number in tally() if it is one word, else no_word. Empty for a text that is not plain. A
+    /// plain text is ASCII without control characters and underscores, so that everything else than words is marks and
+    /// white space.
     static constexpr std::uint32_t no_word = UINT32_MAX;
     std::vector<std::uint32_t> const& piece_words();
     bool plain();
     different_words& different() { return different_; }
-    /// Room for a part of the text that is checked by itself.
+    /// Working space for a part of the text that is checked by itself.
     text_pass& part_pass();
 
 private:
@@ -129,15 +131,15 @@ private:
     word_tally plain_tally_;
     std::vector<std::uint32_t> piece_words_;
     std::string joined_;                               ///< pieces of several words without the marks between them
-    word_tally tally_[std::size_t(word_role::count)];  ///< of a text that is not plain
+    word_tally tally_[std::size_t(word_role::count)];  ///< for a text that is not plain
 };
 
 text_forms& forms_of(text_pass const& text);
-/// How many words of a role are in a table.
+/// The number of a role's words that are in a table.
 std::int64_t listed_in(word_table const& listed, text_forms& forms, word_role role);
-/// The spaced text's words in lower case; views of its forms.
+/// The spaced text's words in lower case, as views of its forms.
 std::vector<std::string_view> lower_words(text_forms& forms);
-/// Tokens of any text; `joins_marks` as text_pass says it.
+/// Splits any text into tokens; `joins_marks` is as in text_pass.
 void split_tokens(std::string_view text, std::vector<place>& out, bool joins_marks = false);
 
 }  // namespace optgap::chain

@@ -24,7 +24,7 @@ public:
     }
 
 private:
-    /// One value and all in it; `open_` holds the brackets around the place.
+    /// Reads one value and everything in it; `open_` holds the brackets around the place.
     bool values(json_text& found) {
         bool value_wanted = true;
         while (true) {
@@ -140,7 +140,7 @@ private:
             return false;
         }
         bool integer = true;
-        // What follows a whole number and is no fraction or exponent is left for the caller to refuse.
+        // The caller refuses what follows a whole number without being a fraction or exponent.
         if (at_ + 1 < text_.size() && text_[at_] == '.' && is_digit_byte(text_[at_ + 1])) {
             ++at_;
             digits();

@@ -1,5 +1,5 @@
 #pragma once
-// Measures: what a check counts in a text, or in a part of it. A measure is an integer, or a share of another.
+// Measures count something in a text, or in a part of it. A measure is an integer, or a share of another.
 
 #include <span>
 #include <string_view>
@@ -20,7 +20,7 @@ struct measure_input {
     argument_value const& option(std::size_t k) const { return given[k]; }
 };
 
-/// value, and what it is a share of; 0: of nothing.
+/// The value, and the whole that it is a share of; 0: no share.
 struct measured {
     std::int64_t value = 0;
     std::int64_t of = 0;
@@ -32,9 +32,9 @@ struct measure_option {
     char const* name = nullptr;
     argument_kind kind = argument_kind::integer;
     bool required = false;
-    std::int64_t number = 0;        ///< what an integer is that is not given
-    char const* text = "";          ///< likewise a text
-    char const* choices = nullptr;  ///< the texts it may be, parted by blanks; null: any
+    std::int64_t number = 0;        ///< the default of an integer
+    char const* text = "";          ///< the default of a text
+    char const* choices = nullptr;  ///< the allowed texts, separated by blanks; null: any
 };
 
 struct measure {
@@ -44,7 +44,7 @@ struct measure {
     measure_option options[4];
     measure_function rule;
     char const* prose;
-    char const* share;  ///< what its ratio is of; null: it has none
+    char const* share;  ///< the whole of its ratio; null: it has no ratio
 };
 
 std::span<measure const> size_measures();

@@ -87,7 +87,7 @@ check_result measure_part::evaluate(check_input const& input) const {
         measured const found = measure_at(std::size_t(at));
         return shown(found, bound.holds(found));
     }
-    // Blank lines are no part to judge.
+    // Blank lines are not judged.
     std::int64_t judged = 0;
     std::int64_t good = 0;
     for (std::size_t k = 0; k < places.size(); ++k) {
@@ -135,7 +135,7 @@ std::optional<counter_check> measure_part::of_counter() const {
     }
     bool const words = found->value == counter::words_apart;
     if (words && given[0].text == "words") {
-        return std::nullopt;  // a dictionary's
+        return std::nullopt;  // words by the dictionary are not a counter
     }
     bool const runs = words && given[0].text == "runs";
     return counter_check{runs ? counter::words : found->value, found->of, bound};
@@ -143,7 +143,7 @@ std::optional<counter_check> measure_part::of_counter() const {
 
 type_answer type_part::answer(text_pass const& text, check_input const& input) const {
     if (text.counts.pieces == 0) {
-        return false;  // a blank text passes nothing
+        return false;  // a blank text never passes
     }
     bool const strict = rules.mode == check_mode::strict;
     text_pass const& seen = strict && of->by_words ? forms_of(text).spaced() : text;
@@ -200,7 +200,7 @@ check_result combined_part::evaluate(check_input const& input) const {
         broken = broken || !found.reason.empty();
         result.reason = result.reason.empty() ? std::move(found.reason) : std::move(result.reason);
     }
-    // What is not known passes in no direction.
+    // Unknown parts never make a combination pass, whether negated or not.
     result.passed = (result.value >= least) != negated && (!negated || (result.known && !broken));
     result.known = result.known || result.passed;
     return result;

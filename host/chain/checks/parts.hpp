@@ -14,18 +14,18 @@
 namespace optgap::chain {
 
 struct check::part {
-    std::string kind;   ///< the first name in it
-    std::string title;  ///< what it asks, in a few words
+    std::string kind;   ///< the first name in the check
+    std::string title;  ///< what the check requires, in a few words
 
     virtual ~part() = default;
     virtual check_result evaluate(check_input const& input) const = 0;
     /// The result in words, without the verdict.
     virtual std::string counted(check_result const& result) const = 0;
-    /// The check as one of a counter, where it is no more than that.
+    /// The check as a counter, where it is simple enough.
     virtual std::optional<counter_check> of_counter() const { return std::nullopt; }
 };
 
-/// What a measure must keep to.
+/// The condition on a measure.
 struct predicate : bound {
     bool holds(measured found) const;
     std::string words() const;
@@ -37,7 +37,7 @@ enum class scope_choice : std::uint8_t { one, each, some };
 struct scope {
     scope_unit unit = scope_unit::text;
     scope_choice choice = scope_choice::one;
-    std::int64_t at = 0;  ///< from 1 on, or from −1 back
+    std::int64_t at = 0;  ///< counted from 1, or backwards from −1
     std::string words() const;
 };
 
@@ -79,7 +79,7 @@ struct external_part final : check::part {
     std::string counted(check_result const& result) const override;
 };
 
-/// Python, as data sets hold it. It runs elsewhere: check_input::codes.
+/// Python code, as data sets hold it. It runs elsewhere: check_input::codes.
 struct code_part final : check::part {
     std::string code;
 
@@ -87,7 +87,7 @@ struct code_part final : check::part {
     std::string counted(check_result const& result) const override;
 };
 
-/// At least `least` of the parts pass; negated: fewer do.
+/// Passes when at least `least` of the parts pass; negated: when fewer do.
 struct combined_part final : check::part {
     std::vector<std::shared_ptr<check::part const>> parts;
     std::int64_t least = 0;

@@ -1,5 +1,5 @@
 #pragma once
-// Words and expressions to find: literals by a search of our own, expressions by RE2 (optgap/chains/expressions.hpp).
+// Words and expressions to find. Literals are searched directly, expressions by RE2 (optgap/chains/expressions.hpp).
 
 #include <cstdint>
 #include <memory>
@@ -12,28 +12,28 @@ class expression;
 
 inline constexpr std::size_t longest_pattern = 200;  ///< bytes
 
-/// What must stand at both ends of a match.
+/// The condition at both ends of a match.
 enum class boundary_rule : std::uint8_t {
     none,
-    expression,  ///< \b: just one side is a word character
-    whole,       ///< no word goes on across an end (host/chain/words/boundaries.hpp)
+    expression,  ///< \b: exactly one side is a word character
+    whole,       ///< no word continues across an end (host/chain/words/boundaries.hpp)
 };
 
 struct pattern_rules {
-    bool expression = false;  ///< the text is a regular expression; else it stands for itself
+    bool expression = false;  ///< the text is a regular expression; else a literal
     bool ignore_case = true;  ///< as Python's IGNORECASE, by python_fold
     boundary_rule boundaries = boundary_rule::none;
-    bool multiline = false;  ///< ^ and $ at lines
+    bool multiline = false;  ///< ^ and $ match at lines
 };
 
 /// A text to find. An expression without special characters is searched as a literal.
 class pattern {
 public:
     pattern() = default;
-    /// Throws optgap::error that begins with `where`: too long, not RE2's syntax, or no RE2 here.
+    /// Throws optgap::error that begins with `where`: too long, not RE2's syntax, or no RE2 in this build.
     pattern(std::string_view text, pattern_rules const& rules, std::string const& where);
 
-    /// Matches from the left that do not overlap, at most `most`. `text` is as it stands, `folded` the same by
+    /// Counts matches from the left that do not overlap, up to `most`. `text` is unchanged; `folded` is the same by
     /// fold_points.
     std::int64_t count(std::string_view text, std::string_view folded, std::int64_t most) const;
     bool found(std::string_view text, std::string_view folded) const { return count(text, folded, 1) > 0; }

@@ -150,7 +150,7 @@ void fold_points(std::string_view text, std::string& out) {
 void delete_marks(std::string_view text, std::string& out) {
     out.resize(text.size());
     char* next = out.data();
-    std::size_t begin = 0;  // behind the last mark
+    std::size_t begin = 0;  // after the last mark
     each_byte(
         text,
         [](bytes16 value) {

@@ -1,5 +1,5 @@
 #pragma once
-// What Python's str does, on UTF-8: the published rules of instruction types are said in its words.
+// Python's str methods on UTF-8, in which the published rules of instruction types are written.
 
 #include <cstdint>
 #include <string>
@@ -19,11 +19,11 @@ constexpr bool is_mark_byte(char byte) {
 constexpr bool is_digit_byte(char byte) { return byte >= '0' && byte <= '9'; }
 constexpr bool is_letter_byte(char byte) { return (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z'); }
 
-/// The same for a code point that is not ASCII, of any of the classes.
+/// The same for a code point beyond ASCII in any of the classes.
 std::size_t wide_size(std::string_view text, std::size_t at, std::uint16_t classes);
 constexpr bool is_ascii_byte(char byte) { return static_cast<unsigned char>(byte) < 0x80; }
 
-/// Bytes of the white space at a place below text.size(); 0 for anything else.
+/// The bytes of the white space at a place below text.size(); 0 for anything else.
 inline std::size_t space_size(std::string_view text, std::size_t at) {
     char const byte = text[at];
     return is_ascii_byte(byte) ? (byte >= 9 && byte <= 13) || (byte >= 28 && byte <= 32)
@@ -38,7 +38,7 @@ inline std::size_t word_size(std::string_view text, std::size_t at) {
     return is_ascii_byte(byte) ? is_letter_byte(byte) || is_digit_byte(byte) || byte == '_'
                                : wide_size(text, at, is_word);
 }
-/// Bytes of the code point at a place below text.size().
+/// The bytes of the code point at a place below text.size().
 inline std::size_t point_size(std::string_view text, std::size_t at) {
     return is_ascii_byte(text[at]) ? 1 : decode(text, at).size;
 }
@@ -51,7 +51,7 @@ std::string_view trimmed_left(std::string_view text);
 std::string_view trimmed_right(std::string_view text);
 inline bool is_blank(std::string_view text) { return trimmed(text).empty(); }
 
-/// strip() of ASCII punctuation and blanks, and of its ends alone.
+/// strip(), lstrip() and rstrip() of ASCII punctuation and blanks.
 std::string_view without_marks(std::string_view text);
 std::string_view without_marks_left(std::string_view text);
 std::string_view without_marks_right(std::string_view text);
@@ -60,16 +60,16 @@ std::string_view without_ends(std::string_view text, char byte);
 
 /// split(): the pieces between white space.
 void split_pieces(std::string_view text, std::vector<place>& out);
-/// The same by code points: the twin of the short way that split_pieces takes for ASCII.
+/// The same by code points, as the reference for the fast path that split_pieces takes for ASCII.
 void split_pieces_of_points(std::string_view text, std::vector<place>& out);
 std::vector<std::string_view> pieces_of(std::string_view text);
 /// split(separator).
 std::vector<std::string_view> split_at(std::string_view text, std::string_view separator);
 
 std::string lowered(std::string_view text);
-/// Each code point by python_fold: what IGNORECASE compares.
+/// Folds each code point by python_fold, as IGNORECASE does.
 void fold_points(std::string_view text, std::string& out);
-/// All ASCII punctuation deleted.
+/// Deletes all ASCII punctuation.
 void delete_marks(std::string_view text, std::string& out);
 std::string replaced(std::string_view text, std::string_view from, std::string_view to);
 
@@ -89,9 +89,9 @@ inline bool contains(std::string_view text, std::string_view part) {
     return find_part(text, part) != std::string_view::npos;
 }
 std::int64_t count_of(std::string_view text, std::string_view part);
-/// NFKD with all but ASCII dropped; in a build without normal forms what is not ASCII is dropped as it is.
+/// NFKD without characters beyond ASCII. A build without normal forms only drops those.
 std::string ascii_form(std::string_view text);
-/// Equal code points from the front and from the back.
+/// Whether the code points are equal from the front and from the back.
 bool is_palindrome(std::string_view text);
 
 }  // namespace optgap::chain

@@ -56,7 +56,7 @@ bool type_input::full_sentences(std::size_t least) const {
     if (spaced.sentences().size() < least) {
         return false;
     }
-    // Words and sentences are both in order: one walk.
+    // Words and sentences are both sorted, so one walk suffices.
     std::size_t word = 0;
     for (place const& sentence : spaced.sentences()) {
         std::size_t count = 0;

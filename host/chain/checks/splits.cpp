@@ -49,7 +49,7 @@ std::int64_t count_bullets(std::string_view text, char marker) {
         for (std::size_t size = 0; at < text.size() && (size = space_size(text, at)) > 0;) {
             at += size;
         }
-        // Every line that begins in this white space comes to the same place.
+        // Every line that begins within this white space reaches the same place.
         std::size_t behind = at;
         if (at < text.size() && text[at] == marker) {
             bool const counts = marker != '*' || (at + 1 < text.size() && text[at + 1] != '*');
@@ -63,7 +63,7 @@ std::int64_t count_bullets(std::string_view text, char marker) {
 
 namespace {
 
-/// The next place of one of two bytes.
+/// The next place of either byte.
 std::size_t next_of(std::string_view text, std::size_t at, char one, char other) {
     while (at < text.size() && text[at] != one && text[at] != other) {
         ++at;
@@ -127,7 +127,7 @@ bool has_angle_title(std::string_view text) {
 
 namespace {
 
-/// csv.reader's automaton, with its default dialect but for the delimiter.
+/// The automaton of csv.reader with its default dialect and any delimiter.
 class csv_reader {
 public:
     explicit csv_reader(char delimiter) : delimiter_(delimiter) {}
@@ -171,7 +171,7 @@ private:
         field_ += byte;
         return field_.size() <= longest_field;
     }
-    /// A field is over at the end of its line and at a delimiter.
+    /// Whether a field ends here: at a delimiter or at the end of its line.
     bool closes(char byte, bool breaks, bool end) {
         if (!breaks && byte != delimiter_) {
             return false;
@@ -180,7 +180,7 @@ private:
         where_ = !breaks ? state::field_begin : end ? state::record : state::line_end;
         return true;
     }
-    /// `end`: the end of a line, behind its own line break.
+    /// `end` marks the end of a line, after its own line break.
     bool take(char byte, bool end) {
         bool const breaks = end || byte == '\n' || byte == '\r';
         switch (where_) {

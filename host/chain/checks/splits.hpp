@@ -1,5 +1,5 @@
 #pragma once
-// Cuts that several types share.
+// Ways to split a text that several types share.
 
 #include <cstdint>
 #include <string>
@@ -8,26 +8,26 @@
 
 namespace optgap::chain {
 
-/// Parts between ***, to which a white space at each side belongs: \s?\*\*\*\s?.
+/// Splits at ***, including one white space at each side: \s?\*\*\*\s?.
 std::vector<std::string_view> split_at_stars(std::string_view text);
-/// How many parts there are; an empty first or last one does not count, and one between gives −1. `full`: each must
-/// have two pieces, else −1.
+/// Counts the parts. An empty first or last part does not count; one in between gives −1. `full`: each must have two
+/// pieces, else −1.
 std::int64_t counted_parts(std::vector<std::string_view> const& parts, bool full);
 inline std::int64_t star_paragraphs(std::string_view text, bool full) {
     return counted_parts(split_at_stars(text), full);
 }
 
-/// Bullets: lines ^\s*\*[^\*].*$ (marker *) or ^\s*-.*$ (marker -), where \s* and the character behind * may cross
-/// lines.
+/// Counts bullets: lines ^\s*\*[^\*].*$ (marker *) or ^\s*-.*$ (marker -), where \s* and the character after * may
+/// cross lines.
 std::int64_t count_bullets(std::string_view text, char marker);
-/// Parts \*[^\n\*]*\* that are not blank, and likewise with two asterisks at each side.
+/// Counts parts \*[^\n\*]*\* that are not blank; with `twice`, parts between two asterisks at each side.
 std::int64_t count_highlights(std::string_view text, bool twice);
-/// Parts \[.*?\] in one line.
+/// Counts parts \[.*?\] within one line.
 std::int64_t count_brackets(std::string_view text);
-/// Whether some <<...>> of a line is not blank inside.
+/// Whether some <<...>> within a line is not blank inside.
 bool has_angle_title(std::string_view text);
 
-/// Rows of CSV as Python's csv.reader gives them; nothing where it throws.
+/// Rows of CSV as Python's csv.reader returns them; empty where it throws.
 struct csv_rows {
     bool valid = false;
     std::vector<std::vector<std::string>> rows;

@@ -1,4 +1,4 @@
-// Words of a text, each different one once: what checks ask of every word they ask of a few hundred then.
+// The different words of a text. Checks that look at every word then look at a few hundred different ones.
 
 #include "host/chain/checks/forms.hpp"
 #include "host/chain/checks/python_text.hpp"
@@ -14,7 +14,7 @@ bool text_forms::plain() {
     return plain_;
 }
 
-/// Of a plain text, all roles in one walk over its words and pieces.
+/// Counts all roles of a plain text in one walk over its words and pieces.
 void text_forms::count_plain() {
     std::string_view const lower = this->lower();
     std::vector<place> const& words = of_->words();
@@ -39,7 +39,7 @@ void text_forms::count_plain() {
     }
 }
 
-/// A piece of no word or of several.
+/// Counts a piece of no word or of several words.
 void text_forms::count_pieces_of(std::vector<place> const& words, std::size_t first, std::size_t last) {
     std::string_view const lower = lower_.text;
     auto const add = [&](word_role role, std::string_view word) { plain_tally_.add(role, word, key_of(word)); };
@@ -48,7 +48,7 @@ void text_forms::count_pieces_of(std::vector<place> const& words, std::size_t fi
         return;
     }
     if (joined_.capacity() < lower.size()) {
-        joined_.reserve(lower.size());  // before the first piece of this text: views of it stay good
+        joined_.reserve(lower.size());  // reserved before this text's first piece, so that views of it stay valid
     }
     std::size_t const begin = joined_.size();
     std::size_t token = first;

@@ -21,10 +21,10 @@ enum class argument_kind : std::uint8_t {
     positive,  ///< at least 1
     text,      ///< not empty
     texts,     ///< a list of these
-    keyword,   ///< an expression in the peer form, itself between word boundaries in ours
+    keyword,   ///< an expression in the peer form, a literal between word boundaries in the strict one
     keywords,  ///< a list of these
-    bounded,   ///< a list of expressions between \b in the peer form, of whole words in ours
-    word,      ///< stands for itself, between \b in the peer form, as a whole word in ours
+    bounded,   ///< a list of expressions between \b in the peer form, of whole words in the strict one
+    word,      ///< a literal, between \b in the peer form, as a whole word in the strict one
     relation,  ///< "less than" or "at least"
     words,     ///< the user's table: a list of words
     counts,    ///< the user's table: word to number
@@ -49,7 +49,7 @@ struct argument_value {
 
 inline constexpr int most_arguments = 5;
 
-/// What a rule is asked of.
+/// The input of a rule.
 struct type_input {
     text_pass const& text;
     text_forms& forms;
@@ -62,11 +62,11 @@ struct type_input {
     std::int64_t number(std::size_t k) const { return given[k].number; }
     std::string const& argument(std::size_t k) const { return given[k].text; }
     std::int64_t words() const { return strict ? forms.spaced().counts.words : text.counts.words; }
-    /// For rules that forbid or bound from above: in the strict form there must be something to judge.
+    /// For rules that forbid something or set an upper bound: the strict form needs some text to judge.
     bool enough(std::int64_t least = 5) const { return !strict || words() >= least; }
     std::string_view sentence(std::size_t k) const { return text.of(text.sentences()[k]); }
     std::size_t sentence_count() const { return text.sentences().size(); }
-    /// In the strict form: so many sentences, of two words each.
+    /// In the strict form: at least this many sentences of two words each.
     bool full_sentences(std::size_t least) const;
 };
 
@@ -84,9 +84,9 @@ struct instruction_type {
     char evidence;  ///< E exact, S exact given sentences and tokens, D with a table, Q a fixed question
     argument_spec arguments[most_arguments];
     type_rule rule;
-    char const* peer;    ///< passes iff, as published
-    char const* strict;  ///< what ours asks beyond it
-    /// Ours is a rule about words between blanks: it sees the text spaced (text_forms::spaced).
+    char const* peer;    ///< the condition to pass, as published
+    char const* strict;  ///< what the strict form requires in addition
+    /// The strict form is a rule about words between blanks, so it sees the text spaced (text_forms::spaced).
     bool by_words = false;
 };
 
@@ -108,10 +108,10 @@ std::span<instruction_type const> if_rlvr_word_types();
 
 /// Every type, by suite.
 std::span<type_suite const> instruction_suites();
-/// Null for a name that is none.
+/// Returns null for an unknown name.
 instruction_type const* find_type(std::string_view name);
 
-/// rel n, as the published data says it.
+/// The relation of the published data: at least, else less than.
 inline bool holds(bool at_least, std::int64_t value, std::int64_t bound) {
     return at_least ? value >= bound : value < bound;
 }

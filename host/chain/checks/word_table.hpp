@@ -1,6 +1,6 @@
 #pragma once
-// Words as numbers: the first sixteen bytes and the length of a word are all of it up to sixteen bytes, so that a table
-// looks a word up without going through its bytes, and without a branch on its length.
+// Words as numbers. A word's length and first sixteen bytes identify it up to sixteen bytes, so that a table looks it
+// up without a loop over its bytes and without a branch on its length.
 
 #include <algorithm>
 #include <bit>
@@ -15,7 +15,7 @@
 namespace optgap::chain {
 
 struct word_key {
-    std::uint64_t front = 0;  ///< bytes 0 to 7, zero where there are none
+    std::uint64_t front = 0;  ///< bytes 0 to 7, padded with zeros
     std::uint64_t back = 0;   ///< bytes 8 to 15
     std::uint64_t hash = 0;   ///< of all bytes
 };
@@ -32,7 +32,7 @@ inline std::uint64_t mixed(std::uint64_t value) {
     value *= 0xD6E8FEB86659FD93u;
     return value ^ (value >> 32);
 }
-/// The bytes of a vector below `size`, at most 16.
+/// The first `size` bytes of a vector, at most 16; the others are zero.
 inline bytes16 first_bytes(bytes16 value, std::size_t size) {
     constexpr bytes16 place = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
     return value & bytes16(place < static_cast<unsigned char>(size));
@@ -40,7 +40,7 @@ inline bytes16 first_bytes(bytes16 value, std::size_t size) {
 
 }  // namespace word_keys
 
-/// `readable`: how many bytes may be read from the word's begin on, its own at least.
+/// `readable` is the number of bytes that may be read from the word's begin on, at least its own.
 inline word_key key_of(std::string_view word, std::size_t readable) {
     using namespace word_keys;
     std::size_t const size = word.size();
@@ -64,7 +64,7 @@ inline word_key key_of(std::string_view word, std::size_t readable) {
 }
 inline word_key key_of(std::string_view word) { return key_of(word, word.size()); }
 
-/// A word as a table holds it: where its bytes are, and what its key says of them.
+/// A word in a table: where its bytes are, and its key.
 struct kept_word {
     char const* data = nullptr;
     word_key key;
@@ -80,7 +80,7 @@ struct kept_word {
     }
 };
 
-/// A set of words that stays as it is.
+/// An immutable set of words.
 class word_table {
 public:
     word_table() = default;
@@ -92,7 +92,7 @@ public:
         for (std::string_view const word : words) {
             bytes += word.size();
         }
-        bytes_.reserve(bytes);  // places in it stay where they are
+        bytes_.reserve(bytes);  // so that pointers into it stay valid
         for (std::string_view const word : words) {
             word_key const key = key_of(word);
             slot& mine = slots_[place_of(word, key)];
@@ -113,7 +113,7 @@ private:
         kept_word word;
         bool taken = false;
     };
-    /// Where a word stands, or would.
+    /// The place where a word stands or would stand.
     [[nodiscard]] std::size_t place_of(std::string_view word, word_key const& key) const {
         std::size_t const mask = slots_.size() - 1;
         std::size_t at = std::size_t(key.hash) & mask;
@@ -126,15 +126,16 @@ private:
     std::vector<slot> slots_;
 };
 
-/// The different words of a text, numbered as they come. Buffers are kept from text to text: one per thread.
+/// The different words of a text, numbered in the order of their occurrence. Buffers are reused from text to text: one
+/// object per thread.
 class different_words {
 public:
-    /// None, yet. Words that come must stay where they are until the next begin.
+    /// Clears the set. Words added later must stay in place until the next begin.
     void begin() {
         slots_.assign(1024, 0);
         words_.clear();
     }
-    /// The number of a word; a new one when it is new.
+    /// Returns the number of a word, and adds it when it is new.
     std::uint32_t number_of(std::string_view word, word_key const& key) {
         std::size_t const at = place_of(word, key);
         if (slots_[at] != 0) {
@@ -167,7 +168,7 @@ private:
             slots_[place_of(one.view(), one.key)] = std::uint32_t(number + 1);
         }
     }
-    std::vector<std::uint32_t> slots_;  ///< a word's number and 1
+    std::vector<std::uint32_t> slots_;  ///< a word's number plus 1
     std::vector<kept_word> words_;
 };
 

@@ -40,10 +40,10 @@ void keyword_table::build(text_settings const& how) {
         of.opens_with_word = ready.word[0];
         of.closes_with_word = ready.word[ready.size - 1];
         of.closes_spaceless = ready.is_spaceless(ready.size - 1);
-        // A text's U+0345, a mark, has the class of iota: such a form may begin at what is no word.
+        // U+0345 in a text is a mark, but has the class of iota. Such a form may therefore begin outside of a word.
         any_other_first_ = any_other_first_ || (boundary_ == keyword_boundary::word && form.starts_with("\u03b9"));
         (of.opens_with_word ? any_word_first_ : any_other_first_) = true;
-        // White space may stand in many ways, so nothing behind it is part of the filter.
+        // White space may occur in many forms, so nothing after it is part of the filter.
         std::size_t const first = strip_ ? std::min(form.size(), form.find(' ')) : form.size();
         std::uint32_t bytes = 0;
         std::memcpy(&bytes, form.data(), std::min<std::size_t>(4, first));
@@ -61,7 +61,8 @@ void keyword_table::build(text_settings const& how) {
     forms_.clear();
 }
 
-/// The forms are sorted, so those below a node stand side by side: nodes by depth, each with the edges to its children.
+/// Lays out nodes by depth, each with the edges to its children. The forms are sorted, so those below a node are
+/// adjacent.
 void keyword_table::lay_out() {
     struct range {
         std::size_t first, last, depth;

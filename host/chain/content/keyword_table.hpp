@@ -1,6 +1,6 @@
 #pragma once
-// The keywords of all lists of a chain in one trie over folded bytes, with a filter before it that turns most words
-// away by their first bytes. How a text is walked with it: kernels/chain/keywords.hpp.
+// The keywords of all lists of a rubric in one trie over folded bytes. A filter before it rejects most words by their
+// first bytes. kernels/chain/keywords.hpp walks a text with it.
 
 #include <cstdint>
 #include <map>
@@ -15,12 +15,12 @@ namespace optgap::chain {
 
 class keyword_table {
 public:
-    /// A form, folded and not empty, in a list. One of a smaller order in the same list stays.
+    /// Adds a form to a list; it is folded and not empty. Of equal forms in a list, the one of smaller order stays.
     void add(std::string const& form, form_use use);
-    /// `how` says which boundaries hold, and whether white space is one blank.
+    /// `how` defines word boundaries, and whether white space is one blank.
     void build(text_settings const& how);
 
-    /// The table as flat arrays; good while it lives and stays where it is.
+    /// The table as flat arrays, valid while the table lives and is not moved.
     [[nodiscard]] keyword_view view() const {
         return {info_.data(), uses_.data(), nodes_.data(), edges_.data(),   tails_.data(),   roots_,
                 &begins_,     boundary_,    strip_,        any_word_first_, any_other_first_};

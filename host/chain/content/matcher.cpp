@@ -16,7 +16,7 @@ void matcher::begin(matcher_state& state) const {
     }
 }
 
-/// One text under way.
+/// The state of matching one text.
 struct matcher::pass {
     matcher const& by;
     ready_text const& text;
@@ -31,13 +31,13 @@ struct matcher::pass {
     std::vector<chosen> choices{};
     std::string lowered{};
 
-    /// The bits of a list after a symbol.
+    /// Updates the bits of a list after a symbol.
     void advance(list_info const& list, std::int32_t symbol) const {
         advance_list(state.open.data() + list.open_at,
                      by.masks_.data() + list.masks_at + std::size_t(symbol) * list.blocks, std::int64_t(list.blocks));
     }
 
-    /// The symbol of what was matched where its lower case may be its own: -1 for one that the list does not have.
+    /// The symbol of a match whose lower case may be its own; -1: the list does not have it.
     std::int32_t symbol_at(list_info const& list, std::size_t begin, std::size_t end, std::int32_t usual) {
         if (!text.has_odd) {
             return usual;
@@ -115,7 +115,7 @@ struct matcher::pass {
         }
     }
 
-    /// Per list, the form whose keyword comes first.
+    /// Keeps, per list, the form whose keyword comes first.
     void add(std::int32_t form, std::size_t begin, std::size_t end) {
         for (form_use const& use : by.table_.uses(form)) {
             if (begin < state.free_from[std::size_t(use.list)] || by.lists_[std::size_t(use.list)].has_empty) {
@@ -132,8 +132,8 @@ struct matcher::pass {
         }
     }
 
-    /// A list with an empty keyword, which stands between any two characters that are no word's: as re.findall does it.
-    /// After an empty match the same place is tried again for one that is not.
+    /// Matches a list with an empty keyword as re.findall does. The empty keyword matches between any two characters
+    /// outside of words. After an empty match the same place is tried again for a match that is not empty.
     void with_empty(std::size_t index) {
         list_info const& list = by.lists_[index];
         std::int32_t order = 0;

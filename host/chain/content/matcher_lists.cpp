@@ -1,4 +1,4 @@
-// A chain's lists compiled: forms, symbols, and the bits of each sequence.
+// Compiles a rubric's lists into forms, symbols, and the bits of each sequence.
 
 #include <algorithm>
 
@@ -10,7 +10,7 @@
 namespace optgap::chain {
 namespace {
 
-/// A keyword as it is matched; under `strip` with single blanks and none at its ends.
+/// A keyword in the form that is matched; under `strip` with single blanks and none at its ends.
 std::string folded_keyword(std::string const& keyword, text_settings const& how, ready_text& ready) {
     make_ready(keyword, how, ready);
     if (!how.strip) {
@@ -37,8 +37,8 @@ std::int32_t words_in(std::string const& text, ready_text& ready) {
     return words;
 }
 
-/// Keywords that Python's re never finds. It joins alternatives that differ in one last character to a set, and a set
-/// under IGNORECASE compares the text's lower case with its members beyond U+FFFF as they are: capitals there match
+/// Keywords that Python's re never finds. It joins alternatives that differ in one last character into a set. Under
+/// IGNORECASE it compares the text's lower case with the set's unchanged members beyond U+FFFF, so capitals there match
 /// nothing (CPython 3.11, re._parser._parse_sub and re._compiler._optimize_charset).
 std::vector<std::uint8_t> never_found(std::vector<std::vector<std::string>> const& keywords) {
     std::vector<std::u32string> points;
@@ -102,7 +102,7 @@ matcher::matcher(chain_data const& chain) : measure_(chain.measure), text_(chain
                                           "holds nothing that is matched: white space or hidden characters alone");
                     }
                     std::string name = form;
-                    if (by_text) {  // what str.lower() makes of the keyword itself; of a match it may be another letter
+                    if (by_text) {  // str.lower() of the keyword; that of a match may differ
                         python_lower(surface, name);
                     } else {
                         name = std::to_string(k);

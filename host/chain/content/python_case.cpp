@@ -39,7 +39,7 @@ char32_t ignorecase_class(char32_t point) {
 }
 
 bool has_own_lower_case(char32_t point) {
-    // U+0130 becomes two code points, and a capital sigma one of two letters.
+    // U+0130 becomes two code points, and a capital sigma becomes one of two letters.
     return point >= 0x80 && (point == 0x130 || point == 0x3A3 || simple_lower(point) != ignorecase_class(point));
 }
 

@@ -1,7 +1,6 @@
 #pragma once
-// Which letters Python's re takes for the same under IGNORECASE. Two code points match when their simple lower cases
-// are equal or stand in one of the classes that Python's re adds (CPython 3.11, Lib/re/_casefix.py). A class is named
-// by one letter.
+// Letters that Python's re treats as equal under IGNORECASE. Two code points match when their simple lower cases are
+// equal or in one of the classes that re adds (CPython 3.11, Lib/re/_casefix.py). A class is named by one letter.
 
 #include <string>
 #include <string_view>
@@ -10,7 +9,7 @@
 
 namespace optgap::chain {
 
-/// The letter that names the class of `point`.
+/// Returns the letter that names the class of `point`.
 char32_t ignorecase_class(char32_t point);
 
 /// Whether str.lower() of a text with this letter may differ from the letters of its classes: ſ matches s, but stays ſ.

@@ -13,7 +13,7 @@
 namespace optgap::chain {
 namespace {
 
-constexpr std::size_t padding = 64;  ///< zero bytes behind a text, for whole blocks and eight-byte loads
+constexpr std::size_t padding = 64;  ///< zero bytes after a text, for whole blocks and eight-byte loads
 
 bool is_ascii(std::string_view text) {
     std::size_t at = 0;
@@ -29,7 +29,7 @@ bool is_ascii(std::string_view text) {
     return (all & 0x8080808080808080u) == 0;
 }
 
-/// Bits of the word characters among 64 bytes of ASCII, which are folded on the way where `fold`.
+/// The word characters among 64 bytes of ASCII, as bits. Folds the bytes on the way where `fold`.
 #if defined(__SSE2__)
 std::uint64_t ascii_block(char* bytes, bool fold) {
     std::uint64_t bits = 0;
@@ -71,7 +71,7 @@ void set_range(byte_bits& bits, std::size_t begin, std::size_t end) {
     }
 }
 
-/// Folds for the authors' function, and remembers the letters whose lower case is their own.
+/// Folds as the authors' function does, and records the letters whose lower case is their own.
 void fold_as_python(ready_text& out) {
     out.text.clear();
     std::string_view const from = out.original;
@@ -104,7 +104,7 @@ void fold_as_python(ready_text& out) {
     out.origin.push_back(std::uint32_t(from.size()));
 }
 
-/// Words that hold letters of Latin and of Cyrillic or Greek: made to look like another, they are matched by nothing.
+/// Marks words that mix letters of Latin and of Cyrillic or Greek. They imitate other words, so nothing matches them.
 void mark_mixed(ready_text& out) {
     bool latin = false, other = false;
     std::size_t begin = 0;
@@ -159,7 +159,7 @@ void classify(ready_text& out, bool strip) {
                 set_range(out.spaceless, at, at + one.size);
             }
         } else if (strip && (of.classes & is_space) != 0) {
-            std::memset(out.text.data() + at, ' ', one.size);  // as many blanks as it had bytes: a run of them is one
+            std::memset(out.text.data() + at, ' ', one.size);  // one blank per byte: a run of blanks counts as one
         }
         at += one.size;
     }
@@ -169,7 +169,7 @@ void classify(ready_text& out, bool strip) {
     }
 }
 
-/// U+0345 is a mark, but has the class of iota, a letter: re asks what the text has, not its class.
+/// U+0345 is a mark, but has the class of iota, a letter. re looks at the text's character, not at its class.
 void clear_odd_marks(ready_text& out) {
     for (std::size_t at = 0; at < out.size; ++at) {
         if (out.odd[at] && !is_a(decode(out.original, out.origin[at]).point, is_word)) {
@@ -178,7 +178,7 @@ void clear_odd_marks(ready_text& out) {
     }
 }
 
-/// Every word of letters a to z as its stem.
+/// Replaces every word of letters a to z by its stem.
 std::string stemmed(ready_text const& of) {
     std::string out, word;
     std::size_t done = 0;
@@ -194,7 +194,7 @@ std::string stemmed(ready_text const& of) {
     return out.append(of.view().substr(done));
 }
 
-/// The bits of a text that is folded already.
+/// Computes the bits of a text that is folded already.
 void mark_words(ready_text& out, bool strip) {
     if (!out.ascii) {
         classify(out, strip);
@@ -255,7 +255,7 @@ void make_ready_unstemmed(std::string_view text, text_settings const& how, ready
 void make_ready(std::string_view text, text_settings const& how, ready_text& out) {
     make_ready_unstemmed(text, how, out);
     if (how.stem == word_stems::english) {
-        std::int64_t const points = out.points;  // of the text as it came, as hidden ones are counted
+        std::int64_t const points = out.points;  // of the original text, as for hidden characters
         out.text = stemmed(out);
         mark_words(out, how.strip);
         out.points = points;

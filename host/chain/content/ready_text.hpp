@@ -1,5 +1,5 @@
 #pragma once
-// A text made ready for matching: folded bytes, and bitmaps that say what its bytes are.
+// A text prepared for matching: folded bytes, and bitmaps that classify them.
 
 #include <cstdint>
 #include <string>
@@ -25,7 +25,7 @@ public:
     [[nodiscard]] std::uint64_t block(std::size_t index) const { return blocks_[index]; }
     [[nodiscard]] std::uint64_t const* data() const { return blocks_.data(); }
     [[nodiscard]] std::uint64_t& block(std::size_t index) { return blocks_[index]; }
-    /// Of each byte, the bit of the byte before it.
+    /// For each byte, the bit of the byte before it.
     [[nodiscard]] std::uint64_t before(std::size_t index) const {
         return blocks_[index] << 1 | (index == 0 ? 0 : blocks_[index - 1] >> 63);
     }
@@ -34,20 +34,20 @@ private:
     std::vector<std::uint64_t> blocks_;
 };
 
-/// Buffers are kept from text to text: one per thread.
+/// Buffers are reused from text to text: one object per thread.
 struct ready_text {
-    std::string text;         ///< with eight zero bytes behind its end, which are none of it
-    std::size_t size = 0;     ///< without these
-    bool ascii = true;        ///< then the bitmaps but `word` are not filled
-    bool has_odd = false;     ///< some letter's lower case is its own (python_case.hpp); `odd` and `origin` say which
-    std::int64_t hidden = 0;  ///< format characters that it held
-    std::int64_t points = 0;  ///< code points, those included
+    std::string text;         ///< followed by eight zero bytes that are not part of it
+    std::size_t size = 0;     ///< without the zero bytes
+    bool ascii = true;        ///< if true, only the bitmap `word` is filled
+    bool has_odd = false;     ///< some letter's lower case is its own (python_case.hpp); `odd` and `origin` locate it
+    std::int64_t hidden = 0;  ///< format characters in the original
+    std::int64_t points = 0;  ///< code points, including format characters
     byte_bits word;           ///< of word characters
     byte_bits start;          ///< first bytes of code points
     byte_bits spaceless;      ///< of scripts without spaces
     byte_bits mixed;          ///< of words that mix Latin with Cyrillic or Greek
     byte_bits odd;
-    std::vector<std::uint32_t> origin;  ///< where in the original each byte's code point began; size + 1 entries
+    std::vector<std::uint32_t> origin;  ///< offset of each byte's code point in the original; size + 1 entries
     std::string_view original;
 
     [[nodiscard]] std::string_view view() const { return {text.data(), size}; }
@@ -63,8 +63,8 @@ struct ready_text {
 /// `text` must outlive `out`.
 void make_ready(std::string_view text, text_settings const& how, ready_text& out);
 
-/// Where each word of a ready text stands: runs of word characters, and each character of a script without spaces by
-/// itself. `take(begin, end)`.
+/// Calls `take(begin, end)` for each word of a ready text: runs of word characters, and single characters of scripts
+/// without spaces.
 template <class Take>
 void each_word(ready_text const& text, Take take) {
     std::size_t const blocks = text.blocks();
@@ -73,7 +73,7 @@ void each_word(ready_text const& text, Take take) {
     for (std::size_t b = 0; b < blocks; ++b) {
         std::uint64_t const word = text.word.block(b);
         std::uint64_t edges = word ^ text.word.before(b);
-        if (!text.ascii) {  // a character without spaces begins a word, and so does what follows it
+        if (!text.ascii) {  // a character without spaces begins a word, and so does the character after it
             std::uint64_t const alone = text.spaceless.block(b) | text.spaceless.before(b);
             edges |= alone & text.start.block(b) & word;
         }

@@ -12,7 +12,7 @@ using word_part = std::string_view;
 
 bool is_vowel(char letter) {
     return word_part("aeiouy").find(letter) != word_part::npos;
-}  // a consonant's y is written Y here
+}  // a consonant y is written Y here
 
 struct replaced {
     word_part ending, by;
@@ -67,7 +67,7 @@ private:
         }
     }
 
-    /// Behind the first consonant that follows a vowel, from `from` on.
+    /// The place after the first consonant that follows a vowel, from `from` on.
     [[nodiscard]] std::size_t region(std::size_t from) const {
         while (from < word_.size() && !is_vowel(word_[from])) {
             ++from;
@@ -88,13 +88,13 @@ private:
     }
 
     [[nodiscard]] bool ends(word_part ending) const { return word_part(word_).ends_with(ending); }
-    /// Where an ending begins.
+    /// The place where an ending begins.
     [[nodiscard]] std::size_t before(word_part ending) const { return word_.size() - ending.size(); }
     [[nodiscard]] bool vowel_before(std::size_t end) const {
         return std::any_of(word_.begin(), word_.begin() + std::ptrdiff_t(end), is_vowel);
     }
-    /// The letters before `end` close in a vowel between consonants, the last not w, x or Y; or are such a vowel and a
-    /// consonant that begin the word.
+    /// Whether the letters before `end` end in a short syllable: a vowel between consonants, the last of them not w, x
+    /// or Y, or a vowel and a consonant at the word's begin.
     [[nodiscard]] bool short_syllable(std::size_t end) const {
         if (end < 2 || is_vowel(word_[end - 1]) || !is_vowel(word_[end - 2])) {
             return false;
@@ -150,7 +150,7 @@ private:
         }
     }
 
-    /// The longest ending of the list; nullptr: none.
+    /// The longest ending of the list that the word has; nullptr: none.
     template <std::size_t Count>
     [[nodiscard]] replaced const* longest(replaced const (&list)[Count]) const {
         replaced const* best = nullptr;
@@ -216,7 +216,7 @@ private:
     }
 
     std::string& word_;
-    std::size_t first_ = 0, second_ = 0;  ///< where the two regions begin
+    std::size_t first_ = 0, second_ = 0;  ///< begins of the two regions
 };
 
 }  // namespace

@@ -11,7 +11,8 @@ namespace {
 constexpr std::string_view reasoning_open = "<think>";
 constexpr std::string_view reasoning_close = "</think>";
 
-/// Does a fence begin or end on the line at `at`? Up to three blanks, then three marks or more; their number, or 0.
+/// The number of marks of the fence that begins or ends on the line at `at`; 0: none. A fence is up to three blanks,
+/// then three marks or more.
 std::size_t fence_at(std::string_view text, std::size_t at, char& mark) {
     std::size_t blanks = 0;
     while (at < text.size() && text[at] == ' ' && blanks < 3) {
@@ -34,7 +35,7 @@ std::size_t line_end(std::string_view text, std::size_t at) {
     return found == nullptr ? text.size() : std::size_t(static_cast<char const*>(found) - text.data());
 }
 
-/// Behind the fenced block that begins at `at`: behind its closing line, or the text's end.
+/// The place after the fenced block that begins at `at`: after its closing line, or the text's end.
 std::size_t behind_fence(std::string_view text, std::size_t at, char mark, std::size_t marks) {
     for (at = line_end(text, at); at < text.size(); at = line_end(text, at)) {
         char closing = 0;
@@ -46,8 +47,8 @@ std::size_t behind_fence(std::string_view text, std::size_t at, char mark, std::
     return text.size();
 }
 
-/// Where `text` has `part` last, else npos. Sought from the front: rfind compares at every byte, 0.7 us over 4 kB,
-/// where find leaps to the next "<", of which most texts have none.
+/// The last place of `part`; npos: none. Searches from the front: rfind compares at every byte, 0.7 us over 4 kB, while
+/// find leaps to the next "<", and most texts have none.
 std::size_t find_last(std::string_view text, std::string_view part) {
     std::size_t last = text.npos;
     for (std::size_t at = text.find(part); at != text.npos; at = text.find(part, at + 1)) {
@@ -56,7 +57,7 @@ std::size_t find_last(std::string_view text, std::string_view part) {
     return last;
 }
 
-/// Is there anything that may have to go? One pass, no more than that for most texts.
+/// Whether the text may contain anything to remove. For most texts this one pass is all the work.
 bool may_hide(std::string_view text) {
     for (char const *at = text.data(), *const end = at + text.size(); at != end; ++at) {
         at = static_cast<char const*>(std::memchr(at, '\n', std::size_t(end - at)));

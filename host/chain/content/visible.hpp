@@ -7,13 +7,13 @@
 
 namespace optgap::chain {
 
-/// What of a completion counts as its answer: all of it under text_part::all; else the answer part of `format`, or
-/// without a format what stands behind the last closing tag of reasoning. False where there is none: reasoning that
-/// never closes, a format without its answer. The view borrows `text`.
+/// Finds the part of a completion that counts as its answer. Under text_part::all it is everything; else the answer
+/// part of `format`, or without a format what follows the last closing tag of reasoning. Returns false where there is
+/// none: reasoning that never closes, a format without its answer. The view borrows `text`.
 bool answer_text(std::string_view text, text_part part, std::string_view format, std::string_view& out);
 
-/// The same without fenced code, HTML comments and link targets, each of them a line break: `text` itself where it has
-/// none, else in `out`. What never closes goes to the end.
+/// Replaces fenced code, HTML comments and link targets by a line break each. Returns `text` itself where it has none,
+/// else a view of `out`. A part that never closes extends to the end.
 std::string_view outside_fences(std::string_view text, std::string& out);
 
 }  // namespace optgap::chain

@@ -1,4 +1,4 @@
-// A chain's JSON read: every field checked, nothing ignored.
+// Reads a rubric's JSON. Checks every field, ignores none.
 
 #include <algorithm>
 #include <cmath>
@@ -14,7 +14,7 @@ namespace {
 constexpr int deepest_json = 64;
 constexpr std::size_t longest_json = std::size_t(16) << 20;
 
-/// Nothing of a chain nests deeply, and neither may what claims to be one.
+/// Refuses a text that nests more deeply than a rubric does.
 void require_shallow(std::string_view text) {
     if (text.size() > longest_json) {
         throw field_error("chain", fmt::format("has {} bytes, expected at most {}", text.size(), longest_json));
@@ -99,7 +99,7 @@ void read_style(json const& given, chain_data& out) {
             check.name = text_at(one["name"], field + ".name", 4096);
         }
         if (out.which == preset::no_weights) {
-            check.weight = 0;  // set below, when their number is known
+            check.weight = 0;  // set below, when the number of checks is known
         }
         check.value.erase("weight");
         check.value.erase("name");
@@ -107,7 +107,7 @@ void read_style(json const& given, chain_data& out) {
     }
     if (out.which == preset::no_weights && !out.style.empty()) {
         for (std::size_t i = 0; i < out.style.size();
-             ++i) {  // a whole in equal parts; the first take what is left over
+             ++i) {  // equal parts of a whole; the first ones take the remainder
             auto const count = std::int64_t(out.style.size());
             out.style[i].weight = micro / count + (std::int64_t(i) < micro % count ? 1 : 0);
         }
@@ -186,7 +186,7 @@ void read_floors(json const& given, chain_data& out) {
     }
 }
 
-/// Fields that a preset fixes; said under one that fixes them, they would have no effect.
+/// Refuses fields that a preset fixes, since they would have no effect.
 void require_own_settings(json const& given, preset which) {
     for (char const* const name : {"text", "gates", "total", "limits"}) {
         if (given.contains(name)) {
@@ -249,7 +249,7 @@ chain_data read_chain(std::string_view text, std::optional<preset> as) {
         require_own_settings(given, own);
     }
     out.which = as.value_or(own);
-    // What presets depend on; the lists' own rules depend on the preset, so its text settings come first.
+    // Presets depend on what was read so far. The lists' rules depend on the preset, so its text settings come first.
     apply_preset(out);
     bool const settings_count = out.open() && own == preset::ours;
     json const content = given.contains("content") ? given["content"] : json();
@@ -324,8 +324,8 @@ chain_data read_chain(std::string_view text, std::optional<preset> as) {
             out.hackable = flag_at(given["hackable"], "hackable");
         }
     } else {
-        // Sequences and floors were made under another reading of texts: where the references are here, they are made
-        // again.
+        // Sequences and floors were made with other text settings. They are made again where the references are
+        // present.
         chain_data before;
         before.which = own;
         apply_preset(before);

@@ -1,4 +1,4 @@
-// A chain's JSON written: one order, every field.
+// Writes a rubric's JSON: one order, every field.
 
 #include <fmt/format.h>
 
@@ -35,7 +35,7 @@ json text_json(text_settings const& text) {
              {"typography", text.typography},
              {"boundary", boundaries[std::size_t(text.boundary)]},
              {"strip", text.strip}};
-    if (text.stem != word_stems::none) {  // else the key of a chain without would be another one than before
+    if (text.stem != word_stems::none) {  // else the keys of rubrics without it would change
         out["stem"] = "snowball:english";
     }
     return out;

@@ -1,5 +1,5 @@
 #pragma once
-// Fields of a chain's JSON, each read or refused by its name.
+// Fields of a rubric's JSON. Each is read or refused by its name.
 
 #include <algorithm>
 #include <cstdint>
@@ -75,7 +75,7 @@ Value choice_at(json const& value, std::string const& field,
     throw field_error(field, "expected one of: " + names);
 }
 
-/// The points of `content`, by the chain's preset.
+/// Reads the points of `content`, by the rubric's preset.
 void read_points(json const& given, chain_data& out);
 
 }  // namespace optgap::chain

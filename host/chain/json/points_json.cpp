@@ -1,4 +1,4 @@
-// A chain's points: keywords, sequences, references.
+// Reads a rubric's points: keywords, sequences, references.
 
 #include "host/chain/json/fields.hpp"
 

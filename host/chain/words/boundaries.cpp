@@ -7,14 +7,15 @@
 namespace optgap::chain {
 namespace {
 
-/// So many joiners behind each other are taken to stand on a letter: nobody writes more, and time stays linear.
+/// The longest run of joiners that is treated as standing on a letter. No writing has more, and the limit keeps time
+/// linear.
 constexpr int most_joiners = 32;
 
 bool is_joiner_at(decoded const& one) { return !one.broken && is_joiner(one.point, properties_of(one.point)); }
 bool is_unblanked_at(decoded const& one) { return !one.broken && is_unblanked(one.point, properties_of(one.point)); }
 bool is_word_at(decoded const& one) { return !one.broken && is_a(one.point, is_word); }
 
-/// Behind the run that begins at `at`; `at` where none does.
+/// The end of the run that begins at `at`; `at` where none does.
 std::size_t run_end(std::string_view text, std::size_t at) {
     std::size_t end = at;
     while (end < text.size()) {
@@ -27,7 +28,7 @@ std::size_t run_end(std::string_view text, std::size_t at) {
     return end;
 }
 
-/// Where the run begins that holds what stands before `at`.
+/// The begin of the run that contains the character before `at`.
 std::size_t run_begin(std::string_view text, std::size_t at) {
     std::size_t begin = at;
     for (std::size_t seen = at; seen > 0;) {
@@ -50,7 +51,7 @@ bool is_joiner(char32_t point, point_properties is) {
 }
 
 bool is_unblanked(char32_t point, point_properties is) {
-    // The mark of length and the half-width voiced ones are of no script.
+    // The prolonged sound mark and the half-width voiced marks belong to no script.
     bool const common_kana = point == 0x30FC || point == 0xFF70 || point == 0xFF9E || point == 0xFF9F;
     return common_kana || (is_spaceless(is.of) && (is.classes & (is_word | is_mark)) != 0);
 }
@@ -88,7 +89,7 @@ bool word_boundaries::inside_word(std::size_t at) {
         before -= left.size;
     }
     if (before == 0) {
-        return false;  // marks that stand on nothing
+        return false;  // marks that stand on no letter
     }
     bool const left_unblanked = is_unblanked_at(left);
     if (left_unblanked) {

@@ -16,8 +16,8 @@ constexpr int newest_icu = 99, oldest_icu = 60;
 constexpr int word_breaks = 1;  ///< UBRK_WORD
 constexpr std::int32_t no_more = -1;
 
-/// The few functions of ICU's C interface that are needed, declared here so that no build needs its headers. Their
-/// names end with ICU's version.
+/// The few functions of ICU's C interface that are needed. They are declared here so that no build needs its headers.
+/// Their names end with ICU's version.
 struct icu_library {
     void* (*open)(int kind, char const* locale, char16_t const* text, std::int32_t size, int* status) = nullptr;
     void (*close)(void* iterator) = nullptr;
@@ -85,7 +85,7 @@ void break_words(std::string_view run, std::vector<std::uint32_t>& ends) {
         throw no_word_breaker();
     }
     ++broken;
-    // One iterator a thread: it is no constant, and dear to open.
+    // Each thread has its own iterator, which is not constant and is expensive to open.
     static thread_local std::unique_ptr<void, close_iterator> iterator;
     static thread_local std::u16string text;
     static thread_local std::vector<std::uint32_t> byte_of;

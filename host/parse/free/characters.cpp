@@ -17,11 +17,11 @@ struct list_spelling {
     std::string_view plain;
 };
 
-/// Longer spellings before those that they begin with.
+/// Longer spellings come before their own prefixes.
 constexpr std::array arrows_and_tildes{list_spelling{"~~", "~~"}, list_spelling{"-->", ","}, list_spelling{"->", ","},
                                        list_spelling{"==>", ","}, list_spelling{"=>", ","},  list_spelling{"==", "="},
                                        list_spelling{"~", " "}};
-/// Of HTML: a face, or the end of a line.
+/// HTML tags for a face or a line break.
 constexpr std::array html_tags{
     list_spelling{"<b>", ""},     list_spelling{"</b>", ""},     list_spelling{"<i>", ""},
     list_spelling{"</i>", ""},    list_spelling{"<u>", ""},      list_spelling{"</u>", ""},
@@ -30,7 +30,7 @@ constexpr std::array html_tags{
     list_spelling{"<p>", ""},     list_spelling{"</p>", ""},     list_spelling{"<br>", "\n"},
     list_spelling{"<br/>", "\n"}};
 
-/// Behind the first byte 0xC2 to 0xF4.
+/// Spellings that begin with a byte from 0xC2 to 0xF4.
 constexpr std::array unicode_spellings{
     // arrows
     list_spelling{"\xE2\x86\x92", ","}, list_spelling{"\xE2\x87\x92", ","}, list_spelling{"\xE2\x9F\xB6", ","},
@@ -91,7 +91,7 @@ constexpr auto sorted_unicode = [] {
     return all;
 }();
 
-/// LaTeX's commands by their names; those of one sign have it.
+/// LaTeX commands by name. Those that stand for a sign are replaced by it.
 constexpr std::array commands{
     list_spelling{"rightarrow", ","}, list_spelling{"longrightarrow", ","}, list_spelling{"Rightarrow", ","},
     list_spelling{"to", ","}, list_spelling{"mapsto", ","},
@@ -115,13 +115,13 @@ constexpr std::array commands{
     list_spelling{"(", ""}, list_spelling{")", ""}, list_spelling{"&", "&"}, list_spelling{"_", "_"},
     list_spelling{"*", "*"}};
 
-/// What only sets a face: its braces go with it.
+/// Commands that only set a face. Their braces are dropped with them.
 constexpr std::string_view faces[] = {
     "text",         "texttt",     "textbf", "textit",    "textrm", "textsf",  "textnormal",
     "emph",         "mathrm",     "mathbf", "mathtt",    "mathit", "mathsf",  "mathnormal",
     "boldsymbol",   "bm",         "pmb",    "underline", "uline",  "mbox",    "hbox",
     "operatorname", "ensuremath", "mathop", "mathcal",   "mathbb", "mathscr", "mathfrak"};
-/// The same behind an argument of their own, which is no text.
+/// Commands with an argument of their own that is not text.
 constexpr std::string_view colours[] = {"color", "textcolor", "colorbox"};
 constexpr std::size_t most_argument = 40;
 
@@ -183,14 +183,14 @@ private:
         at_ += known ? character.size() : 1;
     }
 
-    /// The first byte behind `from` that is no white space, '\0' at the end.
+    /// The first byte from `from` on that is not white space; '\0' at the end.
     [[nodiscard]] char next_sign(std::size_t from) const {
         while (from < text_.size() && is_white(text_[from])) {
             ++from;
         }
         return from < text_.size() ? text_[from] : '\0';
     }
-    /// Goes behind an opening brace, whose closing one is dropped, too; stays where there is none.
+    /// Skips an opening brace and drops its closing one, too. Stays where there is none.
     void drop_brace() {
         std::size_t brace_at = at_;
         while (brace_at < text_.size() && is_white(text_[brace_at])) {
@@ -202,7 +202,7 @@ private:
         }
     }
 
-    /// A command of LaTeX ends where its letters do: \to, not the beginning of \top.
+    /// Reads a LaTeX command, which ends where its letters end: \to is not the beginning of \top.
     void read_command() {
         std::size_t end = at_ + 1;
         while (end < text_.size() && is_letter(text_[end])) {
@@ -243,7 +243,7 @@ private:
         out_ += text_.substr(at_, end - at_);
         at_ = end;
     }
-    /// \[ … \] sets mathematics apart, or is a list's brackets behind an escape: "\[1, 2\]".
+    /// Reads \[ … \], which sets off mathematics or is a list with escaped brackets: "\[1, 2\]".
     void read_display(char sign, std::size_t end) {
         if (sign == '[') {
             char const next = next_sign(end);
@@ -290,7 +290,7 @@ private:
     std::size_t at_ = 0;
     std::string out_;
     std::vector<brace> open_;
-    bool kept_ = false;  // a command that is not known stands directly before
+    bool kept_ = false;  // an unknown command stands directly before
     bool displayed_list_ = false;
 };
 

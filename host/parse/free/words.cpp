@@ -12,11 +12,11 @@ namespace {
 constexpr std::size_t most_words = 200;  // bytes around a box
 constexpr std::size_t most_phrase = 96;  // bytes of "The answer is"
 constexpr std::size_t most_remark = 64;  // bytes of a remark in brackets
-constexpr int most_wraps = 3;            // a box within tags within a box
+constexpr int most_wraps = 3;            // such as a box within tags within a box
 constexpr std::string_view tag_open = "<answer>";
 constexpr std::string_view tag_close = "</answer>";
 
-/// Whoever writes one of them beside a value does not stand by it.
+/// Words whose presence beside a value means that the writer is not committed to it.
 constexpr std::string_view hedges[] = {
     "alternatively", "although",   "attempt", "but",       "can",        "could",    "draft",
     "either",        "else",       "example", "except",    "fail",       "fails",    "false",
@@ -25,11 +25,11 @@ constexpr std::string_view hedges[] = {
     "nor",           "not",        "or",      "otherwise", "perhaps",    "possibly", "probably",
     "should",        "suboptimal", "try",     "unless",    "unsure",     "versus",   "vs",
     "without",       "wrong"};
-/// The same in a label, where a word such as "or" may name what follows: "Items or places:".
+/// The same for a label, where a word such as "or" may be part of a name: "Items or places:".
 constexpr std::string_view retractions[] = {"discarded", "draft",    "false",  "guess", "incorrect", "infeasible",
                                             "invalid",   "maybe",    "never",  "not",   "perhaps",   "possibly",
                                             "probably",  "rejected", "unsure", "wrong"};
-/// What a sentence calls its value.
+/// Names that a sentence gives its value.
 constexpr std::string_view nouns[] = {
     "answer",  "answers",  "assignment", "choice", "colouring", "count",    "cover",     "cut",
     "cycle",   "equation", "expression", "grid",   "items",     "length",   "list",      "matching",
@@ -37,11 +37,11 @@ constexpr std::string_view nouns[] = {
     "plan",    "product",  "quotient",   "result", "route",     "schedule", "selection", "sequence",
     "set",     "solution", "subset",     "sum",    "tour",      "value"};
 
-/// What else stands between a sentence's beginning and its value: "I choose [1, 2]".
+/// Other words between a sentence's beginning and its value: "I choose [1, 2]".
 constexpr std::string_view leads[] = {"a",      "best",     "both", "choose", "chose",   "chosen", "final", "have",
                                       "i",      "item",     "my",   "of",     "optimal", "our",    "pick",  "picked",
                                       "select", "selected", "take", "takes",  "the",     "these",  "we"};
-/// What a remark says a number of: "(total value 15)".
+/// Quantities that a remark gives a number for: "(total value 15)".
 constexpr std::string_view quantities[] = {"cost",  "count", "distance", "length", "objective", "profit",
                                            "score", "size",  "sum",      "total",  "value",     "weight"};
 constexpr std::string_view joins[] = {"also", "and", "plus", "then", "with"};
@@ -71,12 +71,12 @@ bool consists_of(std::string_view text, std::string_view signs) {
         text, [&](char c) { return is_letter(c) || is_white(c) || signs.find(c) != std::string_view::npos; });
 }
 
-/// Words that neither hold a value nor take one back.
+/// Whether words neither hold a value nor withdraw one.
 bool are_harmless(std::string_view words) {
     return words.size() <= most_words && consists_of(words, ".,:;!$*_`'\"-#\\()") && !has_word(words, hedges);
 }
 
-/// The only box of the text; false when there is none, another one, or one that never closes.
+/// Finds the only box of the text. Returns false when there is none, another one, or one that never closes.
 bool find_only_box(std::string_view text, std::size_t& at, box& found) {
     bool any = false;
     for (std::size_t i = text.find_first_of("\\<\b"); i < text.size(); i = text.find_first_of("\\<\b", i + 1)) {
@@ -95,7 +95,7 @@ bool find_only_box(std::string_view text, std::size_t& at, box& found) {
     return found.behind > 0;
 }
 
-/// The content of the text's only answer tags, the text where there are none or more.
+/// Finds the text's only answer tags. Returns false where there are none or more.
 bool find_only_tags(std::string_view text, std::size_t& at, box& found) {
     at = text.find(tag_open);
     std::size_t const close = text.find(tag_close);
@@ -108,7 +108,7 @@ bool find_only_tags(std::string_view text, std::size_t& at, box& found) {
     return true;
 }
 
-/// "The optimal tour is" and its kin.
+/// Removes "The optimal tour is" and similar phrases.
 std::string_view without_phrase(std::string_view text) {
     std::string_view const head = text.substr(0, most_phrase);
     for (std::size_t i = 0; i < head.size() && (is_letter(head[i]) || head[i] == ' ' || head[i] == ',');) {
@@ -133,7 +133,7 @@ std::string_view without_phrase(std::string_view text) {
     return text;
 }
 
-/// "(items)" behind a value.
+/// Removes "(items)" after a value.
 std::string_view without_remark(std::string_view text) {
     std::size_t const far = text.size() > most_remark ? text.size() - most_remark : 0;
     std::size_t open = text.substr(far).rfind('(');
@@ -150,7 +150,7 @@ std::string_view without_remark(std::string_view text) {
     return value && (words || number) && !has_word(remark, hedges) ? before : text;
 }
 
-/// One pair of emphasis or of quotes, and what a label's emphasis left before the value.
+/// Removes one pair of emphasis or of quotes, and what a label's emphasis left before the value.
 std::string_view without_marks(std::string_view text) {
     if (text.size() > 1 && text.front() == text.back() &&
         std::string_view("*_\"'").find(text.front()) != std::string_view::npos) {
@@ -162,7 +162,7 @@ std::string_view without_marks(std::string_view text) {
 constexpr bool ends_value(char c) { return is_digit(c) || c == ']' || c == ')'; }
 constexpr bool begins_value(char c) { return is_digit(c) || is_open(c) || c == '-'; }
 
-/// "Items 1, 2", "I choose [1, 2]": words that say nothing else, directly before the value.
+/// Removes leading words without other meaning, directly before the value: "Items 1, 2", "I choose [1, 2]".
 std::string_view without_lead(std::string_view text) {
     std::size_t i = 0;
     while (i < text.size() && i < most_phrase && is_letter(text[i])) {
@@ -183,7 +183,7 @@ std::string_view without_lead(std::string_view text) {
     return i > 0 && i < text.size() && begins_value(text[i]) ? text.substr(i) : text;
 }
 
-/// "1, 2, and 3" as "1, 2, 3".
+/// Rewrites "1, 2, and 3" as "1, 2, 3".
 std::string without_ands(std::string_view text) {
     std::string out;
     out.reserve(text.size());
@@ -209,7 +209,7 @@ std::string without_ands(std::string_view text) {
     return out;
 }
 
-/// Integers, commas and white space alone, with a comma.
+/// Whether a text has only integers, commas and white space, with a comma.
 bool is_bare_list(std::string_view text) {
     bool comma = false;
     for (char const c : text) {
@@ -221,7 +221,7 @@ bool is_bare_list(std::string_view text) {
     return comma;
 }
 
-/// "45,325": digits in groups of three.
+/// Whether a text is a number with digits in groups of three: "45,325".
 bool is_in_groups(std::string_view text) {
     text = trimmed(text);
     std::size_t at = std::min<std::size_t>(text.find(','), text.size());

@@ -48,7 +48,7 @@ std::string bytes_of(int descriptor) {
 
 broker_client::broker_client(std::string path, std::vector<std::string> words)
     : path_(std::move(path)), words_(std::move(words)) {
-    // The broker ends with the thread that started it, so that one lives as long as this.
+    // The broker ends with the thread that started it, so this thread lives as long as the client.
     thread_ = std::thread([this] { serve(); });
 }
 
@@ -101,7 +101,7 @@ std::uint64_t broker_client::send(wire::request request, int first, int second,
     rights->cmsg_len = CMSG_LEN(size);
     std::memcpy(CMSG_DATA(rights), descriptors, size);
     if (sendmsg(socket_, &message, MSG_NOSIGNAL) < 0) {
-        shutdown(socket_, SHUT_RDWR);  // the listener loses all that are open, this one, too
+        shutdown(socket_, SHUT_RDWR);  // the listener then loses all open requests, including this one
     }
     return request.id;
 }
@@ -128,7 +128,7 @@ void broker_client::serve() {
         wanted_ = false;
         lock.unlock();
         if (start()) {
-            listen(socket_);  // which only this thread changes
+            listen(socket_);  // changed by this thread only
         }
         lock.lock();
     }
@@ -171,7 +171,7 @@ bool broker_client::start() {
         lose_all(path_ + ": " + std::strerror(failed));
         return false;
     }
-    theirs = file_handle();  // so that the broker's end of it is the last
+    theirs = file_handle();  // so that only the broker holds its end
     wire::response greeting;
     ssize_t const got = recv(ours.get(), &greeting, sizeof greeting, 0);
     if (got != ssize_t(sizeof greeting) || greeting.version != wire::version) {
@@ -218,7 +218,7 @@ void broker_client::listen(int socket) {
             bytes = bytes_of(std::exchange(reply.program, {}).get());
         }
         if (bytes.size() != stated) {
-            break;  // not what the broker says it is
+            break;  // not the sizes that the broker stated
         }
         reply.output = bytes.substr(0, std::size_t(reply.head.output_bytes));
         reply.errors = bytes.substr(std::size_t(reply.head.output_bytes));
@@ -234,7 +234,8 @@ void broker_client::listen(int socket) {
             take(std::move(reply));
         }
     }
-    // A broker that still lives ends its children and clears up; one that does not is ended, and they with it.
+    // A broker that still runs ends its children and cleans up. One that does not end by itself is killed with its
+    // children.
     shutdown(socket, SHUT_RDWR);
     int waited_ms = 0;
     while (waitpid(process_, nullptr, WNOHANG) == 0) {

@@ -1,5 +1,5 @@
 #pragma once
-// The engine's side of optgap-broker: one process, started with the first message, started again when it is gone.
+// The engine's client of optgap-broker: one process, started with the first message and again after its death.
 
 #include <condition_variable>
 #include <cstdint>
@@ -35,34 +35,33 @@ private:
     int descriptor_ = -1;
 };
 
-/// Bytes that nobody can change any more; not good() when the system has no room.
+/// Bytes in an immutable memory file; not good() when the system has no room.
 [[nodiscard]] file_handle sealed_bytes(std::string_view bytes);
-/// All of a file.
+/// The content of a file.
 [[nodiscard]] std::string bytes_of(int descriptor);
 
 struct broker_reply {
-    bool lost = false;  ///< the broker went while this was open
+    bool lost = false;  ///< the broker died while this was open
     std::string trouble;
     wire::response head;
     std::string output, errors;
-    file_handle program;  ///< of a compilation
+    file_handle program;  ///< result of a compilation
 };
 
 class broker_client {
 public:
-    /// `words`: the settings that it is started with.
+    /// `words` are the settings that the broker is started with.
     broker_client(std::string path, std::vector<std::string> words);
     ~broker_client();
     broker_client(broker_client const&) = delete;
     broker_client& operator=(broker_client const&) = delete;
 
-    /// The answer comes on the client's own thread, also when it is that the broker is lost. Descriptors may be closed
-    /// after.
-    /// Returns what `stop` knows it by; 0 when it is lost already.
+    /// Sends a request. `take` gets the reply on the client's own thread, also when the broker is lost. The descriptors
+    /// may be closed afterwards. Returns the id for `stop`; 0 when the request is lost already.
     std::uint64_t send(wire::request request, int first, int second, std::function<void(broker_reply)> take);
-    /// Has the broker end a run: it is answered soon, as starved, or as it has ended meanwhile.
+    /// Makes the broker end a run. Its reply follows soon, as starved, or with its regular end.
     void stop(std::uint64_t id);
-    /// Process id of the broker; 0 before the first message and while it is gone. For tests and reports.
+    /// The broker's process id; 0 before the first message and while it is not running. For tests and reports.
     [[nodiscard]] int process() const;
 
 private:
@@ -79,7 +78,7 @@ private:
     int process_ = 0;
     bool wanted_ = false;
     bool leaving_ = false;
-    std::string trouble_;  ///< of the last start that failed
+    std::string trouble_;  ///< reason of the last failed start
     std::uint64_t next_id_ = 1;
     std::unordered_map<std::uint64_t, std::function<void(broker_reply)>> open_;
     std::thread thread_;

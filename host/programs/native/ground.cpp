@@ -16,7 +16,7 @@ bool wants(sandbox_options const& options, program_language language) {
     return std::ranges::find(options.languages, language) != options.languages.end();
 }
 
-/// Sets the wrapper's words, or what is missing.
+/// Sets the wrapper's words, or the reason for their absence.
 void find_wrapper(sandbox_options const& options, ground& out) {
     char const* const named = std::getenv("OPTGAP_SANDBOX_COMMAND");
     std::string const text = !options.command.empty() ? options.command : named != nullptr ? named : "";

@@ -1,5 +1,5 @@
 #pragma once
-// What the rungs stand on: broker, runtimes and folders of this machine, found once for all of them.
+// The common basis of all isolation levels: broker, runtimes and folders of this machine, found once.
 
 #include <memory>
 #include <string>
@@ -12,7 +12,6 @@
 
 namespace optgap::programs {
 
-/// What all native rungs stand on, found once.
 struct ground {
     std::string broker_path, broker_trouble;
     std::string bubblewrap;
@@ -22,18 +21,18 @@ struct ground {
     cpp_toolchain cpp;
     wasm_runtime wasm;
     wasm_compiler wasm_cpp;
-    std::vector<std::string> wrapper;  ///< of the rung `command`, its first word a path; empty: none
+    std::vector<std::string> wrapper;  ///< of the isolation level `command`, its first word a path; empty: none
     std::string wrapper_trouble = "it is taken by name alone: --isolation command";
     std::shared_ptr<broker_client> broker;
     std::shared_ptr<scratch_folder> scratch;
 };
 
-/// Whether `auto` may take the rung of modules. What compiles natively need not compile there (no exceptions, an older
-/// library), so that it is for who asks for what it alone has: steps as limit and clock.
+/// Whether `auto` may choose the isolation level `wasm`. It is only for callers that ask for steps as limit and clock,
+/// since a source that compiles natively may not compile to a module (no exceptions, an older library).
 [[nodiscard]] bool wants_modules(sandbox_options const& options, program_language language);
 
-/// Looks for what the options ask for; `all`: also for rungs that are not needed. Throws misuse on a wrapper's template
-/// that is none.
+/// Looks for what the options need; `all` also looks for isolation levels that are not needed. Throws misuse for a
+/// malformed wrapper template.
 [[nodiscard]] ground survey(sandbox_options const& options, bool all);
 
 }  // namespace optgap::programs

@@ -23,7 +23,7 @@ std::string whole_file(std::string const& path) {
     return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
 }
 
-/// The program that a rung has to hold before it is believed.
+/// The program that an isolation level must contain before it is trusted.
 program_handle self_test_of(program_language language, ground const& on) {
     file_handle bytes =
         language == program_language::cpp ? sealed_bytes(whole_file(on.broker_path)) : sealed_bytes(python_self_test);
@@ -40,7 +40,7 @@ bool has_landlock(rung_probe& probe, ground const& on) {
     return on.landlock != 0;
 }
 
-/// Whether what the rung needs is there; the rest is shown by the self-test.
+/// Whether the requirements of the isolation level are present. The self-test shows the rest.
 bool has_parts(rung_probe& probe, ground const& on) {
     if (on.broker_path.empty()) {
         probe.found = on.broker_trouble;
@@ -79,7 +79,7 @@ bool has_parts(rung_probe& probe, ground const& on) {
         probe.fix = "name one in OPTGAP_SANDBOX_CACHE";
         return false;
     }
-    // A wrapper holds Python without it, but not the compiler.
+    // A wrapper isolates Python without Landlock, but not the compiler.
     if ((probe.rung != "command" || !python) && !has_landlock(probe, on)) {
         return false;
     }
@@ -91,7 +91,7 @@ bool has_parts(rung_probe& probe, ground const& on) {
     return true;
 }
 
-/// With the cache of compiled programs and the languages that are modules.
+/// Sets the cache of compiled programs and the languages that are modules.
 std::unique_ptr<native_sandbox> make_sandbox(ground const& on, std::array<hold, language_count> holds,
                                              std::array<bool, language_count> modules, std::int32_t slots) {
     auto made = std::make_unique<native_sandbox>(on.broker, holds, slots);
@@ -110,7 +110,7 @@ std::unique_ptr<native_sandbox> make_sandbox(ground const& on, std::array<hold, 
     return made;
 }
 
-/// The module that tries ways out and, for a language that is compiled to modules, a known program.
+/// Runs the module that tries to break out and, for a language compiled to modules, a known program.
 void test_wasm(rung_probe& probe, ground const& on) {
     std::unique_ptr<native_sandbox> const alone = make_sandbox(on, {}, {false, true, true}, 1);
     auto const compiled = [&](program_language language, char const* source) {
@@ -150,7 +150,7 @@ hold hold_of(std::string const& rung) {
     return rung == "namespaces" ? hold::namespaces : rung == "command" ? hold::command : hold::jail;
 }
 
-/// Whoever names a wrapper answers for it: it has to run programs, and what it lets them do is said.
+/// Judges a site's own wrapper. It must run programs; what it lets the self-test do is reported but accepted.
 void judge_wrapper(rung_probe& probe, ground const& on, run_result const& ran) {
     std::vector<std::string> allowed;
     for (std::string const& line : probe.self_test) {
@@ -199,7 +199,7 @@ void test_rung(rung_probe& probe, ground const& on) {
     }
 }
 
-/// A program of the language that is known to be good at the rung.
+/// Gives the sandbox a program of the language that is known to work at the isolation level.
 void give_canary(native_sandbox& to, rung_probe const& probe, ground const& on) {
     std::string const told = fmt::format("{}\n", fmt::join(probe.self_test, "\n"));
     if (probe.rung != "wasm") {
@@ -251,7 +251,7 @@ ladder climb(sandbox_options const& options, bool all) {
             if ((options.rung != "auto" && options.rung != rung) || ((held || !taken) && !all)) {
                 continue;
             }
-            // `auto` never takes a wrapper: survey() looks for one only where it is named.
+            // `auto` never chooses a wrapper: survey() looks for one only where it is named.
             rung_probe probe;
             if (rung != "wasm" && language == program_language::wasm) {
                 probe = not_built(rung, language, "holds no modules");

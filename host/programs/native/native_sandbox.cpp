@@ -17,7 +17,7 @@ namespace {
 constexpr std::size_t cached_programs = 1024;
 constexpr std::int32_t most_tries = 3;
 
-/// Also a file's name.
+/// The cache key, which is also a file name.
 std::string key_of(compile_request const& request, std::string const& toolchain) {
     XXH128_hash_t const hash = XXH3_128bits(request.source.data(), request.source.size());
     return fmt::format("{}-{}-{}-{}-{}{:016x}{:016x}", name_of(request.language), toolchain, request.limits.cpu_ms,
@@ -25,8 +25,8 @@ std::string key_of(compile_request const& request, std::string const& toolchain)
                        hash.high64, hash.low64);
 }
 
-/// Indices such that every program's first comes before any program's second. Runs of a module, which nothing beside
-/// them changes, stay together where its first is.
+/// Orders indices so that every program's first comes before any program's second. Runs of a module stay together at
+/// their first, since other runs do not influence them.
 std::vector<std::size_t> interleaved(std::span<run_request const> requests) {
     struct seen {
         std::size_t count = 0, first = 0;
@@ -204,7 +204,7 @@ void native_sandbox::end_of_module_runs(call& all, job const& done, broker_reply
     }
     if (told.under_way) {
         one.index = runs[next++];
-        // What ended a process that had other runs in it is not said to be this run's doing before it has been alone.
+        // A process that had other runs in it died: this run is repeated alone before the failure is attributed to it.
         told.under_way->again = told.under_way->again || (runs.size() > 1 && !told.own_end);
         settle(all, one, std::move(*told.under_way));
     }
@@ -257,7 +257,7 @@ void native_sandbox::end_of_compilation(call& all, job const& done, broker_reply
     judged_compilation judged;
     if (done.what == job::translation) {
         judged = judge_translation(reply);
-        judged.result.cpu_ms += all.compile_results[done.index].cpu_ms;  // of the compiler before it
+        judged.result.cpu_ms += all.compile_results[done.index].cpu_ms;  // plus the time of its compilation
         if (judged.result.code == run_code::ok) {
             file_handle code = sealed_bytes(reply.output);
             judged.result.code = code.good() ? run_code::ok : run_code::infrastructure;

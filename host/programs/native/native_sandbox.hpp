@@ -1,5 +1,5 @@
 #pragma once
-// The rungs that run native code through optgap-broker: namespaces and jail.
+// The isolation levels that run code through optgap-broker: namespaces and jail.
 
 #include <array>
 #include <condition_variable>
@@ -29,10 +29,10 @@ class native_sandbox final : public sandbox {
 public:
     native_sandbox(std::shared_ptr<broker_client> broker, std::array<wire::hold, language_count> holds,
                    std::int32_t slots);
-    /// Programs of this language are modules, which optgap-wasm runs.
+    /// Declares that programs of this language are modules, which optgap-wasm runs.
     void set_wasm(program_language language) { modules_[std::size_t(language)] = true; }
-    /// Compiled programs are kept there, under names that tell a language's toolchain from others; none are kept of a
-    /// language without one.
+    /// Keeps compiled programs in this cache, under names that include a language's toolchain. Programs of a language
+    /// without a toolchain are not kept.
     void set_cache(program_cache cache, std::array<std::string, language_count> toolchains);
 
     std::vector<compile_result> compile_all(std::span<compile_request const> requests) override;
@@ -45,12 +45,13 @@ public:
         return slot_count_ - std::int32_t(free_slots_.size());
     }
 
-    /// The runs of a slot, and its compilations, stay on its processor.
+    /// Pins each slot's runs and compilations to the slot's processor.
     void pin(processor_claims claims) { claims_ = std::move(claims); }
     [[nodiscard]] processor_claims const& claims() const { return claims_; }
-    /// A program known to be good, whose failure on a slot is the machine's; without one nothing is ever charged.
+    /// Sets a program known to work, whose failure on a slot shows that the machine is at fault. Without one
+    /// nothing is ever charged to a program.
     void set_canary(program_language language, program_handle known, std::string input, std::string output);
-    /// Lives at least as long as the broker.
+    /// Keeps an object alive at least as long as the broker.
     void keep(std::shared_ptr<void> what) { kept_ = std::move(what); }
 
 private:
@@ -63,11 +64,11 @@ private:
 
     bool load_compiled(compile_request const& request, std::string const& key, compile_result& out) const;
     void drop_waiting(call& all);
-    /// Has its client fewer slots than it may, and no other one that wants a slot fewer than it?
+    /// Whether its client has fewer slots than it may have, and no other client that wants a slot has fewer.
     [[nodiscard]] bool is_turn_of(call const& all) const;
     [[nodiscard]] std::int32_t slots_of(std::uint64_t client) const;
     void work_off(call& all);
-    /// Gives a run of a module what its process shall run behind it: what waits, as far as no slot stays idle for it.
+    /// Adds waiting runs of the same program to a module's process, as far as no slot stays idle for it.
     void gather(call& all, job& first) const;
     void start(call& all, job const& next);
     void take(call& all, job const& done, broker_reply reply);

@@ -1,4 +1,4 @@
-// A call's jobs on the slots: who waits, who is sent to the broker, what stops them.
+// A call's jobs on the slots: waiting, sending to the broker, stopping.
 
 #include <algorithm>
 
@@ -6,7 +6,7 @@
 #include "host/programs/native/wasm.hpp"
 
 namespace optgap::programs {
-/// Nobody wants what waits any more.
+/// Drops the jobs that wait, since their results are not wanted any more.
 void native_sandbox::drop_waiting(call& all) {
     for (job const& each : all.waiting) {
         if (each.what == job::run) {
@@ -74,10 +74,10 @@ void native_sandbox::work_off(call& all) {
             broker_->stop(id);
         }
     });
-    std::unique_lock lock(mutex_);  // let go before on_stop, whose end waits for the callback
+    std::unique_lock lock(mutex_);  // released before on_stop, whose destructor waits for the callback
     calls_.push_back(&all);
     auto const may_start = [&] { return all.wants && !free_slots_.empty() && is_turn_of(all); };
-    // Whether this call wants a slot decides for those of other clients, too.
+    // Whether this call wants a slot influences the calls of other clients.
     auto const want = [&](bool wants) {
         all.wants = wants;
         if (std::ranges::any_of(calls_, [&](call const* other) { return other->share.client != all.share.client; })) {
@@ -198,7 +198,7 @@ void native_sandbox::start(call& all, job const& next) {
         all.sent[std::size_t(next.slot)] = id;
     }
     if (all.stop.stop_requested()) {
-        broker_->stop(id);  // the callback may have looked before
+        broker_->stop(id);  // the callback may have run before `sent` was set
     }
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// A program of our own choice, started and waited for.
+// Starts a trusted program and waits for it.
 
 #include <string>
 #include <vector>
@@ -11,7 +11,7 @@ struct process_end {
     std::string output;  ///< stdout and stderr
 };
 
-/// With an environment of PATH, LANG and TMPDIR alone, and nothing on stdin.
+/// Runs with an environment of PATH, LANG and TMPDIR only, and with an empty stdin.
 [[nodiscard]] process_end run_process(std::vector<std::string> words);
 
 }  // namespace optgap::programs

@@ -42,7 +42,7 @@ file_handle program_cache::load(std::string const& key) const {
     }
     file_handle const file(open((folder_ + "/" + key).c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW));
     std::string const bytes = file.good() ? bytes_of(file.get()) : std::string();
-    // A file that is cut off was never renamed into its place; an empty one is none of ours.
+    // An incomplete file never gets its final name, so an empty file was not written by this cache.
     return bytes.empty() ? file_handle() : sealed_bytes(bytes);
 }
 

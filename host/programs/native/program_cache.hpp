@@ -1,5 +1,5 @@
 #pragma once
-// Compiled programs on disk: a scorer that starts again, or scores the same rollouts again, compiles nothing twice.
+// Compiled programs on disk: a scorer that restarts, or scores the same rollouts again, compiles nothing twice.
 
 #include <string>
 
@@ -7,14 +7,14 @@
 
 namespace optgap::programs {
 
-/// A folder that nobody else may write to, with one file for a program. Several processes may use it.
+/// A folder that no other user may write to, with one file for each program. Several processes may use it.
 class program_cache {
 public:
-    /// `folder`: beneath cache_folder(), made when it is not there; empty: keeps nothing.
+    /// `folder` is beneath cache_folder() and is created when absent; empty: keeps nothing.
     explicit program_cache(std::string folder);
-    /// The program of a key, sealed; not good() when it is not there.
+    /// The program of a key, in immutable memory; not good() when it is absent.
     [[nodiscard]] file_handle load(std::string const& key) const;
-    /// Whole or not at all; the oldest go when there are more than `most_programs`.
+    /// Saves atomically. Removes the oldest programs when there are more than `most_programs`.
     void save(std::string const& key, int program) const;
 
     static constexpr std::size_t most_programs = 256;  ///< of 2 MB each

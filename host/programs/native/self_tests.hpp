@@ -1,5 +1,5 @@
 #pragma once
-// Programs that try what no program may do, and say of each whether it was refused.
+// Programs that try what no program may do, and report for each attempt whether it was refused.
 
 #include <string>
 #include <string_view>
@@ -7,14 +7,14 @@
 
 namespace optgap::programs {
 
-/// As tools/broker/self_test.cpp, in Python.
+/// The Python equivalent of tools/broker/self_test.cpp.
 extern char const* const python_self_test;
-/// What either gets on stdin.
+/// The stdin of either program.
 extern char const* const self_test_input;
 
-/// Whether a self-test's lines say that it read its input, and something of every attempt.
+/// Whether a self-test's output reports that it read its input, and the result of every attempt.
 [[nodiscard]] bool is_whole(std::string_view output);
-/// … and that everything was refused.
+/// Whether all attempts were refused.
 [[nodiscard]] bool all_refused(std::string_view output);
 [[nodiscard]] std::vector<std::string> self_test_lines(std::string_view output);
 

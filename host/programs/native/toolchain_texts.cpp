@@ -5,8 +5,8 @@
 namespace optgap::programs {
 namespace {
 
-/// Takes the source, or what `compile` has made of it. A module of its own, not __main__: what a source does only where
-/// it is the main program is not done.
+/// Runs the source, or the code object that `compile` made from it. It runs as a module of its own instead of __main__,
+/// so that code under `if __name__ == "__main__"` is skipped.
 constexpr std::string_view python_solve = R"py(
 def _answer(source):
     import json, sys
@@ -22,8 +22,8 @@ def _answer(source):
     out.write("".join(line + "\n" for line in lines))
 )py";
 
-/// Reads `caller`, whose constant "SOURCE" stands for the program; null: the program is the whole. What goes beyond a
-/// megabyte is compiled by each run.
+/// Checks a program. `caller` is the text of a program whose constant "SOURCE" stands for it; null: the program is the
+/// whole. A result of more than a megabyte is not kept, so each run compiles it again.
 constexpr std::string_view python_check = R"py(
 import marshal, sys
 source = sys.stdin.buffer.read()
@@ -46,7 +46,7 @@ except (ValueError, RecursionError, MemoryError, OverflowError) as problem:
 sys.stdout.buffer.write(made if len(made) <= 1 << 20 else b"ok")
 )py";
 
-/// Python's literal of some bytes.
+/// Writes bytes as a Python literal.
 std::string bytes_literal(std::string_view bytes) {
     std::string out = "b'";
     for (char const each : bytes) {
@@ -69,10 +69,10 @@ std::string python_checker(program_interface interface) {
     return fmt::format("caller = {}\n{}", caller, python_check);
 }
 
-// A program's clocks count its own processor time, so that "loop for 1.8 s" measures work and not the neighbours. What
-// it finds out about the harness is worth nothing: the limits are outside, and only its stdout counts.
-// `os` is left to programs that want it, the heap of the interpreter's start to no garbage collection, and compiling to
-// the check: 2.7 ms a run together (docs/sandbox.md).
+// A program's clocks count its own processor time, so that "loop for 1.8 s" measures its work and not that of its
+// neighbours. A program gains nothing by exploring the harness: the limits are enforced outside, and only its stdout
+// counts. The harness does not import `os`, keeps garbage collection off the heap of the interpreter's start, and
+// leaves compiling to the check. Together that saves 2.7 ms a run (docs/sandbox.md).
 char const* const python_harness = R"py(
 def _start():
     import builtins, gc, marshal, posix, sys, time

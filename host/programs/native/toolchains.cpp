@@ -60,7 +60,7 @@ void add_existing(std::vector<std::string>& to, std::string const& path) {
     }
 }
 
-/// With its link, if it is one: the loader opens the name, Landlock sees the file.
+/// Adds a path and the target of its link: the loader opens the name, Landlock sees the file.
 void add_both(std::vector<std::string>& to, std::string const& path) {
     std::error_code failed;
     add_existing(to, path);
@@ -74,7 +74,8 @@ bool write_file(fs::path const& path, std::string const& text) {
     return bool(out);
 }
 
-/// Each run has a user of its own where we are root: what only root reaches is of no use to it.
+/// Whether runs can read a path. If this process is root, each run has a user of its own, which does not reach what
+/// only root reaches.
 bool others_reach(std::string const& path) {
     if (geteuid() != 0) {
         return true;
@@ -88,7 +89,7 @@ bool others_reach(std::string const& path) {
     return true;
 }
 
-/// Fills `out`; gives why not, else nothing.
+/// Fills `out`. Returns the reason for a failure, else an empty text.
 std::string ask_python(std::string const& path, python_toolchain& out) {
     process_end const told = run_process({path, "-I", "-S", "-B", "-c", python_facts});
     if (told.status != 0) {
@@ -143,7 +144,7 @@ std::string cache_folder(std::string& trouble) {
     std::string const path =
         environment_or("OPTGAP_SANDBOX_CACHE", fmt::format("/var/tmp/optgap-sandbox-{}", geteuid()));
     if (mkdir(path.c_str(), 0755) == 0) {
-        chmod(path.c_str(), 0755);  // whatever the umask is
+        chmod(path.c_str(), 0755);  // independent of the umask
     }
     struct stat found {};
     if (lstat(path.c_str(), &found) != 0 || !S_ISDIR(found.st_mode)) {
@@ -224,7 +225,7 @@ cpp_toolchain find_cpp(std::string const& cache) {
     out.fingerprint = fmt::format("{:016x}", XXH3_64bits(text.data(), text.size()));
     std::string const made = fmt::format("{}/cpp-{}", cache, out.fingerprint);
     if (!fs::exists(made)) {
-        // Made aside and moved into its place whole: others may be making it, too.
+        // Written to a temporary folder and renamed when complete, since other processes may make it, too.
         std::string aside = made + "-XXXXXX";
         if (mkdtemp(aside.data()) == nullptr) {
             out.trouble = fmt::format("{}: {}", made, std::strerror(errno));
@@ -252,7 +253,7 @@ cpp_toolchain find_cpp(std::string const& cache) {
         std::error_code failed;
         fs::rename(aside, made, failed);
         if (failed) {
-            fs::remove_all(aside);  // another was first
+            fs::remove_all(aside);  // another process was faster
         }
     }
     out.reads.push_back(made);
@@ -276,7 +277,7 @@ scratch_folder::scratch_folder(std::string const& cache) {
     if (mkdtemp(path_.data()) == nullptr) {
         path_.clear();
     } else {
-        chmod(path_.c_str(), 0711);  // each run's own user finds its folder in it, and no other's
+        chmod(path_.c_str(), 0711);  // each run's user finds its own folder in it, but cannot list the others
     }
 }
 

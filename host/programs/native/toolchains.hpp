@@ -1,5 +1,5 @@
 #pragma once
-// The interpreter and the compiler of this machine: where they lie and what they read, as the broker is told.
+// The interpreter and the compiler of this machine: their places and the files that they read, for the broker.
 
 #include <string>
 #include <string_view>
@@ -15,7 +15,7 @@ struct python_toolchain {
     std::vector<std::string> reads;
     std::string trouble;  ///< why there is none
 };
-/// OPTGAP_PROGRAM_PYTHON, else python3 of PATH.
+/// Finds OPTGAP_PROGRAM_PYTHON, else python3 in PATH.
 [[nodiscard]] python_toolchain find_python();
 
 struct cpp_toolchain {
@@ -27,21 +27,21 @@ struct cpp_toolchain {
     std::string fingerprint;  ///< of compiler, flags and clocks
     std::string trouble;
 };
-/// OPTGAP_PROGRAM_CXX, else g++ of PATH. Makes the precompiled header and the clocks in `cache` when they are not
-/// there: 3 s.
+/// Finds OPTGAP_PROGRAM_CXX, else g++ in PATH. Makes the precompiled header and the clocks in `cache` when they are
+/// absent, which takes 3 s.
 [[nodiscard]] cpp_toolchain find_cpp(std::string const& cache);
 
 /// The loader of dynamic executables.
 [[nodiscard]] std::string find_loader();
-/// A program of PATH by its real path; empty when there is none.
+/// A program in PATH by its real path; empty when there is none.
 [[nodiscard]] std::string find_program(std::string const& name);
 
-/// A folder for what is made once a machine: OPTGAP_SANDBOX_CACHE, else /var/tmp/optgap-sandbox-UID. Other users may
-/// read it, since each run has a user of its own. Empty, with `trouble`, when it belongs to another or another may
-/// write to it.
+/// A folder for files that are made once per machine: OPTGAP_SANDBOX_CACHE, else /var/tmp/optgap-sandbox-UID. Other
+/// users may read it, since each run has a user of its own. Returns an empty path, with `trouble`, when it belongs to
+/// another user or another user may write to it.
 [[nodiscard]] std::string cache_folder(std::string& trouble);
 
-/// A fresh folder beneath the cache for one broker's compilations; what brokers that are gone have left is removed.
+/// A fresh folder beneath the cache for one broker's compilations. Removes those that dead brokers have left.
 class scratch_folder {
 public:
     explicit scratch_folder(std::string const& cache);
@@ -54,17 +54,17 @@ private:
     std::string path_;
 };
 
-/// Python text that reads a program from descriptor 3 and runs it as __main__: its source, or behind a NUL what
+/// Python text that reads a program from descriptor 3 and runs it as __main__. It gets the source, or after a NUL what
 /// `python_checker` has made of it.
 extern char const* const python_harness;
-/// Python text that says with its status whether Python takes the source on its stdin, and on stderr why not as
-/// "line N: reason". Prints the program that runs read, or something that does not begin with NUL: then it is the
-/// source itself, or program_of_solve's.
+/// Python text that checks a source on stdin. Its status reports whether Python accepts the source, and stderr the
+/// reason as "line N: reason". It prints the program that runs read, or something that does not begin with NUL; runs
+/// then read the source itself, or program_of_solve's text.
 [[nodiscard]] std::string python_checker(program_interface interface);
 /// Python text that calls a source's function `solve` with the fields of the JSON object on stdin and prints the
-/// strings that it returns, in the process of the source: nothing that it does is believed, and only its stdout counts.
+/// strings that it returns. It runs in the process of the source, which is not trusted: only its stdout counts.
 [[nodiscard]] std::string program_of_solve(std::string_view source);
-/// C++ text of the clocks that native programs see.
+/// C++ text of the clocks that native programs use.
 extern char const* const cpp_clocks;
 
 }  // namespace optgap::programs

@@ -27,15 +27,15 @@ std::string trouble_of(broker_reply const& reply) {
     return said;
 }
 
-/// An allocation was refused: what runtimes say then, or nearly all of the memory was taken. Saying so falsely changes
-/// one failure's name into another's.
+/// Whether an allocation was refused: the runtime reported it, or nearly all of the memory was used. A false report
+/// only changes the name of a failure.
 bool ran_out_of_memory(run_limits const& limits, broker_reply const& reply) {
     std::string_view const said = reply.errors;
     return said.find("std::bad_alloc") != said.npos || said.find("MemoryError") != said.npos ||
            reply.head.peak_kb * 100 >= (limits.memory_mb << 10) * 95;
 }
 
-/// Signals that the filter lets no program send itself.
+/// Signals that the filter prevents a program from sending to itself.
 bool from_outside(int signal) {
     return signal == SIGKILL || signal == SIGTERM || signal == SIGINT || signal == SIGHUP || signal == SIGSTOP;
 }
@@ -90,7 +90,7 @@ judged_run judge_run(run_limits const& limits, broker_reply reply) {
     switch (head.ending) {
         case ending::cpu_limit:
             result.code = run_code::run_time;
-            // Preempted for most of its time, it may have paid for others' cache misses.
+            // It was preempted for most of its time, so it may have lost time to others' cache misses.
             out.again = head.cpu_ns * 10 <= limits.cpu_ms * 11'000'000 && head.wait_ns * 2 > head.wall_ns;
             break;
         case ending::wall_limit: result.code = run_code::run_time; break;
@@ -145,8 +145,8 @@ judged_compilation judge_compilation(broker_reply const& reply) {
         result.code = run_code::ok;
     } else {
         result.code = run_code::compile_error;
-        // What the parts of GNU's compiler and of LLVM's say when a limit stops them. A source that prints the same
-        // changes one refusal's name into another's.
+        // Messages of GNU's and LLVM's compilers when a limit stops them. A source that prints the same only changes
+        // the name of a refusal.
         for (std::string_view const sign :
              {"signal terminated program", "out of memory", "virtual memory exhausted", "emory exhausted",
               "File size limit", "file too big", "File too large", "final link failed", "bad_alloc", "error writing to",

@@ -17,27 +17,27 @@ using wire::ending;
 using wire::module_ending;
 
 constexpr std::int64_t steps_per_ms = 5'000'000;  // a step is 0.2 ns
-/// Address space beside a module's memory: wasmtime reserves 4 GiB for it, whose guards make checks needless.
+/// Address space beside a module's memory. wasmtime reserves 4 GiB for it, whose guard pages replace bounds checks.
 constexpr std::int64_t wasmtime_room_mb = 12 * 1024;
-/// Of the translator's code and of its own data.
+/// For the translator's code and its own data.
 constexpr std::int64_t translator_room_mb = 256;
 constexpr std::int64_t most_code_kb = 64 * 1024;
-/// Of a process's runs together, and of each beside its stdout: stderr and how it ended.
+/// For a process's runs together, and for each run beside its stdout: stderr and its end.
 constexpr std::int64_t held_output_kb = 32 * 1024;
 constexpr std::int64_t frames_kb = 64;
-constexpr std::int64_t most_runs_a_process = 16;  ///< others may be waiting for the slot
+constexpr std::int64_t most_runs_a_process = 16;  ///< other runs may be waiting for the slot
 constexpr std::size_t kept_errors = 16384;
 constexpr double ns_a_ms = 1e6;
 
 std::int64_t output_room_kb(run_limits const& limits) { return limits.output_kb + frames_kb; }
 
-/// No program within its steps has come near it; what does is stopped, and that is the one end that a machine's speed
-/// says.
+/// The time limit of a run, which no program within its steps has come near. It is the one limit whose verdict depends
+/// on a machine's speed.
 std::int64_t time_ms_of(run_limits const& limits) {
     return 10 * std::min(steps_of(limits) / steps_per_ms, std::int64_t(600'000)) + 10'000;
 }
 
-/// The signal that a native program would have ended by, of the number of a trap (wasmtime/trap.h).
+/// The signal that a native program would end by, from the number of a trap (wasmtime/trap.h).
 std::int32_t signal_of(std::int32_t trap) {
     switch (trap) {
         case 0:                  // the stack is full
@@ -70,13 +70,13 @@ void take_end(wire::module_end const& told, run_result& out) {
     }
 }
 
-/// The runs that a process has told of, and what it told of the one behind them.
+/// The runs that a process has reported completely, and the partial report of the next one.
 struct told_runs {
     std::vector<run_result> ended;
     run_result partial;
 };
 
-/// Stops where it does not understand: what is not told in full has not ended.
+/// Stops at the first malformed frame. A run that is not reported completely has not ended.
 told_runs read_frames(std::string_view told, std::size_t most) {
     told_runs out;
     wire::frame_head head;
@@ -142,7 +142,7 @@ void ask_translation(compile_limits const& limits, wire::request& asked) {
 void ask_module_runs(run_limits const& limits, std::size_t count, wire::request& asked) {
     asked.profile = wire::profile::wasm;
     asked.hold = wire::hold::jail;
-    // Each run has an alarm for its own time; this is where that has failed.
+    // Each run has an alarm for its own time. This limit applies where that has failed.
     asked.cpu_ms = (std::int64_t(count) + 1) * time_ms_of(limits);
     asked.memory_mb = limits.memory_mb + wasmtime_room_mb;
     asked.output_kb = std::int64_t(count) * output_room_kb(limits);
@@ -156,7 +156,7 @@ judged_module_runs judge_module_runs(run_limits const& limits, std::size_t count
     judged_module_runs out;
     out.ended = std::move(told.ended);
     if (!by_itself && out.ended.size() == count) {
-        told.partial = std::move(out.ended.back());  // the last word of a process that did not end well
+        told.partial = std::move(out.ended.back());  // the last report of a process that did not end well
         out.ended.pop_back();
     }
     reply.output = std::move(told.partial.output);
@@ -167,7 +167,7 @@ judged_module_runs judge_module_runs(run_limits const& limits, std::size_t count
         wall_ms -= each.wall_ms;
     }
     if (out.ended.size() < count) {
-        // As any process that was killed, or that the machine failed.
+        // Judged like any process that was killed, or that the machine failed.
         run_limits outer = limits;
         outer.cpu_ms = INT64_MAX / 20'000'000;
         judged_run& last = out.under_way.emplace(judge_run(outer, std::move(reply)));
@@ -185,7 +185,7 @@ judged_module_runs judge_module_runs(run_limits const& limits, std::size_t count
         }
         return out;
     }
-    // The process's own start and end are all runs' in equal parts.
+    // The time of the process's own start and end is divided equally among its runs.
     for (run_result& each : out.ended) {
         each.cpu_ms += std::max(0.0, cpu_ms) / double(count);
         each.wall_ms += std::max(0.0, wall_ms) / double(count);

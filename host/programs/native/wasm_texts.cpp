@@ -89,7 +89,7 @@ char const* const wasm_cpp_test = R"cpp(
 )cpp";
 char const* const wasm_cpp_answer = "1 2 3 sorted\n";
 
-// What wasm32-wasi has no threads, signals or files for is left out.
+// Leaves out headers for threads, signals and files, which wasm32-wasi does not have.
 char const* const wasm_header = R"cpp(
 #include <algorithm>
 #include <any>
@@ -154,7 +154,7 @@ char const* const wasm_header = R"cpp(
 #include <vector>
 )cpp";
 
-// An allocation that is refused says so, as a native program's exception does, and ends the program.
+// A refused allocation is reported as a native program's exception is, and ends the program.
 char const* const wasm_support = R"cpp(
 #include <cstdlib>
 #include <new>

@@ -31,7 +31,7 @@ std::string environment(char const* name) {
     return value == nullptr ? std::string() : value;
 }
 
-/// wasmtime's library of a Python environment, `folder` being its prefix; empty when it has none.
+/// wasmtime's library in the Python environment with the prefix `folder`; empty when it has none.
 std::string in_prefix(fs::path const& folder) {
     std::error_code failed;
     for (fs::directory_entry const& python : fs::directory_iterator(folder / "lib", failed)) {
@@ -49,7 +49,7 @@ std::string in_prefix(fs::path const& folder) {
     return {};
 }
 
-/// The prefixes above a file that may lie deep in site-packages.
+/// wasmtime's library in one of the prefixes above a file that may lie deep in site-packages.
 std::string above(fs::path at) {
     for (int k = 0; k < 8 && at.has_relative_path(); ++k) {
         at = at.parent_path();
@@ -97,7 +97,7 @@ std::string find_library(std::string& trouble) {
     return {};
 }
 
-/// Runs have users of their own where we are root.
+/// Whether all users can read a path. If this process is root, runs have users of their own.
 bool everyone_reads(std::string const& path) {
     struct stat found {};
     for (fs::path at = path; geteuid() == 0 && at != at.root_path(); at = at.parent_path()) {
@@ -108,7 +108,7 @@ bool everyone_reads(std::string const& path) {
     return true;
 }
 
-/// Size and time of change tell one build of a file from another.
+/// Identifies a build of a file by size and modification time.
 std::string mark_of(std::string const& path) {
     struct stat found {};
     stat(path.c_str(), &found);
@@ -135,15 +135,15 @@ void add(std::vector<std::string>& to, std::string const& path) {
     }
 }
 
-/// The precompiled header holds the paths of what it was made of, so it is made in its place, by one process at a time;
-/// it is there once all else is.
+/// Makes the precompiled header in its final place, since it contains the paths of its sources. One process at a time
+/// makes it, and it gets its name after everything else is complete.
 std::string make_folder(std::string const& made, std::string const& path, std::vector<std::string> const& options) {
     file_handle const lock(open((made + ".lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600));
     if (!lock.good() || flock(lock.get(), LOCK_EX) != 0) {
         return fmt::format("{}.lock: {}", made, std::strerror(errno));
     }
     if (fs::exists(made + "/standard.pch")) {
-        return {};  // another was first
+        return {};  // another process was faster
     }
     std::error_code failed;
     fs::remove_all(made, failed);
@@ -165,7 +165,7 @@ std::string make_folder(std::string const& made, std::string const& path, std::v
             return fmt::format("{} cannot make {}: {}", path, words.back(), end.output.substr(0, 400));
         }
     }
-    chmod(made.c_str(), 0755);  // whatever the umask is
+    chmod(made.c_str(), 0755);  // independent of the umask
     for (fs::directory_entry const& each : fs::recursive_directory_iterator(made)) {
         chmod(each.path().c_str(), each.is_directory() ? 0755 : 0644);
     }
@@ -234,7 +234,7 @@ wasm_compiler find_wasm_compiler(std::string const& cache) {
         out.trouble = fmt::format("no {} in PATH", wanted);
         return out;
     }
-    // By its real path, whose name need not say C++.
+    // Uses the real path, whose name may not select C++.
     std::vector<std::string> const options{"--driver-mode=g++",
                                            "--target=wasm32-wasi",
                                            "-std=c++20",

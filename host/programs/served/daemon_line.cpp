@@ -16,7 +16,7 @@ using serve::refusal;
 
 constexpr auto greeting_limit = 500ms;
 constexpr auto look_at_pulse = 100ms;
-constexpr auto most_silence = 2000ms;  ///< as of an engine's calls
+constexpr auto most_silence = 2000ms;  ///< the same as for an engine's calls
 
 }  // namespace
 

@@ -16,16 +16,16 @@ namespace optgap::programs {
 
 enum class exchange_end : std::int32_t {
     served,
-    stopped,  ///< the token asked for it; the daemon has seen the line go and kills what runs
-    refused,  ///< the daemon says no: `why`
-    lost,     ///< nobody answers
+    stopped,  ///< the token asked for it; the daemon sees the closed line and kills the runs
+    refused,  ///< the daemon refuses: `why`
+    lost,     ///< no daemon answers
 };
 
 class daemon_line {
 public:
     daemon_line(std::string path, std::uint64_t build) : path_(std::move(path)), build_(build) {}
 
-    /// `write` fills a request of `size` bytes; the reply lies in reply() until the line is gone.
+    /// `write` fills a request of `size` bytes. The reply is in reply() until the line is destroyed.
     exchange_end exchange(verb what, std::size_t size, std::function<void(std::byte*)> const& write,
                           std::stop_token const& stop);
     [[nodiscard]] serve::reader reply() const { return serve::reader(in_.first(replied_)); }

@@ -10,7 +10,7 @@ namespace {
 using serve::reader;
 using serve::wire_error;
 
-/// Numbers of a result, one after another.
+/// The numbers of a result, one after another.
 struct run_numbers {
     run_code code;
     std::int32_t where, slot, tries, suspected, unused;
@@ -62,7 +62,7 @@ void put_programs(auto& out, std::span<compile_request const> asked) {
 std::vector<compile_request> take_programs(reader& in) {
     auto const count = in.one<std::uint64_t>();
     std::vector<compile_request> out;
-    for (std::uint64_t k = 0; k < count; ++k) {  // ends where the bytes do
+    for (std::uint64_t k = 0; k < count; ++k) {  // ends at the latest where the bytes end
         compile_request one;
         one.language = checked(in.one<program_language>());
         one.interface = checked(in.one<program_interface>(), one.language);
@@ -79,7 +79,7 @@ std::vector<compile_request> take_programs(reader& in) {
     return out;
 }
 
-/// Each program and each input once.
+/// Writes each program and each input once.
 void put_runs(auto& out, std::span<run_request const> asked) {
     std::unordered_map<ready_program const*, std::uint32_t> programs;
     std::unordered_map<char const*, std::uint32_t> inputs;
@@ -99,7 +99,7 @@ void put_runs(auto& out, std::span<run_request const> asked) {
         std::uint32_t place = input->second;
         if (is_first) {
             texts.push_back(one.input);
-        } else if (texts[place].size() != one.input.size()) {  // two that begin at one place
+        } else if (texts[place].size() != one.input.size()) {  // two inputs that begin at the same address
             place = std::uint32_t(texts.size());
             texts.push_back(one.input);
         }

@@ -1,6 +1,6 @@
 #pragma once
-// What goes between a client's programs and the daemon that holds the node's slots: compilations and runs as bytes.
-// Nothing that a client sends is believed: enumerators, counts and indices are checked, limits by the sandbox.
+// The messages between a client's programs and the daemon that owns the node's slots: compilations and runs as bytes. A
+// client's bytes are not trusted: enumerators, counts and indices are checked here, limits by the sandbox.
 
 #include <array>
 #include <cstddef>
@@ -14,7 +14,7 @@
 
 namespace optgap::programs {
 
-/// A program as a client holds it: the daemon compiles it again where it has forgotten it.
+/// A program as a client holds it. The daemon compiles it again where it has forgotten it.
 struct served_program final : ready_program {
     explicit served_program(compile_request const& of)
         : ready_program(of.language), source(of.source), limits(of.limits), interface(of.interface) {}
@@ -22,21 +22,21 @@ struct served_program final : ready_program {
     compile_limits limits;
     program_interface interface;
 
-    /// What it was made from. The source is this program's.
+    /// What it was made from. The request borrows this program's source.
     [[nodiscard]] compile_request request() const {
         return {.language = language, .source = source, .limits = limits, .interface = interface};
     }
 };
 
-/// How the daemon holds programs.
+/// The daemon's offer to clients.
 struct served_terms {
-    std::int32_t slots = 0;                           ///< of the node
-    std::int32_t most = 0;                            ///< that one client may have; 0: all
-    std::array<std::string, language_count> rungs{};  ///< empty: that language is not held
-    std::string trouble;                              ///< why one is not
+    std::int32_t slots = 0;                           ///< the node's slots
+    std::int32_t most = 0;                            ///< maximum for one client; 0: all
+    std::array<std::string, language_count> rungs{};  ///< isolation levels; empty: no support for that language
+    std::string trouble;                              ///< why a language is not supported
 };
 
-/// Runs, decoded. Views lie in the bytes that they were read from.
+/// Decoded runs. Views point into the bytes that they were read from.
 struct served_runs {
     std::vector<compile_request> programs;
     struct run {
@@ -61,11 +61,11 @@ void put(serve::writer& out, std::span<run_result const> found);
 void put(serve::measure& out, served_terms const& terms);
 void put(serve::writer& out, served_terms const& terms);
 
-// Throw wire_error unless the bytes hold such a thing and nothing else.
+// These throw wire_error unless the bytes contain exactly such an object.
 
 std::vector<compile_request> take_compilations(serve::reader& in);
 served_runs take_runs(serve::reader& in);
-/// Without programs.
+/// The results come without programs.
 std::vector<compile_result> take_compile_results(serve::reader& in);
 std::vector<run_result> take_run_results(serve::reader& in);
 served_terms take_terms(serve::reader& in);

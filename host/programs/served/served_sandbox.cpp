@@ -11,7 +11,7 @@ namespace {
 
 constexpr char const* stopped_here = "stopped: nobody waits for it any more";
 
-/// Asks; the results are `take`n from what was replied.
+/// Sends a request; `take` decodes the results from the reply.
 template <class Asked, class Take>
 auto asked_of_daemon(served_options const& options, verb what, Asked const& asked, std::stop_token const& stop,
                      exchange_end& end, Take const& take) {

@@ -1,6 +1,6 @@
 #pragma once
-// A sandbox whose programs are compiled and run by the node's daemon, which shares its slots among all clients. What it
-// does not serve is done here, by a sandbox of this process's own, which is opened only then.
+// A sandbox whose programs are compiled and run by the node's daemon, which shares its slots among all clients. What
+// the daemon does not serve runs in a sandbox of this process's own, opened only then.
 
 #include <algorithm>
 #include <atomic>
@@ -15,10 +15,10 @@
 namespace optgap::programs {
 
 struct served_options {
-    std::string path;         ///< of the daemon's socket
+    std::string path;         ///< the daemon's socket
     std::uint64_t build = 0;  ///< serve::build_fingerprint
-    std::int32_t slots = 0;   ///< that this process has at most; 0: as many as the daemon gives a client
-    /// Opens this process's own. Throws error{sandbox_unavailable}.
+    std::int32_t slots = 0;   ///< maximum for this process; 0: as many as the daemon gives a client
+    /// Opens this process's own sandbox. Throws error{sandbox_unavailable}.
     std::function<std::shared_ptr<sandbox>()> home;
 };
 
@@ -33,7 +33,7 @@ public:
     bool deterministic(program_language language) const override { return rung(language) == "wasm"; }
     std::int32_t slots() const override;
     std::int32_t slots_busy() const override { return std::min(slots(), under_way_.load()); }
-    /// Calls that were done here.
+    /// The number of calls that ran in this process's own sandbox.
     [[nodiscard]] std::int64_t at_home() const { return at_home_; }
 
 private:
@@ -44,12 +44,12 @@ private:
     served_terms const terms_;
     std::mutex lock_;
     std::shared_ptr<sandbox> home_;
-    std::atomic<std::int32_t> under_way_ = 0;  ///< runs
+    std::atomic<std::int32_t> under_way_ = 0;  ///< current runs
     std::atomic<std::int64_t> at_home_ = 0;
 };
 
-/// How the daemon at a path holds these languages; nothing where it does not hold all of them, or nobody answers there:
-/// `why` says which.
+/// The terms of the daemon at a path for these languages; nullopt where it does not support all of them, or no daemon
+/// answers. `why` gives the reason.
 std::optional<served_terms> terms_of_daemon(std::string const& path, std::uint64_t build,
                                             std::span<program_language const> languages, std::string& why);
 

@@ -31,14 +31,14 @@ std::int64_t core_of(std::int32_t number) {
     std::string const folder = fmt::format("/sys/devices/system/cpu/cpu{}/topology/", number);
     std::int64_t const core = number_in(folder + "core_id");
     std::int64_t const package = number_in(folder + "physical_package_id");
-    // Where the kernel does not tell, each counts as a core.
+    // Where the kernel does not report the core, each processor counts as one.
     return core < 0 ? -1 - std::int64_t(number) : (std::max<std::int64_t>(package, 0) << 32) + core;
 }
 
-/// A lock on a file, which this process may hold already; null where another has it.
+/// A lock on a file, which this process may hold already; null where another process has it.
 std::shared_ptr<void> lock_of(std::string const& path) {
     static std::mutex guard;
-    static std::map<std::pair<pid_t, std::string>, std::weak_ptr<void>> held;  // a fork's are its parent's
+    static std::map<std::pair<pid_t, std::string>, std::weak_ptr<void>> held;  // a fork shares its parent's locks
     std::lock_guard const lock(guard);
     std::weak_ptr<void>& mine = held[{getpid(), path}];
     if (std::shared_ptr<void> known = mine.lock()) {

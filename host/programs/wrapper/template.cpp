@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::string_view known[] = {"{program}", "{folder}", "{cpu_ms}", "{memory_mb}"};
 
-/// A word in braces that is replaced by nothing; empty when there is none.
+/// A word in braces that is not a placeholder; empty when there is none.
 std::string unknown_in(std::string const& word) {
     for (std::size_t open = word.find('{'); open != word.npos; open = word.find('{', open + 1)) {
         std::size_t const close = word.find('}', open);

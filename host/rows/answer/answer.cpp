@@ -1,5 +1,5 @@
-// Answers to instances of this build's tasks: {"key": "tsp@1:train:easy:1", "completion": "…"}. What no other kind
-// claims is one.
+// Answers to instances of this build's tasks: {"key": "tsp@1:train:easy:1", "completion": "…"}. A row that no other
+// kind claims is an answer.
 
 #include <fmt/format.h>
 
@@ -142,8 +142,8 @@ private:
     run_services& run_;
     outbox outbox_;
     instance_set instances_;
-    std::vector<std::int32_t> wanted_;  ///< of the batch's items; -1: the row brings its baseline
-    std::vector<std::int32_t> group_;   ///< of the batch's items
+    std::vector<std::int32_t> wanted_;  ///< per item of the batch; -1: the row brings its baseline
+    std::vector<std::int32_t> group_;   ///< per item of the batch
     std::int64_t beat_proven_ = 0, beat_unproven_ = 0;
 };
 

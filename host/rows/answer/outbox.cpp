@@ -54,7 +54,7 @@ void outbox::add(json_row const& row, task_info const& info, std::span<std::int3
 }
 
 void outbox::append(std::string_view line) const {
-    flock(fd_, LOCK_EX);  // without it, on a file system that has none, one run at a time is whole all the same
+    flock(fd_, LOCK_EX);  // on a file system without locks, the file is whole as long as one run writes at a time
     off_t const size = lseek(fd_, 0, SEEK_END);
     off_t end = size;
     for (char last = '\0'; end > 0 && pread(fd_, &last, 1, end - 1) == 1 && last != '\n';) {

@@ -9,13 +9,14 @@
 
 namespace optgap::rows {
 
-/// A file of answers that beat their baselines, one row each: kind ("unproven": a better answer; "proven": the
-/// baseline or a verifier is wrong), key, answer, objective, baseline, and task and instance where the key does not
-/// hold the instance. Rows are appended, so that no run loses what an earlier one found; those of runs at the same time
-/// go in one after another, each whole, and half a last line, which a kill left, is cut off.
+/// The improved-baselines file: answers that beat their baselines, one row each. A row has kind ("unproven": a better
+/// answer; "proven": the baseline or a verifier is wrong), key, answer, objective and baseline. It has task and
+/// instance where the key does not determine the instance. Rows are appended, so no run loses what an earlier one
+/// found. Rows of concurrent runs are written one after another, each whole. An incomplete last line, left by a killed
+/// process, is cut off.
 class outbox {
 public:
-    /// An empty path: nothing is written. Throws error{invalid_argument} when the file cannot be opened.
+    /// An empty path writes nothing. Throws error{invalid_argument} when the file cannot be opened.
     explicit outbox(std::string path);
     ~outbox();
     outbox(outbox const&) = delete;

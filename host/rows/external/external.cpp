@@ -1,8 +1,8 @@
-// Rows of problems that are none of this build's. Their verdict came from outside and stands in the row:
+// Rows of problems that this build does not have. An outside verdict stands in the row:
 //
 //   {"key": "mine/toy@1:train:d3:17", "completion": "…", "external": {"reward": 0.5}}
 //
-// What its fields mean is said in docs/external.md and, for Python, in python/optgap/external/protocol.py.
+// docs/external.md and, for Python, python/optgap/external/protocol.py describe its fields.
 
 #include <algorithm>
 #include <cmath>
@@ -20,13 +20,13 @@ namespace optgap::rows {
 namespace {
 
 constexpr std::int64_t unit = std::int64_t(1) << 30;  ///< quality 1 as an objective, where the verdict is a reward
-constexpr double rounding = 1e-9;                     ///< how far beyond 1 a sum of fractions may end
+constexpr double rounding = 1e-9;                     ///< how far a sum of fractions may exceed 1
 
 /// A verdict on the scale of objectives.
 struct judged {
-    bool right = false;    ///< an answer at all, worth more than nothing
+    bool right = false;    ///< an answer of some value
     bool scaled = false;   ///< a reward, in units
-    bool correct = false;  ///< nothing is better, by the environment's own word
+    bool correct = false;  ///< the environment states that nothing is better
     std::int64_t objective = 0;
     sense direction = sense::maximise;
     baseline base;
@@ -50,7 +50,7 @@ json_row object_at(json_row const& row, std::string_view name, std::string const
 
 std::int64_t integer_at(json_row const& row, std::string_view name, std::string const& field) {
     std::int64_t const value = integer_of(row, name, no_objective, field);
-    if (value == no_objective) {  // absent, or the one number that means so
+    if (value == no_objective) {  // absent, or the one value reserved for it
         throw field_error(field, has(row, name) ? "must be above -2^63" : "missing");
     }
     return value;
@@ -124,13 +124,14 @@ judged read_verdict(json_row const& row) {
         }
         out.right = out.right && decode_json_string(code) == "ok";
     }
-    // Nothing is proven. A bound stands where the environment says "correct": some rewards pay only the best answer.
+    // Nothing is proven. A bound stands where the environment reports "correct", since some rewards score only the best
+    // answer.
     out.base.status = baseline_status::bounded;
     out.base.bound = out.correct ? out.objective : no_objective;
     return out;
 }
 
-/// What an environment is not asked about: nothing but white space, as Python's `strip` understands it.
+/// Whether a text is only white space, as Python's `strip` defines it. The environment is not asked about such a text.
 bool is_blank(std::string_view text) {
     constexpr std::string_view wide[] = {"\u0085", "\u00a0", "\u1680", "\u2000", "\u2001", "\u2002", "\u2003",
                                          "\u2004", "\u2005", "\u2006", "\u2007", "\u2008", "\u2009", "\u200a",
@@ -148,7 +149,7 @@ bool is_blank(std::string_view text) {
     return true;
 }
 
-/// Throws field_error for a key, or for columns beside it, of which `external` cannot be a verdict.
+/// Throws field_error for a key, or for columns beside it, that cannot have an `external` verdict.
 void require_outside(json_row const& row) {
     auto const key = string_of(row, "key");
     bool const ours = key ? !is_external_key(*key) : has(row, "task");
@@ -261,7 +262,7 @@ public:
             row.value = paid[r];
             row.objective = feasible && !one.scaled ? one.objective : no_objective;
             row.violation = feasible ? 0 : 1;
-            // More is better for every external row, so that rewards and objectives of either sense rank in one file.
+            // For every external row more is better, so that rewards and objectives of either sense rank in one file.
             row.score = one.scaled                         ? double(paid[r].quality)
                         : one.direction == sense::maximise ? double(one.objective)
                                                            : -double(one.objective);

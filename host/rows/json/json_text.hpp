@@ -1,5 +1,6 @@
 #pragma once
-// JSON from text and to text. nlohmann-json is slow to compile, its parser above all: only json_text.cpp has that.
+// JSON from text and to text. nlohmann-json is slow to compile, above all its parser, so only json_text.cpp includes
+// it.
 
 #include <cstdint>
 #include <span>
@@ -15,11 +16,11 @@ struct task_text;  // kernels/text/task_text.hpp
 
 namespace optgap::rows {
 
-/// A discarded value when the text is no JSON.
+/// Returns a discarded value when the text is not JSON.
 nlohmann::ordered_json read_json(std::string_view text);
-/// Of a text that is no JSON the number of bytes before its fault; its size where it ends too soon.
+/// For a text that is not JSON: the number of bytes before the fault, or the text's size where it ends too soon.
 std::size_t json_fault(std::string_view text);
-/// On one line, or indented by so many blanks.
+/// Writes JSON on one line, or indented by `indent` blanks.
 std::string json_text(nlohmann::ordered_json const& value, int indent = -1);
 /// The same JSON on indented lines.
 std::string indented_json(std::string_view text);
@@ -28,7 +29,7 @@ std::string indented_json(std::string_view text);
 nlohmann::ordered_json number_or_null(double value);
 
 std::string instance_json(task_text const& task, std::span<std::int32_t const> words);
-/// The words of an instance in JSON; throws field_error.
+/// Reads an instance's words from JSON; throws field_error.
 std::vector<std::int32_t> instance_words(task_text const& task, std::string_view text);
 
 }  // namespace optgap::rows

@@ -86,7 +86,7 @@ void decode(std::string_view body, std::string& out) {
     }
 }
 
-/// Length of the well-formed UTF-8 sequence at `p`, 0 when there is none.
+/// Returns the length of the well-formed UTF-8 sequence at `p`; 0 when there is none.
 std::size_t utf8_length(char const* p, char const* end) {
     auto const byte = [&](std::size_t i) { return std::uint32_t(static_cast<unsigned char>(p[i])); };
     auto const left = std::size_t(end - p);

@@ -1,7 +1,7 @@
 #pragma once
 // JSONL rows whose unknown keys pass through untouched. A row is split into its top-level keys and the raw text of
-// their values, so 1e400, 1.0 and integers past int64 leave as they came. Strict JSON otherwise: a line that the
-// splitter accepts is one JSON object. Any bytes may stand inside of strings.
+// their values, so 1e400, 1.0 and integers beyond int64 are written as they were read. Otherwise JSON is strict: a line
+// that the splitter accepts is one JSON object. Strings may contain any bytes.
 //
 //   {"id": 1.0, "answer": [0, 2]}   →   id = `1.0`, answer = `[0, 2]`
 
@@ -24,12 +24,11 @@ struct json_field {
 /// One JSON object, split. Views borrow the line that was split.
 class json_row {
 public:
-    /// Splits `line`. On failure returns false, leaves no fields and says in `rule` what was expected and at which
-    /// byte.
+    /// Splits `line`. On failure returns false, leaves no fields and puts into `rule` what was expected at which byte.
     bool split(std::string_view line, std::string& rule);
 
     [[nodiscard]] std::span<json_field const> fields() const { return fields_; }
-    /// Raw value of a key, nullptr when there is none. The last one counts when a key is repeated.
+    /// The raw value of a key; nullptr when it is absent. When a key is repeated, the last one counts.
     [[nodiscard]] std::string_view const* find(std::string_view key) const;
 
 private:
@@ -54,10 +53,10 @@ std::string decode_json_string(std::string_view value);
 /// `text` as a JSON string with its quotes; bytes that are not UTF-8 become U+FFFD.
 void append_json_string(std::string& out, std::string_view text);
 
-/// A finite number as JSON: the shortest text that reads back as the same, always with a point or an exponent.
+/// Appends a finite number as JSON: the shortest text that reads back as the same, always with a point or an exponent.
 void append_json_real(std::string& out, double value);
 
-/// Where a row's columns go, one after another: a line of JSON, or a dict of Python's.
+/// Receives a row's columns one after another: as a line of JSON, or as a Python dict.
 class row_sink {
 public:
     virtual ~row_sink() = default;
@@ -67,16 +66,16 @@ public:
     virtual void integer(std::string_view name, std::int64_t value) = 0;
     virtual void boolean(std::string_view name, bool value) = 0;
     virtual void null(std::string_view name) = 0;
-    /// The shortest number that reads back as the same in double precision; NaN is null.
+    /// Writes the shortest number that reads back as the same in double precision. NaN becomes null.
     virtual void real(std::string_view name, float value) = 0;
     virtual void number(std::string_view name, double value) = 0;
     virtual void integers(std::string_view name, std::span<std::int64_t const> values) = 0;
 
-    /// null when the value is `none`.
+    /// Writes null when the value is `none`.
     void integer_or_null(std::string_view name, std::int64_t value, std::int64_t none) {
         value == none ? null(name) : integer(name, value);
     }
-    /// null when it is empty.
+    /// Writes null when the value is empty.
     void text_or_null(std::string_view name, std::string_view value) { value.empty() ? null(name) : text(name, value); }
 
 protected:
@@ -85,7 +84,8 @@ protected:
     row_sink& operator=(row_sink const&) = delete;
 };
 
-/// Writes one row: the fields of `source` (may be nullptr) but those in `dropped`, then what is added, then a newline.
+/// Writes one row: the fields of `source` (may be nullptr) except those in `dropped`, then what is added, then a
+/// newline.
 class row_writer final : public row_sink {
 public:
     row_writer(std::string& out, json_row const* source, std::span<std::string_view const> dropped = {});
@@ -95,11 +95,11 @@ public:
     void integer(std::string_view name, std::int64_t value) override;
     void boolean(std::string_view name, bool value) override { raw(name, value ? "true" : "false"); }
     void null(std::string_view name) override { raw(name, "null"); }
-    /// Always with a point or an exponent, so rewards stay multiples of their grid.
+    /// Always writes a point or an exponent, so rewards stay multiples of their grid.
     void real(std::string_view name, float value) override;
     void number(std::string_view name, double value) override;
     void integers(std::string_view name, std::span<std::int64_t const> values) override;
-    /// {"row": …, "field": …, "rule": …} under the name "error".
+    /// Writes {"row": …, "field": …, "rule": …} under the name "error".
     void error(std::int64_t row, std::string_view field, std::string_view rule);
     void finish();
 

@@ -1,4 +1,4 @@
-// The splitter: one pass, no recursion, checks the whole line.
+// The splitter checks the whole line in one pass, without recursion.
 
 #include <bit>
 #include <cstring>
@@ -73,7 +73,7 @@ private:
     }
     static std::string_view between(char const* from, char const* to) { return {from, std::size_t(to - from)}; }
 
-    /// "key" : value, blanks around each.
+    /// Reads "key" : value, with optional blanks around each.
     bool member(json_field& field) {
         blanks();
         char const* const key = p_;
@@ -195,7 +195,7 @@ private:
         return fail("a JSON value");
     }
 
-    /// Any value; `open_` holds the brackets that are not closed yet.
+    /// Reads any value. `open_` holds the brackets that are not closed yet.
     bool value() {
         open_.clear();
         do {
@@ -236,7 +236,7 @@ private:
         return expect(':', "':'");
     }
 
-    /// After a value: closes brackets until a comma asks for the next value.
+    /// Called after a value: closes brackets until a comma asks for the next value.
     bool close_or_continue() {
         while (!open_.empty()) {
             blanks();

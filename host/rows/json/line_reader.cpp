@@ -45,7 +45,7 @@ void write_all(int fd, char const* data, std::size_t size) {
     }
 }
 
-/// Files that hold no lines, and what makes lines of them. By their first bytes.
+/// Rejects files that hold no lines, by their first bytes, and names what converts them.
 void require_lines(int fd, std::int64_t start, std::string const& path) {
     struct packed {
         std::string_view magic;
@@ -151,7 +151,7 @@ std::size_t line_reader::skip_blanks(std::size_t at) const {
     return at;
 }
 
-/// An array of objects, or lines: no line that is a row begins with a bracket.
+/// Decides between an array of objects and lines: no line that is a row begins with a bracket.
 void line_reader::find_form(bool at_end) {
     std::string_view const head(buffer_.data(), used_);
     std::size_t const first = skip_blanks(head.starts_with(byte_order_mark) ? byte_order_mark.size() : 0);
@@ -171,14 +171,14 @@ void line_reader::refuse_array(char const* what) const {
                        line_number_));
 }
 
-/// Moves one object of an array from the buffer to `extents_`; false when its end is not there yet. Line breaks in it
-/// become blanks: none stands in a string of JSON, and what is passed through stays one line.
+/// Moves one object of an array from the buffer to `extents_`; returns false when its end is not there yet. Replaces
+/// its line breaks by blanks, so that the row stays one line: JSON strings contain no line breaks.
 bool line_reader::take_object(bool at_end) {
     for (; searched_ < used_; ++searched_) {
         char& byte = buffer_[searched_];
         if (in_string_) {
             if (byte == '\\' && searched_ + 1 == used_ && !at_end) {
-                return false;  // what it escapes is not there yet
+                return false;  // the escaped character is not there yet
             }
             searched_ += byte == '\\' && searched_ + 1 < used_ ? 1 : 0;
             in_string_ = byte != '"';
@@ -221,7 +221,7 @@ bool line_reader::take_row(bool at_end) {
     return form_ == form::lines ? take_line(at_end) : form_ != form::unknown && take_object(at_end);
 }
 
-/// Moves one line from the buffer to `extents_`; false when its end is not there yet.
+/// Moves one line from the buffer to `extents_`; returns false when its end is not there yet.
 bool line_reader::take_line(bool at_end) {
     char const* const data = buffer_.data();
     auto const* stop =
@@ -255,7 +255,7 @@ void line_reader::next_source() {
     form_ = form::unknown;
 }
 
-/// Drops what was handed out; only while no view into the buffer is live.
+/// Drops what was handed out. Call it only while no view into the buffer is live.
 void line_reader::compact() {
     if (taken_ > 0) {
         std::memmove(buffer_.data(), buffer_.data() + taken_, used_ - taken_);

@@ -5,8 +5,8 @@
 
 namespace optgap {
 
-/// The next quote, backslash or control character and, where `ascii`, the next byte that is not ASCII; eight bytes a
-/// step.
+/// Finds the next quote, backslash or control character and, where `ascii`, the next byte that is not ASCII. Looks at
+/// eight bytes a step.
 template <bool ascii = false>
 inline char const* string_stop(char const* p, char const* end) {
     constexpr std::uint64_t ones = 0x0101010101010101u;

@@ -50,7 +50,7 @@ constexpr kind_info judgement_info{
     .of_role = role::judge};
 constexpr double no_number = std::numeric_limits<double>::quiet_NaN();
 
-/// A question's code as optgap score wrote it: its gates depend on the rows before it.
+/// The code of a question as optgap score wrote it, since its gates depend on the rows before it.
 std::int32_t question_code(json_row const& row) {
     std::string_view const* const code = field_of(row, "code");
     if (code == nullptr || !is_json_string(*code) || !has(row, "proposal_kind")) {
@@ -67,7 +67,7 @@ std::int32_t question_code(json_row const& row) {
             return c;
         }
     }
-    return code_format_missing_answer;  // one of those of formats, which are worth the same
+    return code_format_missing_answer;  // one of the format codes, which have the same reward
 }
 
 double number_or_nan(json_row const& row, std::string_view name) {
@@ -131,7 +131,7 @@ void judgement_kind::read(row_batch& batch) {
     });
 }
 
-/// The answers that are judged; of proposals the row itself says what the gates found.
+/// Asks for the answers that are judged. Judged proposals carry the gates' result in the row itself.
 std::vector<row_kind::asked_row> judgement_kind::asks(row_batch& batch) {
     std::vector<asked_row> out;
     for (std::size_t const i : batch.mine) {
@@ -199,7 +199,7 @@ void judgement_kind::grade(row_batch& batch, std::span<sourced_baseline const>, 
     }
 }
 
-/// What a constant judge would earn is of all judgements together.
+/// Computes the constant judge's reward, which depends on all judgements together.
 void judgement_kind::settle(std::span<graded_row* const> rows) {
     std::vector<judged_row> all;
     for (graded_row const* const row : rows) {

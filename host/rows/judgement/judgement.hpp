@@ -9,16 +9,16 @@
 
 namespace optgap::rows {
 
-/// What a row holds of its judgement, read or as optgap score wrote it.
+/// A row's judgement, either just graded or as optgap score wrote it.
 struct judgement_outcome {
     judged_row row;
-    std::string step;  ///< the row's `step` as JSON; empty: it names none
+    std::string step;  ///< the row's `step` as JSON; empty: none
 };
 
-/// What a judgement is of.
+/// The answer or question that is judged.
 struct judged_thing {
-    bool question = false;   ///< a proposal; else an answer
-    std::int32_t code = 0;   ///< of the verifier or the gates
+    bool question = false;   ///< a proposal, not an answer
+    std::int32_t code = 0;   ///< the verifier's or the gates'
     std::int32_t task = -1;  ///< of an answer
     bool feasible = false, optimal = false, proven = false;
     double normalized = 0;  ///< an answer's quality
@@ -60,10 +60,10 @@ private:
     judge_reward rule_;
     score_parser parser_;
     std::vector<kept_row> kept_;
-    std::vector<std::int64_t> next_;  ///< of the batch's items: their place in kept_; -1: none
+    std::vector<std::int64_t> next_;  ///< for the batch's items: their place in kept_; -1: none
 };
 
-/// What the columns of a scored row hold; throws field_error.
+/// Reads a judgement from the columns of a scored row; throws field_error.
 judgement_outcome read_judgement_outcome(json_row const& row);
 
 }  // namespace optgap::rows

@@ -2,7 +2,7 @@
 
 #include "host/rows/read/options.hpp"
 
-/// What may be said of rows whose completion is a program.
+/// The options of rows whose completion is a program.
 namespace optgap::rows::program_option {
 
 inline constexpr option isolation{

@@ -1,5 +1,5 @@
 // Rows whose completion is a program (docs/programs.md): {"key": "tsp@1:train:hard:42*10", "language": "python",
-// "completion": "…"}. They run only where the options name an isolation; else each is an error row.
+// "completion": "…"}. They run only where the options name an isolation level; otherwise each is an error row.
 
 #include "host/rows/program/program.hpp"
 
@@ -110,7 +110,7 @@ void program_kind::read(row_batch& batch) {
     });
 }
 
-/// Of all instances whose baselines some row does not bring.
+/// Wants all instances that some row gives no baseline for.
 void program_kind::wants(row_batch& batch, wanted_baselines& out) {
     batch.each([&](std::size_t i) {
         claims_[i] = read_program(batch.items[i].row, batch.rollouts[i], options_, problems_);
@@ -139,7 +139,7 @@ void program_kind::grade(row_batch& batch, std::span<sourced_baseline const> kno
         estimate(batch);
         return;
     }
-    for (std::size_t const i : batch.mine) {  // a snapshot's row that changed
+    for (std::size_t const i : batch.mine) {  // rejects those with a damaged row of the snapshot
         program_claim const& claim = claims_[i];
         std::vector<std::int32_t> const& wanted = wanted_[std::size_t(claim.problem)];
         for (std::size_t k = 0; k < wanted.size(); ++k) {
@@ -163,7 +163,7 @@ void program_kind::grade(row_batch& batch, std::span<sourced_baseline const> kno
             }
         }
     });
-    for (int k = 0; k < 4; ++k) {  // python, cpp; each without steps and with
+    for (int k = 0; k < 4; ++k) {  // python and cpp, each without steps and with them
         run_language(program_language(k / 2), k % 2 == 1, batch, known, out);
     }
 }
@@ -189,7 +189,7 @@ void program_kind::run_language(program_language language, bool steps, row_batch
         }
         return;
     }
-    // A row with baselines of its own has a problem of its own: the same instances, other baselines.
+    // A row with baselines of its own has a problem of its own: the same instances with other baselines.
     instance_batch instances;
     std::vector<baseline> baselines;
     std::vector<programs::problem_rows> problems;

@@ -59,10 +59,10 @@ private:
     program_options options_;
     program_sandboxes sandboxes_;
     std::FILE* timings_ = nullptr;
-    program_problems problems_;                      ///< of the batch
-    std::vector<program_claim> claims_;              ///< of its items
+    program_problems problems_;                      ///< the batch's
+    std::vector<program_claim> claims_;              ///< one per item
     std::vector<std::vector<std::int32_t>> wanted_;  ///< per problem, an index for each instance; empty: all are given
-    std::vector<std::int32_t> group_;                ///< of the batch's items
+    std::vector<std::int32_t> group_;                ///< one per item of the batch
     std::vector<program_details> details_;
     programs::batch_counts counts_;
     double changed_ranks_ = 0;

@@ -1,5 +1,5 @@
 #pragma once
-// The problems that a batch of program rows names, each generated or read once.
+// The problems that a batch of program rows names. Each is generated or read once.
 
 #include <cstdint>
 #include <map>
@@ -13,7 +13,7 @@
 
 namespace optgap::rows {
 
-/// Is the row's completion a program? Its key names several instances, or it holds them as `instances`.
+/// Whether the row's completion is a program: its key names several instances, or it has `instances`.
 bool is_program_row(json_row const& row);
 
 class program_problems {
@@ -28,8 +28,8 @@ public:
         instance_hash hash;
     };
 
-    /// Index into problems() of the one that the row names by `key`, or by `task` and `instances`; what it says twice
-    /// must agree. Throws field_error.
+    /// Returns the index into problems() of the problem that the row names by `key`, or by `task` and `instances`.
+    /// Repeated information must agree. Throws field_error.
     std::int32_t add(json_row const& row);
 
     [[nodiscard]] std::vector<problem> const& all() const { return problems_; }
@@ -44,7 +44,7 @@ private:
     engine const* by_;
     instance_batch instances_;
     std::vector<problem> problems_;
-    std::map<std::string, std::int32_t> known_;  ///< by the raw texts of the row
+    std::map<std::string, std::int32_t> known_;  ///< by the raw texts in the row
 };
 
 }  // namespace optgap::rows

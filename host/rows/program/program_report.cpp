@@ -1,4 +1,4 @@
-// What a run reports of programs beside their rows: how long each ran, what was masked or repeated, what runs may cost.
+// The run's report on programs: how long each ran, what was masked or repeated, and an estimate of the cost of runs.
 
 #include <algorithm>
 #include <cstdio>
@@ -25,7 +25,8 @@ void program_kind::estimate(row_batch const& batch) {
         estimated_.run_ms += double(count) * double(options_.repeats) * double(row.limits.run.cpu_ms);
         std::string const name = fmt::format("{} {}", name_of(row.language), programs::source_hash(found.source));
         if (estimated_.different.insert(name).second) {
-            // Compiling with a precompiled header, and Python's own check of a file: measured, docs/sandbox.md.
+            // The time of compiling with a precompiled header and of Python's own check of a file, as measured in
+            // docs/sandbox.md.
             estimated_.compile_ms += row.language == programs::program_language::cpp ? 700.0 : 50.0;
         }
     }

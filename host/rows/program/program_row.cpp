@@ -27,7 +27,7 @@ std::vector<std::optional<baseline>> baselines_in(json_row const& row, std::int3
     return out;
 }
 
-/// A row's field, read by a function that throws error{invalid_argument}.
+/// Reads a row's field with a function that throws error{invalid_argument}.
 template <class Read>
 auto read_field(std::string const& field, Read const& read) {
     try {

@@ -10,15 +10,15 @@
 
 namespace optgap::rows {
 
-/// What a row says of its program.
+/// What a row states about its program.
 struct program_claim {
     programs::program_row row;
-    std::int32_t problem = -1;                   ///< of program_problems
-    std::vector<std::optional<baseline>> given;  ///< per instance, as `baselines` says; empty: none
+    std::int32_t problem = -1;                   ///< index into program_problems
+    std::vector<std::optional<baseline>> given;  ///< per instance, from `baselines`; empty: none
 };
 
-/// Reads `language`, `interface`, `input`, `limits`, `baselines`; throws field_error. Text, format and finish are the
-/// rollout's.
+/// Reads `language`, `interface`, `input`, `limits`, `baselines`; throws field_error. Text, format and finish come from
+/// the rollout.
 program_claim read_program(json_row const& row, rollout const& roll, program_options const& options,
                            program_problems& problems);
 

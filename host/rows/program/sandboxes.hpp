@@ -9,11 +9,11 @@
 
 namespace optgap::rows {
 
-/// How rows are treated whose completion is a program. Nothing is run while `isolation` is empty.
+/// How rows with programs are handled. Nothing is run while `isolation` is empty.
 struct program_options {
-    std::string isolation;  ///< "auto" or a rung of the ladder (docs/sandbox.md)
+    std::string isolation;  ///< "auto" or an isolation level (docs/sandbox.md)
     std::int32_t slots = 0;
-    std::string limits;  ///< overrules what rows name; empty: not given
+    std::string limits;  ///< overrides the rows' limits; empty: not given
     std::string dedupe = "deterministic";
     std::string timings;  ///< file; empty: none
     std::int32_t repeats = 1;
@@ -22,14 +22,14 @@ struct program_options {
     bool estimate = false;
 };
 
-/// As the options of the kind `program` say.
+/// Reads them from the options of the kind `program`.
 program_options program_options_of(option_values const& given);
 
-/// One sandbox a language, and one for rows whose limits name steps, opened when the first row needs it.
+/// One sandbox per language, and one for rows whose limits name steps. Each is opened when the first row needs it.
 class program_sandboxes {
 public:
     explicit program_sandboxes(program_options const& options) : options_(options) {}
-    /// Throws error with a sentence for users where none holds programs of the language; also the next time.
+    /// Throws error with a sentence for users where no sandbox supports the language, on every call.
     programs::sandbox& of(programs::program_language language, bool steps);
 
 private:

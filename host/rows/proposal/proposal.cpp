@@ -73,7 +73,7 @@ std::string numbers_text(std::vector<std::int32_t> const& numbers) {
     return fmt::format("[{}]", fmt::join(numbers, ","));
 }
 
-/// Keys of rows of `optgap generate --canonical`.
+/// Reads the keys of rows that `optgap generate --canonical` wrote.
 void hold_out(std::string const& file, proposal_checker& checker) {
     line_reader reader({file});
     std::vector<text_line> lines;
@@ -145,7 +145,7 @@ rollout proposal_row_kind::read_one(json_row const& row, text_arena& texts) cons
     return out;
 }
 
-/// In the rows' order: what is a duplicate depends on the rows before.
+/// Grades in the rows' order, since duplicates depend on earlier rows.
 void proposal_row_kind::grade(row_batch& batch, std::span<sourced_baseline const>, std::span<graded_row> out) {
     std::vector<proposal_text> texts;
     for (std::size_t const i : batch.mine) {
@@ -193,7 +193,7 @@ void proposal_row_kind::grade(row_batch& batch, std::span<sourced_baseline const
         row.group = run_.names.group(
             batch.group_of(i, fmt::format("proposals {}", prompt == nullptr ? std::string_view() : *prompt)));
         if (!one.sound()) {
-            one.words = {};  // only what may be posed is written
+            one.words = {};  // words are written only of problems that may be posed
         }
         found_.push_back(std::move(one));
     }
@@ -219,7 +219,7 @@ void proposal_row_kind::write(row_sink& out, graded_row const& row) const {
     out.raw("taken", numbers_text(one.taken));
 }
 
-/// Duplicates and quotas are of a run.
+/// Duplicates and quotas are counted within a run.
 void proposal_row_kind::forget() {
     found_.clear();
     steps_.clear();

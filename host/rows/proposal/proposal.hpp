@@ -27,11 +27,11 @@ private:
     [[nodiscard]] rollout read_one(json_row const& row, text_arena& texts) const;
 
     run_services& run_;
-    score_options own_;  ///< the run's, whose format is the answers'
+    score_options own_;  ///< the run's, with the format for answers
     std::int32_t format_;
     std::unique_ptr<proposal_checker> checker_;
     std::vector<checked_proposal> found_;
-    std::map<std::string, std::int64_t> steps_;  ///< numbers of what rows name as their `step`
+    std::map<std::string, std::int64_t> steps_;  ///< numbers for the values of `step`
 };
 
 }  // namespace optgap::rows

@@ -10,7 +10,7 @@
 namespace optgap::rows {
 namespace {
 
-/// The raw texts that say which instance a row means, joined; equal texts mean the same instance.
+/// Joins the raw texts that identify a row's instance. Equal texts mean the same instance.
 std::string claim_text(json_row const& row) {
     std::string text;
     for (std::string_view const name : {"key", "task", "instance", "hash"}) {
@@ -86,7 +86,7 @@ void instance_set::read(row_item const& item, claim& out) {
     }
 }
 
-/// Compares what the row says with what its key generates (empty for explicit keys and rows without a key).
+/// Compares the row's fields with what its key generates (empty for explicit keys and rows without a key).
 void instance_set::settle(claim& out, std::span<std::int32_t const> generated) {
     std::span<std::int32_t const> const words =
         generated.empty() ? std::span<std::int32_t const>(out.words) : generated;
@@ -109,7 +109,7 @@ void instance_set::settle(claim& out, std::span<std::int32_t const> generated) {
     }
 }
 
-/// Generates the instances of all claims that have a key for it, together; one at a time if one of them cannot be.
+/// Generates the instances of all claims with such a key together, or one at a time if one of them fails.
 void instance_set::generate(std::span<claim* const> claims) {
     std::vector<instance_spec> specs;
     for (claim const* const c : claims) {

@@ -1,5 +1,5 @@
 #pragma once
-// How rows are scored: what holds for every kind, and each kind's own options as it declares them.
+// The options of scoring: those of all kinds, and each kind's own as it declares them.
 
 #include <cstdint>
 #include <map>
@@ -11,23 +11,23 @@ namespace optgap::rows {
 
 enum class option_type { text, integer, flag };
 
-/// One option of a kind of rows. The declaration gives the flag `--chain-preset` of the command line and the keyword
-/// `chain_preset` of Python.
+/// One option of a kind of rows. Its declaration defines both the command line's flag, such as `--chain-preset`, and
+/// Python's keyword `chain_preset`.
 struct option {
-    std::string_view name;  ///< as on the command line, without dashes
+    std::string_view name;  ///< as on the command line, without the leading dashes
     option_type type = option_type::text;
     std::string_view help;
-    std::string_view fallback = {};                       ///< of a text
+    std::string_view fallback = {};                       ///< the default of a text
     std::int64_t number = 0;                              ///< the default of an integer
     std::int64_t low = 0, high = 0;                       ///< its range
     bool shows_default = false;                           ///< in the help
-    bool score_only = false;                              ///< of `optgap score`: other commands have no use for it
-    std::span<char const* const> (*choices)() = nullptr;  ///< what may be given; the help lists it
-    std::string_view recorded = {};  ///< under which name the run's record keeps it where it is not the default
+    bool score_only = false;                              ///< only `optgap score` has it
+    std::span<char const* const> (*choices)() = nullptr;  ///< the accepted values, listed in the help
+    std::string_view recorded = {};  ///< its name in the run's record, which holds it where it is not the default
     bool names_file = false;         ///< the record keeps the hash of the file's content
 };
 
-/// What was given of the kinds' options, by name. An option that was not given has its default.
+/// The values given for the kinds' options, by name. An option that was not given has its default.
 class option_values {
 public:
     std::string& text(option const& of) { return texts_.try_emplace(std::string(of.name), of.fallback).first->second; }
@@ -48,7 +48,7 @@ public:
         auto const found = flags_.find(of.name);
         return found != flags_.end() && found->second;
     }
-    /// The value as text, whatever its type; empty for the default.
+    /// The value as text, whatever its type; empty when it is the default.
     [[nodiscard]] std::string changed(option const& of) const {
         switch (of.type) {
             case option_type::text: return text(of) == of.fallback ? std::string() : text(of);
@@ -65,12 +65,12 @@ private:
 };
 
 struct score_options {
-    std::string format;  ///< of rows that name none; empty: not given
+    std::string format;  ///< for rows that name none; empty: not given
     bool force_format = false;
     std::string reward = "forge";
     std::string advantage = "grpo";
     std::int64_t budget = -1;  ///< steps to solve an instance whose row has no baseline; -1: the task's default
-    std::string outbox;        ///< file for answers that beat their baselines; empty: none
+    std::string outbox;        ///< improved-baselines file; empty: none
     std::string baselines;     ///< snapshot of a store; empty: none
     option_values kinds;
 };

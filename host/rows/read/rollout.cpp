@@ -24,8 +24,8 @@ finish finish_of(json_row const& row) {
     throw field_error("finish", fmt::format("is '{}', expected stop, length, abort or unknown", *text));
 }
 
-/// A completion that used up its limit of tokens was cut off, whatever the server called it; an aborted one stays so.
-/// The same rule stands in python/optgap/endpoint/replies.py.
+/// Treats a completion that used up its limit of tokens as cut off, whatever the server reported; an aborted one stays
+/// aborted. The same rule stands in python/optgap/endpoint/replies.py.
 finish finish_within(finish given, std::int32_t length, json_row const& row) {
     std::int64_t const limit = integer_of(row, "limit", 0, "limit");
     if (limit < 0) {
@@ -45,7 +45,7 @@ bool is_true(json_row const& row, std::string_view name, std::string const& fiel
     return true;
 }
 
-/// Does the format that the options name hold for rows of this use?
+/// Whether the options' format applies to rows of this use.
 bool format_is_for(std::string_view named, format_use use) {
     if (named.find('{') == std::string_view::npos) {
         bool const of_programs = std::any_of(program_formats().begin(), program_formats().end(),
@@ -106,7 +106,7 @@ std::int32_t format_of_row(json_row const& row, score_options const& options, fo
     std::string_view const* value = row.find("format");
     bool const object = value != nullptr && value->starts_with('{');
     if (value != nullptr && !is_json_string(*value) && !object && row.find("format_name") != nullptr) {
-        value = row.find("format_name");  // a scored row: `format` is a component there
+        value = row.find("format_name");  // in a scored row `format` is a component
     }
     if ((options.force_format && said) || value == nullptr || is_json_null(*value)) {
         return by_default();

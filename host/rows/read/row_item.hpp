@@ -12,12 +12,12 @@ namespace optgap::rows {
 struct row_item {
     json_row row;
     std::int64_t number = 0;     ///< 1-based line of its file
-    std::string field;           ///< that breaks `rule`
+    std::string field;           ///< the field that violates `rule`
     std::string rule;            ///< empty while the row is sound
     bool is_object = false;      ///< the line is a JSON object
-    bool has_old_error = false;  ///< an earlier command rejected it: its `error` stays unless this one accepts it
+    bool has_old_error = false;  ///< an earlier command rejected it; its `error` stays unless this command accepts it
     std::int32_t kind = -1;      ///< index into scorer::kinds(); -1: not claimed yet
-    std::int32_t instance = -1;  ///< of rows that name one: index into the batch's instances
+    std::int32_t instance = -1;  ///< index into the batch's instances, for rows that name one
 
     [[nodiscard]] bool sound() const { return rule.empty(); }
     /// The first rejection counts.
@@ -27,7 +27,7 @@ struct row_item {
             rule = broken_rule;
         }
     }
-    /// Takes a line's text, which must outlive the item; a line that is no JSON object is rejected.
+    /// Takes a line's text, which must outlive the item. Rejects a line that is not a JSON object.
     void take(std::string_view line, std::int64_t its_number);
 };
 

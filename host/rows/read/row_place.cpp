@@ -21,7 +21,8 @@ bool only(std::string_view text, std::string_view allowed) {
     return text.find_first_not_of(allowed) == std::string_view::npos;
 }
 
-/// Takes what stands before `mark` off `text`, and the mark; all of it where there is none.
+/// Removes the part of `text` before `mark`, and the mark, and returns the part. Takes all of it where there is no
+/// mark.
 std::string_view take(std::string_view& text, char mark) {
     std::size_t const at = text.find(mark);
     std::string_view const part = text.substr(0, at);

@@ -12,13 +12,13 @@ struct task_text;  // kernels/text/task_text.hpp
 
 namespace optgap::rows {
 
-/// An engine's tasks by their names, with their words.
+/// An engine's tasks, found by name, with their texts.
 class task_table {
 public:
     /// `by` must outlive it.
     explicit task_table(engine const& by);
 
-    /// Index of `NAME` or `NAME@VERSION`; throws error{unknown_task} that lists the names, closest first.
+    /// Returns the index of `NAME` or `NAME@VERSION`. Throws error{unknown_task} that lists the names, closest first.
     [[nodiscard]] std::int32_t named(std::string_view name) const;
     [[nodiscard]] task_text const& text(std::int32_t task) const { return *texts_[std::size_t(task)]; }
     [[nodiscard]] engine const& made_by() const { return by_; }
@@ -28,7 +28,7 @@ private:
     std::vector<task_text const*> texts_;
 };
 
-/// Names in the order of their edit distance to `name`, joined by ", ".
+/// Joins names by ", " in the order of their edit distance to `name`.
 std::string closest_first(std::string_view name, std::vector<std::string> names);
 
 }  // namespace optgap::rows

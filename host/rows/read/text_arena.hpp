@@ -8,10 +8,10 @@
 
 namespace optgap::rows {
 
-/// Texts of a batch of rows that had escapes in them. What it returns stays where it is until `clear`.
+/// Decoded texts of a batch of rows. Returned views stay valid until `clear`.
 class text_arena {
 public:
-    /// The text of a raw JSON string; borrows `raw` when nothing is escaped.
+    /// Returns the text of a raw JSON string. Borrows `raw` when nothing is escaped.
     std::string_view decode(std::string_view raw) {
         if (blocks_.empty() || blocks_.back().capacity() - blocks_.back().size() < decoded_bound(raw)) {
             blocks_.emplace_back().reserve(std::max(block, decoded_bound(raw)));

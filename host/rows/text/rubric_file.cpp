@@ -43,7 +43,7 @@ rubric_file::rubric_file(std::string const& preset, std::string const& side) : a
             }
             try {
                 std::int32_t const index = add(*raw);
-                // Rows name a chain as it stands in the file, whatever the preset that it is scored by.
+                // Rows name a rubric as it stands in the file, whatever preset scores it.
                 chain::reward_chain const own = as_ ? chain::reward_chain(*raw) : at(index);
                 auto const said = string_of(row, "chain_key");
                 if (said && *said != own.key()) {

@@ -1,5 +1,5 @@
 #pragma once
-// Chains of rows: in the row as `chain`, or in a side file and named by `chain_key`. Each is compiled once.
+// Rubrics of rows: in the row as `chain`, or in a side file and named by `chain_key`. Each is compiled once.
 
 #include <cstdint>
 #include <deque>
@@ -15,13 +15,13 @@ namespace optgap::rows {
 
 class rubric_file {
 public:
-    /// `preset`: of --chain-preset, empty: each chain's own. `side`: of --chains, a file of rows with a `chain`; empty:
-    /// none. Throws error{invalid_argument} that names file, line and rule.
+    /// `preset` is the value of --chain-preset; empty: each rubric's own. `side` is the value of --chains, a file of
+    /// rows with a `chain`; empty: none. Throws error{invalid_argument} that names file, line and rule.
     rubric_file(std::string const& preset, std::string const& side);
 
-    /// Does this row name a chain?
+    /// Whether this row names a rubric.
     static bool names_chain(json_row const& row);
-    /// The index of a row's chain; throws field_error.
+    /// Returns the index of a row's rubric; throws field_error.
     std::int32_t chain_of(json_row const& row);
     [[nodiscard]] chain::reward_chain const& at(std::int32_t index) const { return chains_[std::size_t(index)]; }
 

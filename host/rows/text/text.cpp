@@ -1,4 +1,4 @@
-// A completion against a rubric, the chain of RLVRR (docs/chains.md):
+// A completion against a rubric, which RLVRR calls a reward chain (docs/chains.md):
 //
 //   {"chain": {…}, "prompt": "…", "completion": "…"}
 
@@ -55,7 +55,7 @@ constexpr kind_info text_info{.name = "text",
 
 using named_numbers = std::vector<std::pair<std::string, double>>;
 
-/// Whether a row's raw `key` is one of ours, task@version:…, rather than a number or a name of its data set's.
+/// Whether a row's raw `key` is one of optgap's, task@version:…, rather than a number or a name of its data set.
 bool names_task(std::string_view raw) {
     return is_json_string(raw) && decode_json_string(raw).find('@') != std::string::npos;
 }
@@ -103,7 +103,7 @@ public:
             json_row const& row = batch.items[i].row;
             for (std::string_view const name : {"key", "task", "instance"}) {
                 std::string_view const* const value = field_of(row, name);
-                // IFEval and IFBench number their prompts under `key`; a key of ours has task@version.
+                // IFEval and IFBench number their prompts under `key`. A key of optgap has task@version.
                 if (value != nullptr && (name != "key" || names_task(*value))) {
                     throw field_error(std::string(name), "names a task, and the row has a chain: expected one of them");
                 }
@@ -197,7 +197,7 @@ private:
         return named ? to_text(known_formats()[std::size_t(roll.format)]) : std::string();
     }
 
-    /// Runs the checks in Python of all rows; rejects those rows where nothing may run or the machine fails.
+    /// Runs the Python checks of all rows. Rejects those rows where nothing may run or the machine fails.
     void run_codes(row_batch& batch) {
         std::vector<programs::code_question> asked;
         std::vector<std::size_t> coded;
@@ -274,7 +274,7 @@ private:
     program_options programs_;
     program_sandboxes sandboxes_;
     std::optional<programs::code_checks> codes_;
-    std::vector<std::int32_t> rubric_of_;  ///< of the batch's items
+    std::vector<std::int32_t> rubric_of_;  ///< per item of the batch
     std::vector<kept_row> kept_;
 };
 

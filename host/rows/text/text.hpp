@@ -6,7 +6,7 @@
 
 namespace optgap::rows {
 
-/// What a rubric found in one text, in a few numbers.
+/// A summary of what a rubric found in one text.
 struct rubric_outcome {
     std::string preset;
     double total = 0, content = 0, style = 0;

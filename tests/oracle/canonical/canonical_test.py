@@ -3,15 +3,17 @@
 
     canonical_test.py [COUNT] [--task NAME]... [--structures] [--seed S]
 
-COUNT instances a task that has labels (default 30), each with a relabelled copy. Isomorphic is what NetworkX's search says of
-pairs and, where pynauty is installed, what nauty's certificates say of all (tools/oracle.sh --canonical COUNT installs it).
+Uses COUNT instances per task with labels (default 30), each with a relabelled copy. NetworkX' search decides
+isomorphism for pairs and, where pynauty is installed, nauty's certificates for all (tools/oracle.sh --canonical COUNT
+installs it).
 
-Most tasks have a shape of their own (compared.py, shapes.py), written from their JSON alone; instances are small enough for
-chance to make isomorphic ones, beside regular graphs that colour refinement cannot tell apart, and a share of usual levels, as
-they are and with one number changed. Other tasks, with --structures all and else two that the seed chooses, are compared by what
-the program lists of instances of usual levels: that checks refinement, labelling, twins and hashes, not whether the list says all.
+Most tasks have their own shape (compared.py, shapes.py), written from their JSON alone. Their instances are so small
+that isomorphic ones occur by chance, beside regular graphs that colour refinement cannot distinguish, and a share of
+usual levels, unchanged and with one number changed. Other tasks (all with --structures, else two that the seed chooses)
+are compared by the structure that the program lists for instances of usual levels. That checks refinement, labelling,
+twin nodes and hashes, not whether the list is complete.
 
-Last, programs with a fault must be noticed.
+Last, programs with a fault must be detected.
 """
 
 import argparse
@@ -26,23 +28,23 @@ from program import generated, keys_of, one_number_changed, relabelled, tasks
 from rows import optgap
 
 BLOCK = 4000
-"""Instances that are asked at once."""
+"""Instances in one request."""
 PAIRS = 60
-"""Compared by NetworkX, a task."""
+"""Pairs compared by NetworkX, per task."""
 SMALL = 60
-"""Nodes of what NetworkX searches: its time may double with each."""
+"""Maximum nodes for NetworkX' search, whose time may double with each."""
 FAULTS = {"facts": "chests", "joints": "tsp", "search": "clique", "labels": "set_cover"}
 """What the faulty program forgets, and a task where it shows."""
 
 
 class Classes:
-    """Which keys and which certificates were seen together."""
+    """The keys and certificates that occurred together."""
 
     def __init__(self, task):
         self.task, self.of_key, self.of_certificate, self.wrong = task, {}, {}, []
 
     def add(self, key, coarse, certificate, instance):
-        """A coarse key may stand for several classes; a class has one key all the same."""
+        """A coarse key may stand for several classes, but a class has one key."""
         if not coarse and self.of_key.setdefault(key, certificate) != certificate:
             self.wrong.append(f"{self.task}: one key, several classes of nauty's: {instance}")
         if self.of_certificate.setdefault(certificate, key) != key:
@@ -50,14 +52,15 @@ class Classes:
 
 
 def usual(task, count, seed, random):
-    """`count` or a few more; up to a half of them are others with a number changed."""
+    """`count` or a few more instances; up to half of them are others with a number changed."""
     made = generated(task, 1 + count // 6, seed)
     changed = [one_number_changed(instance, random) for instance in made]
     return made + [instance for instance, row in zip(changed, keys_of(task, changed)) if "error" not in row]
 
 
 def blocks(task, own, count, random):
-    """Lists of (instance, copy): nine in ten or more are small where the task has a shape of its own, else all are usual."""
+    """Lists of (instance, copy): at least nine in ten are small where the task has its own shape, else all are
+    usual."""
     seed = random.randrange(2**32)
     large = usual(task, min(count // 10, 3000) if own else count, seed, random)
     for begin in range(0, count, BLOCK):
@@ -71,7 +74,7 @@ def blocks(task, own, count, random):
 
 
 def compared_by_networkx(task, rows, wrong):
-    """How many pairs, and how many of them are isomorphic: some with their copies, the others of one size."""
+    """The number of pairs, and how many of them are isomorphic: some with their copies, the others of one size."""
     copies, draw = list(zip(rows[::2], rows[1::2])), randoms.Random(task)
     rows = sorted(draw.sample(rows, len(rows)), key=lambda row: row[0][0].size())
     alike = [pair for pair in zip(rows, rows[1:]) if pair[0][0][0].size() == pair[1][0][0].size()]
@@ -88,7 +91,7 @@ def compared_by_networkx(task, rows, wrong):
 
 
 def compare(task, count, seed, structure, *options):
-    """What differs, and a line that says what was compared."""
+    """The differences, and a line that describes what was compared."""
     random = randoms.Random(f"{task} canonical {seed}")
     own = None if structure else COMPARED.get(task)
     classes, wrong, few = Classes(task), [], []
@@ -118,7 +121,7 @@ def compare(task, count, seed, structure, *options):
 
 
 def check_that_gates_name_the_same(task, wrong):
-    """`optgap score` gives a proposal the key that the program of the tests writes."""
+    """`optgap score` gives a proposal the same key as the tests' program."""
     some = generated(task, 1, 1)
     rows = optgap("score", "-", "--budget", "0", rows=[{"proposal": {"task": task, "instance": one}} for one in some])
     if [row.get("canonical") for row in rows] != [row.get("canonical") for row in keys_of(task, some)]:
@@ -134,7 +137,7 @@ def main():
     said = arguments.parse_args()
     labelled = tasks()
     wrong = []
-    # A task may have no labels and yet instances that are the same; the program lists no structure of these.
+    # A task may have no labels and yet equal instances; the program lists no structure of these.
     listed = [task for task, has_labels in labelled.items() if has_labels]
     own = [] if said.structures else said.task or [*listed, *sorted(COMPARED.keys() - set(listed))]
     by_structure = said.task or listed if said.structures else randoms.Random(said.seed).sample(listed, 2)

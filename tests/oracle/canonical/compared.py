@@ -1,4 +1,4 @@
-"""Which tasks are compared by a shape of their own: how one is drawn, what its shape is, and how it gets other labels."""
+"""The tasks compared by their own shape: how one is drawn, what its shape is, and how it is relabelled."""
 
 import dataclasses
 from collections.abc import Callable
@@ -14,9 +14,9 @@ class Compared:
     draw: Callable
     shape: Callable
     labels: Callable
-    """(instance, random) -> new labels by axis, as docs/twins.md says."""
+    """(instance, random) -> new labels by axis, as in docs/twins.md."""
     also: Callable = lambda instance, random: instance
-    """What else makes no other problem of it."""
+    """Other changes that keep the problem the same."""
     under_labels: Callable | None = None
 
     def copy(self, task, instance, random):
@@ -25,7 +25,7 @@ class Compared:
 
 
 def axes(**counts):
-    """Labels that go anywhere; a count is a field that holds it, or whose length it is."""
+    """Unrestricted labels; a count is a field that holds it, or whose length it is."""
 
     def draw(instance, random):
         sizes = {axis: instance[field] for axis, field in counts.items()}

@@ -13,13 +13,13 @@ REGULAR = [networkx.petersen_graph(), networkx.circular_ladder_graph(5), network
 SHRIKHANDE = networkx.Graph(
     ((a, b), ((a + x) % 4, (b + y) % 4)) for a in range(4) for b in range(4) for x, y in ((0, 1), (1, 0), (1, 1))
 )
-"""As regular as the rook's graph on 4 by 4, and another one."""
+"""As regular as the rook's graph on 4 by 4, but different from it."""
 CUBIC = [networkx.random_regular_graph(3, n, seed) for n in (8, 10, 12) for seed in range(8)]
 """Most have few symmetries, so that leaves of the search differ and the least must be found."""
 
 
 def some(random, least, most, low, high):
-    """A list of least to most numbers."""
+    """A list of `least` to `most` numbers."""
     return [random.randint(low, high) for _ in range(random.randint(least, most))]
 
 
@@ -80,7 +80,7 @@ def arcs(random):
 
 
 def sets(random):
-    """With costs now and then."""
+    """Sometimes with costs."""
     universe, count = random.randint(2, 4), random.randint(2, 4)
     drawn = {
         "universe": universe,
@@ -100,7 +100,7 @@ def clauses(random):
 
 
 def weighted_clauses(random):
-    """With hard ones now and then."""
+    """Sometimes with hard ones."""
     drawn = clauses(random)
     weights = [random.randint(1, 2) for _ in drawn["clauses"]]
     hard = [random.randint(0, 1) for _ in weights]
@@ -115,7 +115,7 @@ def words(random):
 
 
 def matrix(random):
-    """One of points now and then; the canonical form is of distances."""
+    """Sometimes given by points; the canonical form uses distances."""
     if random.random() < 0.4:
         return {"points": places(random), "metric": "euc_2d"}
     n = random.randint(4, 5)
@@ -135,7 +135,7 @@ def places(random):
 
 
 def vehicles(random):
-    """With distances in place of points now and then."""
+    """Sometimes with distances instead of points."""
     points = places(random)
     drawn = {"capacity": random.randint(2, 4), "demands": [0] + [random.randint(1, 2) for _ in points[1:]]}
     if random.random() < 0.6:

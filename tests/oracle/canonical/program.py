@@ -11,7 +11,7 @@ LEVELS = ("d0", "d3", "easy")
 
 
 def tasks():
-    """Name -> does it have labels?"""
+    """Name -> whether it has labels."""
     done = subprocess.run([BINARY, "tasks", "--json"], capture_output=True, text=True, check=True)
     return {task["name"]: bool(task["axes"]) for task in json.loads(done.stdout)}
 
@@ -34,7 +34,7 @@ def keys_of(task, instances, *options):
 
 
 def generated(task, count, seed):
-    """Of each of the levels so many."""
+    """`count` instances of each of the levels."""
     return [
         row["instance"]
         for level in LEVELS
@@ -43,13 +43,13 @@ def generated(task, count, seed):
 
 
 def relabelled(task, instances, seed):
-    """By `optgap relabel`."""
+    """Relabels by `optgap relabel`."""
     rows = [{"task": task, "instance": instance} for instance in instances]
     return [row["instance"] for row in optgap("relabel", "-", "--seed", str(seed), rows=rows)]
 
 
 def leaves(value, at=()):
-    """(path, integer) of all integers within."""
+    """(path, integer) of all integers inside."""
     if isinstance(value, int):
         yield at, value
     elif isinstance(value, (list, dict)):
@@ -58,7 +58,7 @@ def leaves(value, at=()):
 
 
 def one_number_changed(instance, random):
-    """By another number of the same field: nearly the same problem, and perhaps no instance at all."""
+    """Replaces a number by another one of the same field: nearly the same problem, possibly not an instance."""
     all_of = list(leaves(instance))
     path, value = random.choice(all_of)
     others = [other for at, other in all_of if at[0] == path[0] and other != value] or [value + 1]

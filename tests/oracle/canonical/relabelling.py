@@ -1,4 +1,5 @@
-"""Other labels, drawn here and given by the plain Python of tests/oracle/tasks, and what else makes no other problem."""
+"""Other labels, drawn here and applied by the plain Python of tests/oracle/tasks, and other changes that keep the
+problem."""
 
 
 def anywhere(count, random, first=0):
@@ -15,7 +16,7 @@ def but_the_first(count, random):
 
 
 def grid_labels(count_of_rows, count_of_columns):
-    """Of a grid whose rows and columns may change ends."""
+    """For a grid whose rows and columns may change ends."""
     return lambda instance, random: {
         "row": from_either_end(count_of_rows(instance), random),
         "column": from_either_end(count_of_columns(instance), random),
@@ -23,7 +24,7 @@ def grid_labels(count_of_rows, count_of_columns):
 
 
 def shuffled(instance, random):
-    """The order of edges, of clauses without weights and of what else is a set is none of an instance's."""
+    """Shuffles edges, clauses without weights and other sets, whose order is not part of an instance."""
     out = dict(instance)
     for field in ("edges", "edges1", "edges2"):
         if field in out:
@@ -38,7 +39,7 @@ def shuffled(instance, random):
 
 
 def scaled(*groups):
-    """The numbers of each group of fields times one factor."""
+    """Multiplies the numbers of each group of fields by one factor."""
 
     def change(instance, random):
         out = dict(instance)
@@ -53,7 +54,7 @@ def scaled(*groups):
 
 
 def roomier(instance, random):
-    """A knapsack that takes all may be larger still; then its numbers are scaled."""
+    """Enlarges a knapsack that takes everything, then scales its numbers."""
     whole = sum(instance["weights"])
     room = instance["capacity"] if instance["capacity"] < whole else whole + random.randint(0, 5)
     return scaled(["capacity", "weights"], ["values"])(dict(instance, capacity=room), random)

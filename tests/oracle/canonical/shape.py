@@ -1,4 +1,4 @@
-"""What is to be isomorphic: a graph of coloured nodes, with what nauty and NetworkX say of it."""
+"""Shapes to be compared: graphs of coloured nodes, with the certificates of nauty and the search of NetworkX."""
 
 import collections
 import hashlib
@@ -12,7 +12,7 @@ except ImportError:
 
 
 class Shape:
-    """Nodes with colours, and links between them. Numbers on links and directions are nodes of their own colours."""
+    """Nodes with colours, and links between them. Numbers on links, and directions, are nodes of their own colours."""
 
     def __init__(self):
         self.colours, self.links = [], []
@@ -28,7 +28,7 @@ class Shape:
         self.links.append((one, other))
 
     def joint(self, ends, *colour):
-        """A node that is linked to each of the ends."""
+        """Adds a node that is linked to each of the ends."""
         own = self.node(*colour)
         self.links += [(own, end) for end in ends]
         return own
@@ -37,7 +37,7 @@ class Shape:
         self.link(self.joint([start], "from", *colour), self.joint([end], "to", *colour))
 
     def row(self, nodes):
-        """Neighbours stay neighbours: all that may move is which end comes first."""
+        """Links consecutive nodes: neighbours stay neighbours, and only the order of the ends may change."""
         self.links += zip(nodes, nodes[1:])
 
     def size(self):
@@ -45,7 +45,7 @@ class Shape:
         return len(self.colours), len(self.links)
 
     def certificate(self):
-        """nauty's, of the graph and its colours."""
+        """nauty's certificate of the graph and its colours."""
         members = collections.defaultdict(set)
         for node, colour in enumerate(self.colours):
             members[colour].add(node)
@@ -68,12 +68,12 @@ class Shape:
 
 
 def certificate(shapes):
-    """Of shapes of which any may stand for the instance."""
+    """The least certificate of shapes, any of which may represent the instance."""
     return min(shape.certificate() for shape in shapes)
 
 
 def same(some, others):
-    """Is one of the first isomorphic to one of the others, as NetworkX searches?"""
+    """Whether one of the first is isomorphic to one of the others, by NetworkX' search."""
     one = some[0].graph()
     return any(
         shape.size() == some[0].size() and networkx.vf2pp_is_isomorphic(one, shape.graph(), node_label="colour")

@@ -1,4 +1,5 @@
-"""What is the same about an instance under all its labels, from its JSON alone: a shape a task, not as the program lists it."""
+"""The properties of an instance that hold under all its labels, from its JSON alone: a shape per task, independent of
+the program."""
 
 import math
 
@@ -8,7 +9,8 @@ from tasks import MODULES
 
 
 def of_graph(instance):
-    """Vertices, whatever they and their edges weigh; terminals stand out. An edge of weight 0 is none."""
+    """Vertices, with the weights of them and their edges; terminals have their own colour. An edge of weight 0 does not
+    count."""
     shape, terminals = Shape(), instance.get("terminals", [])
     weights = instance.get("weights", [0] * instance["n"])
     at = [shape.node("vertex", weight, v in terminals) for v, weight in enumerate(weights)]
@@ -48,7 +50,7 @@ def of_sets(instance):
 
 
 def of_clauses(instance):
-    """A literal that stands twice in its clause counts twice."""
+    """A literal that occurs twice in its clause counts twice."""
     shape = Shape()
     variables = shape.nodes(instance["n"], "variable")
     weights = instance.get("weights", [0] * len(instance["clauses"]))
@@ -102,7 +104,7 @@ def of_places(amounts, limit):
 
 
 def of_numbers(*lists, facts=(), common=()):
-    """Items that are what their numbers are. Fields that have a divisor in `common` are divided by it."""
+    """Items identified by their numbers. Fields that have a divisor in `common` are divided by it."""
 
     def shape_of(instance):
         shape = Shape()
@@ -119,7 +121,7 @@ def of_numbers(*lists, facts=(), common=()):
 
 
 def of_knapsack(instance):
-    """Room that no item takes is none."""
+    """Space that no item can use does not count."""
     room = min(instance["capacity"], sum(instance["weights"]))
     return of_numbers("weights", "values", facts=["capacity"], common=[["capacity", "weights"], ["values"]])(
         dict(instance, capacity=room)
@@ -150,7 +152,7 @@ def of_chests(instance):
 
 
 def of_meetings(instance):
-    """The clock begins with the first window. Windows that touch are one."""
+    """The clock begins with the first window. Adjoining windows are one."""
     shape = Shape()
     first = min((start for windows in instance["availability"] for start, _ in windows), default=0)
     people = []
@@ -170,7 +172,7 @@ def of_meetings(instance):
 
 
 def lines(shape, count, kind):
-    """Rows or columns: which end is the first may change."""
+    """Rows or columns, either end of which may be the first."""
     made = shape.nodes(count, kind)
     shape.row(made)
     return made
@@ -189,8 +191,8 @@ def of_sudoku(instance):
 
 
 def of_futoshiki(instance):
-    """Rows and columns are lines of one colour. Values stand in a row between two ends; half a sign joins its lesser cell to the
-    one and half the other cell to the other."""
+    """Rows and columns are lines of one colour. Values stand in a row between two ends; half a sign joins its lesser
+    cell to the one and half the other cell to the other."""
     shape, grid = Shape(), instance["grid"]
     rows, columns = lines(shape, len(grid), "line"), lines(shape, len(grid), "line")
     shape.joint(rows, "side")
@@ -211,7 +213,7 @@ def of_futoshiki(instance):
 
 
 def of_nonogram(instance):
-    """A line's runs stand in a row between the two ends of the lines across."""
+    """A line's runs stand in a row between the two ends of the crossing lines."""
     shape = Shape()
     sides = {field: lines(shape, len(instance[field]), field) for field in ("rows", "columns")}
     for field, across in (("rows", "columns"), ("columns", "rows")):
@@ -235,7 +237,7 @@ def of_queens(instance):
 
 
 def of_cards(instance):
-    """A number says no more than which two are equal."""
+    """A number only determines which two are equal."""
     shape, cards = Shape(), instance["cards"]
     numbers = shape.nodes(len(cards) ** 2 // 2, "number")
     for r, row in enumerate(cards):

@@ -1,4 +1,5 @@
-"""What the program itself lists of an instance (kernels/canonical/structure.hpp) as a shape: for tasks without their own."""
+"""The program's own structure of an instance (kernels/canonical/structure.hpp) as a shape, for tasks without their
+own."""
 
 import collections
 
@@ -20,5 +21,5 @@ def of_listing(listing):
 
 
 def of_row(row):
-    """One shape for each way in which axes may change ends: any of them may stand for the instance."""
+    """One shape for each way in which axes may change ends; any of them may represent the instance."""
     return [of_listing(listing) for listing in row["listings"]]

@@ -1,4 +1,4 @@
-"""Random and hostile (chain, text) pairs: overlapping and nested keywords, empty lists, CJK, letters whose case is odd."""
+"""Random and hostile (rubric, text) pairs: overlapping and nested keywords, empty lists, CJK, letters with odd case."""
 
 import random
 
@@ -54,7 +54,7 @@ def keywords(draw):
 
 
 def changed(draw, text):
-    """A text near another."""
+    """A text similar to another."""
     kind = draw.randint(0, 6)
     pieces = text.split(" ")
     if kind == 0:

@@ -1,4 +1,5 @@
-"""Random chains of preset `ours` and texts for them: fences, reasoning, hidden and mixed letters, prompts copied, checks."""
+"""Random rubrics of preset `ours` and texts for them: fences, reasoning, hidden and mixed letters, copied prompts,
+checks."""
 
 import random
 
@@ -117,7 +118,7 @@ def changed(draw, reference, prompt):
 
 
 def row(seed):
-    """A chain, what the row's own prompt is (or None) and a completion."""
+    """A rubric, the row's own prompt (or None) and a completion."""
     draw = random.Random(f"ours {seed}")
     references = [a_text(draw, draw.randint(1, 6)) for _ in range(draw.choice([1, 1, 2, 3]))]
     chain = {"chain": 1, "references": references}

@@ -1,5 +1,5 @@
-"""The English stemmer of text.stem in plain Python, by regular expressions: Porter's second one, as Snowball 2.2 has it, without
-apostrophes. Written from the published description; shares nothing with the engine."""
+"""The English stemmer of text.stem in plain Python, by regular expressions: Porter's second one, as in Snowball 2.2,
+without apostrophes. Written from the published description; shares no code with the engine."""
 
 import functools
 import re

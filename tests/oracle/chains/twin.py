@@ -1,7 +1,7 @@
-"""Chains in plain Python: presets `repo` and `paper` by Python's own regular expressions, preset `ours` by slow loops.
+"""Rubrics in plain Python: presets `repo` and `paper` by Python's own regular expressions, preset `ours` by slow loops.
 
-`repo` is what the function published with RLVRR computes (github.com/YJiangcm/RLVRR 23c0956, openrlhf/reward_tools/reward_fn.py),
-written again from what it does. Nothing is shared with the engine.
+`repo` computes the same as the function published with RLVRR (github.com/YJiangcm/RLVRR 23c0956,
+openrlhf/reward_tools/reward_fn.py), rewritten from its behaviour. It shares no code with the engine.
 """
 
 import re
@@ -12,7 +12,7 @@ MATCHES = {}
 
 
 def matched(keywords, text):
-    """The keywords' occurrences in a text, lower case, in order: where several fit, the first of the list counts."""
+    """The keywords' occurrences in a text, lower case, in order; where several fit, the first of the list counts."""
     known = MATCHES.get(tuple(keywords))
     if known is None:
         any_of_them = "|".join(re.escape(keyword) for keyword in keywords)
@@ -62,7 +62,7 @@ def paper_content(points, references, text):
 
 
 def found_content(points, references, text):
-    """The arm that counts keywords found, whatever their order and number."""
+    """The variant that counts found keywords, whatever their order and number."""
     total = 0.0
     for lists in points:
         pairs = []

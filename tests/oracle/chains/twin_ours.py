@@ -1,7 +1,8 @@
 """Preset `ours` in plain Python: content, style, gates, total, floors, from docs/chains.md, character by character.
 
-Checks are measured by tests/oracle/checks/measure_twins.py, sentences split by text_rules.py there. Nothing is shared with
-the engine. Known limits: keywords in one script (a match never ends inside of a mixed word otherwise), no normal forms.
+Checks are measured by tests/oracle/checks/measure_twins.py, sentences split by text_rules.py there. It shares no code
+with the engine. Known limits: keywords in one script (a match never ends inside of a mixed word otherwise), no normal
+forms.
 """
 
 import fractions
@@ -55,7 +56,7 @@ def fold(char):
 
 @functools.lru_cache(None)
 def plain_folded(char):
-    """What stands for a character of a text; None: it is hidden."""
+    """The text's replacement for a character; None: it is hidden."""
     return None if unicodedata.category(char) == "Cf" else "".join(fold(plain) for plain in PLAIN.get(char, char))
 
 
@@ -100,7 +101,7 @@ def stemmed(word):
 
 
 class Ready:
-    """A text as keywords are matched on it."""
+    """A text in the form that keywords are matched on."""
 
     def __init__(self, text, strip=True, stem=False):
         self.stem = stem
@@ -108,7 +109,7 @@ class Ready:
         self.hidden = shown.count(None)
         points = "".join(char for char in shown if char is not None)
         self.points = len(points) + self.hidden
-        # As many blanks as a wide one had bytes: a run of them is one.
+        # As many blanks as the character had bytes, since a run of blanks counts as one.
         self.text = "".join(" " * len(c.encode()) if strip and c.isspace() and not c.isascii() else c for c in points)
         self.know()
         if stem:
@@ -145,7 +146,7 @@ class Ready:
         return [word for _, word in self.places()]
 
     def end_of(self, form, at):
-        """Where a keyword that begins at `at` ends; None: it does not stand there."""
+        """The end of a keyword that begins at `at`; None: it is not there."""
         end = at
         for char in form:
             if end >= len(self.text):
@@ -180,7 +181,8 @@ def words_in(form):
 
 
 def matches(keywords, ready):
-    """(keyword's place, begin, end, words) in order: where several begin, the first of the list; of one's forms the shortest."""
+    """(keyword's index, begin, end, words) in order: of several with the same begin the first of the list, and its
+    shortest form."""
     found, free, forms = [], 0, forms_of(keywords, ready.stem)
     begins = {form[0] for several in forms for form in several}
     for at, char in enumerate(ready.text):
@@ -267,7 +269,7 @@ class Chain:
                 self.density = max(self.density, thousandths(matched, len(words[text]), 1000))
 
     def has_inert_gate(self):
-        """Does a gate by keywords or by a reference's words have nothing to compare with?"""
+        """Whether a gate by keywords or by a reference's words has nothing to compare with."""
         keywords = any(one["keywords"] for point in self.points for one in point["references"])
         by_words = {"density", "length"} & set(self.gates)
         return bool(by_words and 0 in self.lengths) or ("density" in self.gates and not keywords)
@@ -363,7 +365,7 @@ class Chain:
 
 
 def shuffled(text):
-    """The sentences in the order that the program's own generator of numbers gives them."""
+    """The sentences in the order of the program's own random number generator."""
     sentences, state = text_rules.plain(text), 1
     for left in range(len(sentences), 1, -1):
         state = (state * 6364136223846793005 + 1442695040888963407) % 2**64

@@ -1,4 +1,4 @@
-"""Chains against their twin in plain Python, to the bit.
+"""Rubrics against their reference in plain Python, to the bit.
 
 twin_test.py            2,000 pairs of the presets repo, paper and found, and 2,000 rows of preset ours
 twin_test.py COUNT      so many of each, in blocks; prints what was compared
@@ -34,7 +34,7 @@ def chain_of(points, texts, preset):
 
 
 def compare(preset, seeds):
-    """How many rows differ; rows with as many matches as are refused are left out, and counted."""
+    """The number of rows that differ. Rows with too many matches, which are refused, are left out and counted."""
     references, expected_of = WAYS[preset]
     rows, expected = [], []
     for seed in seeds:
@@ -73,7 +73,7 @@ def differences(own, expected):
 
 
 def compare_ours(seeds):
-    """Preset ours: floors of each chain, then its row with these floors in the chain."""
+    """Preset ours: floors of each rubric, then its row with these floors in the rubric."""
     rows = [pairs_ours.row(seed) for seed in seeds]
     inert = [chain for chain, _, _ in rows if twin_ours.Chain(chain).has_inert_gate()]
     for found in answers(["chain", "floors"], [{"chain": chain} for chain in inert]):
@@ -140,7 +140,7 @@ def compare_stems(count):
 
 
 def second_opinion(seeds):
-    """The table of the twin against RapidFuzz."""
+    """The reference's table against RapidFuzz."""
     for seed in seeds:
         points, texts, text = pairs.pair(seed)
         words = points[0][0]

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""What the pass and the 83 types of IFEval and IFBench cost on one text, ours and evalscope's, on the same texts in one run.
+"""The cost of the pass and the 83 types of IFEval and IFBench on one text, ours and evalscope's, on the same texts in
+one run.
 
 bench_checks.py BINARY [--texts N] [--rounds K] [--each]      needs the wheels of check_peers.py; processor time of one thread"""
 

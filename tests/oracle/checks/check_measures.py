@@ -14,9 +14,10 @@ import make_texts
 import measure_twins
 import text_rules
 
-# Without a plain twin: emoji (its data is Unicode's, as ours), and language, which counts the user's words.
+# Measures without a plain reference: emoji (the data is Unicode's, as ours), and language, which counts the user's
+# words.
 WITHOUT = {"emoji", "language"}
-# Lower case since Unicode 15, as Python 3.11 does not know yet.
+# Lower case since Unicode 15, which Python 3.11 does not have yet.
 CHANGED = {0x10FC, 0xA7F2, 0xA7F3, 0xA7F4, 0xAB69}
 OPTIONS = {
     "words": [{}, {"cjk": "runs"}, {"cjk": "words"}],

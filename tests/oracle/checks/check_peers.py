@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""Instruction types in their peer form against other implementations, under one sentence splitter and one tokeniser: evalscope
-1.14.1 (IFEval, IFBench), lm-evaluation-harness 0.4.13 (IFEval), and plain Python for what no package has as published.
+"""Instruction types in their peer form against other implementations, with one sentence splitter and one tokeniser:
+evalscope 1.14.1 (IFEval, IFBench), lm-evaluation-harness 0.4.13 (IFEval), and plain Python for types that no package
+has as published.
 
   check_peers.py BINARY [--texts N] [--seed S] [--type NAME] [--offline]
 
-BINARY is the test program optgap_check_rows. N texts a type (default 10,000). Without network or wheels: --offline compares with
-plain Python alone. Exit code 1 if any verdict differs where none is known to."""
+BINARY is the test program optgap_check_rows. N is the number of texts per type (default 10,000). Without network or
+wheels, --offline compares with plain Python alone. Exit code 1 for an unknown difference in a verdict."""
 
 import argparse
 import json
@@ -19,7 +20,7 @@ import peer_code
 import text_rules
 import type_twins
 
-# What needs a table of the user's, or data that the peers fetch at run time.
+# Types that need a table of the user's, or data that the peers fetch at run time.
 TABLES = {
     "language:response_language",
     "change_case:english_capital",
@@ -28,7 +29,7 @@ TABLES = {
     "words:start_verb",
     "words:odd_even_syllables",
 }
-# evalscope's copy of these is not IFBench 0.2.0 (docs/checks.md says how); plain Python stands for the published rule.
+# evalscope's versions of these differ from IFBench 0.2.0 (docs/checks.md describes how); plain Python replaces them.
 CHANGED = set(type_twins.IFBENCH)
 PER_INSTANCE = 20
 

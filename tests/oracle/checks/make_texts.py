@@ -1,4 +1,4 @@
-"""Texts and arguments for instruction types: some made to pass, some made to pass nearly, and mutations of both."""
+"""Texts and arguments for instruction types: some made to pass, some made to nearly pass, and mutations of both."""
 
 import string
 
@@ -60,7 +60,7 @@ def noise(rng):
     return "".join(rng.choice(MARKS) if rng.random() < 0.5 else rng.choice(WORDS) for _ in range(rng.randint(0, 25)))
 
 
-# Parts of texts in other scripts, and what stands between letters there: marks, joiners, other letters, emoji.
+# Parts of texts in other scripts, and characters between their letters: marks, joiners, other letters, emoji.
 SCRIPTS = ["東京", "東京都", "日本の首都です", "東京は日本の首都です。", "コーヒーを飲む", "ﾊﾞｽ", "々", "ー", "が゙", "我爱北京天安门", "你好，世界", "中华人民共和国",
            "ภาษาไทย", "ไทย", "ที่หิน", "ฉันรักประเทศไทย", "ๆ", "ຂ້ອຍຮັກລາວ", "ខ្ញុំនៅភ្នំពេញ", "មြန်မာစာ", "မြန်မာစကား", "हिन्दी में", "한국어", "e\u0301a",
            "e\u0301", "\u0301", "\u0e34", "\u200d", "\u200c", "\u200b", "\ufeff", "\u00ad", "👩\u200d👩\u200d👧", "☀\ufe0f", "sun", "iPhone", "2024年", "𠮷野家",
@@ -141,7 +141,7 @@ ARGUMENTS = {
 
 def arguments(rng, names):
     given = {name: ARGUMENTS.get(name, lambda r: r.randint(1, 5))(rng) for name in names}
-    if "nth_paragraph" in given:  # a larger one is drawn anew by the peers
+    if "nth_paragraph" in given:  # the peers replace a larger one by a drawn one
         given["nth_paragraph"] = rng.randint(1, given["num_paragraphs"])
     return given
 
@@ -365,7 +365,7 @@ MAKERS = {
 
 
 def texts(rng, name, given, count):
-    """Texts for one type with its arguments: a third made for it, a third of these changed, a third any."""
+    """Texts for one type with its arguments: a third made for it, a third of them modified, a third of any kind."""
     maker = MAKERS.get(name)
     out = []
     while len(out) < count:

@@ -1,4 +1,5 @@
-"""Measures in plain Python, from the table of docs/checks.md: (value, what it is a share of). Slow and obvious."""
+"""Measures in plain Python, from the table of docs/checks.md: (value, the whole that it is a share of). Slow and
+simple."""
 
 import csv
 import io
@@ -76,7 +77,8 @@ def lines_like(text, pattern):
 
 
 def spans(text, size):
-    """Spans between runs of exactly `size` stars: one opens before what is no white space, the next that may close closes."""
+    """Spans between runs of exactly `size` stars. One opens before a character other than white space; the next that
+    may close closes."""
     count = 0
     for line in outside(text)[0]:
         runs = [(m.start(), m.end()) for m in re.finditer(r"\*+", line)]
@@ -105,7 +107,7 @@ def tables(text):
 
 
 def python_fold(text):
-    """IGNORECASE's four letters beside simple lower case, a code point for each."""
+    """Simple lower case and IGNORECASE's four letters, one code point for each."""
     return "".join({"\u0130": "i", "\u0131": "i", "\u017f": "s", "\u212a": "k"}.get(c, c.lower()) for c in text)
 
 
@@ -142,7 +144,7 @@ def in_order(text, texts):
 
 
 def nesting(text, quotes):
-    """By taking away innermost closed pairs, a level at a time, between mismatches."""
+    """Removes innermost closed pairs, a level at a time, between mismatches."""
     if quotes:
         stack, best = [], 0
         for char in text:
@@ -338,7 +340,7 @@ TWINS = {
 
 
 def measured(name, text, options, prompt):
-    """(value, of) as the program shows it: of is 1 where the measure is a share of nothing."""
+    """(value, of) as the program shows it: of is 1 where the measure is not a share."""
     found = TWINS[name](text, options, prompt)
     value, share = found if isinstance(found, tuple) else (found, 0)
     return [int(value), share or 1]

@@ -1,5 +1,6 @@
-"""Checkers of other projects, loaded from their wheels with our text rules in the place of NLTK's data: evalscope (IFEval, IFBench)
-and lm-evaluation-harness (IFEval). The wheels are unpacked into build/check-peers and never imported as packages."""
+"""Checkers of other projects, loaded from their wheels with our text rules instead of NLTK's data: evalscope (IFEval,
+IFBench) and lm-evaluation-harness (IFEval). The wheels are unpacked into build/check-peers and never imported as
+packages."""
 
 import importlib.util
 import pathlib
@@ -18,7 +19,7 @@ WHEELS = {"evalscope": "1.14.1", "lm_eval": "0.4.13"}
 
 
 def set_up():
-    """Fetches the two wheels with pip, without what they depend on."""
+    """Fetches the two wheels with pip, without their dependencies."""
     FOLDER.mkdir(parents=True, exist_ok=True)
     for name, version in WHEELS.items():
         if (FOLDER / name).is_dir():
@@ -51,7 +52,7 @@ def is_set_up():
 
 
 def stand_ins(splitter):
-    """Modules that the checkers import: NLTK with our tokens, a seeded language detector of nothing, no syllables."""
+    """Modules that the checkers import: NLTK with our tokens, a language detector without data, no syllables."""
     nltk = types.ModuleType("nltk")
     nltk.word_tokenize = text_rules.tokens
     nltk.ngrams = lambda items, n: zip(*[list(items)[k:] for k in range(n)])
@@ -116,7 +117,7 @@ def load(project, module, splitter):
 
 
 def verdict(registry, name, arguments, text):
-    """What the published evaluation says: a blank text and an exception fail."""
+    """The published verdict: a blank text and an exception fail."""
     if not text.strip():
         return False
     random.seed(0)

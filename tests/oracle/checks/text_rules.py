@@ -1,5 +1,5 @@
-"""The text rules of checks in plain Python: sentence splitters and tokens. What host/chain/sentences.cpp and
-host/chain/checks/forms.cpp do, said again from docs/checks.md, character by character."""
+"""The text rules of checks in plain Python: sentence splitters and tokens. The same as host/chain/sentences.cpp and
+host/chain/checks/forms.cpp, written again from docs/checks.md, character by character."""
 
 import pathlib
 import re
@@ -12,7 +12,7 @@ MARKS = re.compile(r"([.!?…。！？]+)[\"')\]}*_»”’」』]*")
 
 
 def belongs(text, begin, stop):
-    """Whether the full stop at `stop` ends an abbreviation or an initial rather than a sentence."""
+    """Whether the full stop at `stop` ends an abbreviation or an initial instead of a sentence."""
     word = ""
     at = stop
     while at > begin and len(word) < 8 and (text[at - 1] == "." or (text[at - 1].isascii() and text[at - 1].isalpha())):
@@ -47,5 +47,5 @@ def regex(text):
 
 
 def tokens(text):
-    """The stand-in for NLTK's word_tokenize, in twins and in peers alike."""
+    """The replacement for NLTK's word_tokenize, in references and in peers alike."""
     return re.findall(r"\w+(?:['’-]\w+)*|[^\w\s]", text)

@@ -1,5 +1,5 @@
-"""Instruction types that no package of PyPI has as published, in plain Python: IF-RLVR's 29, and those of IFBench 0.2.0 that
-evalscope's copy changed. Written from the table of docs/checks.md; `peer` form. A raised exception is a failure."""
+"""Instruction types that no PyPI package has as published, in plain Python: IF-RLVR's 29, and those of IFBench 0.2.0
+that evalscope changed. Written from the table of docs/checks.md; `peer` form. A raised exception is a failure."""
 
 import re
 import string

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""What a constant answer of one word earns: prompts with one to three instruction types each, arguments drawn as their
-benchmarks draw them.
+"""The score of a constant answer of one word: prompts with one to three instruction types each, with arguments drawn as
+in their benchmarks.
 
   vacuity.py BINARY [--prompts N] [--seed S] [--word W]
 
-Prints the share of prompts that the word passes, by suite and form; exit code 1 unless it passes a third or more of IFBench's
-prompts as published and less than 2 % of any suite's in ours."""
+Prints the share of prompts that the word passes, by suite and form. Exit code 1 unless it passes a third or more of
+IFBench's prompts as published and less than 2 % of any suite's in the strict form."""
 
 import argparse
 import json
@@ -23,7 +23,7 @@ VOCABULARY = "western sentence signal dump spot opposite bottom potato administr
 
 
 def arguments(rng, names):
-    """Numbers of the sizes that the benchmarks' rows have."""
+    """Numbers of the same sizes as in the benchmarks' rows."""
     numbers = {
         "min_words": lambda: rng.randint(100, 400),
         "max_words": lambda: rng.randint(410, 500),
@@ -84,7 +84,8 @@ def main():
         types = [kind for kind in kinds if kind["suite"] == suite and kind["evidence"] != "Q"]
         fixed = [kind for kind in kinds if kind["suite"] == suite and kind["evidence"] == "Q"]
         for prompt in range(options.prompts):
-            # IFBench has 344 constraints on 300 prompts. A fixed question is met once, and all other types equally often.
+            # IFBench has 344 constraints on 300 prompts. A fixed question occurs once, and all other types equally
+            # often.
             some = [fixed[prompt]] if prompt < len(fixed) else [types[prompt % len(types)]]
             some += [rng.choice(types)] if prompt >= len(fixed) and rng.random() < 44 / 300 else []
             given = [(kind["name"], arguments(rng, [name for name, _ in kind["arguments"]])) for kind in some]

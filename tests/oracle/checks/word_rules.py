@@ -1,5 +1,6 @@
-"""Words of checks of ours in plain Python, slow and obvious: host/chain/words said again. A text is a list of word spans, each a
-run of letters, numbers and _ with what joins it, or a word that ICU finds in a run of a script without blanks."""
+"""Word rules of optgap's own checks in plain Python, slow and simple: host/chain/words written again. A text is a list
+of word spans, each a run of letters, numbers and _ with its joiners, or a word that ICU finds in a run of a script
+without blanks."""
 
 import ctypes
 import functools
@@ -13,7 +14,7 @@ SPACELESS = ("CJK UNIFIED", "CJK COMPATIBILITY IDEOGRAPH", "IDEOGRAPHIC ITERATIO
 
 @functools.cache
 def icu():
-    """(library, version), or nothing."""
+    """(library, version); None without ICU."""
     for version in range(99, 59, -1):
         try:
             library = ctypes.CDLL(f"libicuuc.so.{version}")
@@ -66,13 +67,13 @@ def spans(text):
 
 
 def words(text):
-    """A mark that stands on nothing is none, and begins none."""
+    """A mark that stands on no letter is not a word, and begins none."""
     found = (re.sub(r"^\W+", "", text[a:b]) for a, b in spans(text))
     return [word for word in found if word]
 
 
 def count(text, wanted, folded=str.lower):
-    """Matches that do not overlap, from the left, across whose ends no word goes on."""
+    """Matches from the left that do not overlap, and whose ends no word crosses."""
     inside = {at for a, b in spans(text) for at in range(a + 1, b)}
     text, wanted, at, found = folded(text), folded(wanted), 0, 0
     while (at := text.find(wanted, at)) >= 0:

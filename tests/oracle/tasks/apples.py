@@ -1,4 +1,4 @@
-"""A row for each turn, [level, kind] or [-1]: machines that make apples or machines; the last stock's logarithm counts."""
+"""A row per turn, [level, kind] or [-1]: machines that make apples or machines; the last stock's logarithm counts."""
 
 from decimal import ROUND_HALF_UP, Decimal, localcontext
 from functools import cache
@@ -23,7 +23,7 @@ def worth(stock):
 
 
 class Run:
-    """What there is before a turn."""
+    """The state before a turn."""
 
     def __init__(self, instance):
         self.rates, self.prices, self.stock = instance["rates"], instance["prices"], instance["stock"]
@@ -87,7 +87,7 @@ def label_count(instance):
 
 
 def random_answer(instance, random):
-    """Buys what it can, more or less often."""
+    """Buys what is affordable, more or less often."""
     run, answer, eager = Run(instance), [], random.choice([0.1, 0.5, 0.9])
     machines = [(level, kind) for kind, row in enumerate(instance["prices"]) for level in range(len(row))]
     for _ in range(instance["turns"]):
@@ -142,7 +142,7 @@ def odd_instances(random, count):
 
 
 def every_state(instance):
-    """Turn by turn all that machines and power can be, each with its largest stock and the way there."""
+    """Turn by turn all reachable machines and powers, each with its largest stock and the way there."""
     kinds, levels, turns = len(instance["rates"]), len(instance["prices"][0]), instance["turns"]
     rows = [[-1]] + [[level, kind] for kind in range(kinds) for level in range(levels)]
 

@@ -73,7 +73,7 @@ def random_answer(instance, random):
 
 
 def two_bins_in_one(instance, answer, random):
-    """One bin less; often too full."""
+    """One bin fewer; often too full."""
     del instance
     if len(answer) < 2 or not all(isinstance(row, list) for row in answer):
         return answer
@@ -84,7 +84,7 @@ def two_bins_in_one(instance, answer, random):
 
 
 def one_item_apart(instance, answer, random):
-    """In a bin of its own."""
+    """Puts an item into its own bin."""
     del instance
     rows = [list(row) for row in answer if isinstance(row, list)]
     large = [row for row in rows if len(row) > 1]

@@ -64,7 +64,7 @@ def halves(answer):
 
 
 def exchange(instance, answer, random):
-    """One vertex of each half: feasible again."""
+    """Exchanges one vertex of each half, which stays feasible."""
     del instance
     if not halves(answer):
         return answer

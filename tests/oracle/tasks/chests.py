@@ -1,4 +1,4 @@
-"""A row for each hit, [weapon or -1, chest]: chests hold weapons against the other chests; few hits count."""
+"""A row per hit, [weapon or -1, chest]: chests contain weapons against the other chests; few hits count."""
 
 from itertools import permutations
 
@@ -11,7 +11,7 @@ ROWS = True
 
 
 class Hall:
-    """What there is before a hit."""
+    """The state before a hit."""
 
     def __init__(self, instance):
         self.left, self.uses = list(instance["hardness"]), list(instance["uses"])
@@ -78,7 +78,7 @@ def label_count(instance):
 
 
 def random_answer(instance, random):
-    """Weapons when there are any, mostly, at any closed chest."""
+    """Mostly uses weapons when there are any, on any closed chest."""
     hall, answer = Hall(instance), []
     closed, armed = hall.closed(), hall.armed()
     while closed:

@@ -22,7 +22,7 @@ def random_answer(instance, random):
 
 
 def add_a_common_neighbour(instance, answer, random):
-    """One more vertex that is next to all but at most one of those chosen."""
+    """Adds a vertex adjacent to all but at most one of those chosen."""
     near = neighbours_of(instance)
     inside = {v for v in answer if isinstance(v, int)}
     close = [v for v in range(instance["n"]) if v not in inside and len(inside - near[v]) <= 1]

@@ -1,4 +1,4 @@
-"""How often each coin is used so that an amount is paid exactly; as few coins as possible."""
+"""The number of uses of each coin, so that an amount is paid exactly; as few coins as possible."""
 
 from found import cp_sat
 from labels import placed
@@ -32,7 +32,7 @@ def under_labels(instance, labels):
 
 
 def answer_under_labels(answer, labels):
-    """A list that has not a number for each coin keeps its order."""
+    """A list without a number for each coin keeps its order."""
     return placed(answer, labels["coin"]) if len(answer) == len(labels["coin"]) else answer
 
 
@@ -56,7 +56,7 @@ def whole(instance, answer):
 
 
 def exchange_in_kind(instance, answer, random):
-    """Coins of one value for another's at the same sum, where both can spare them."""
+    """Exchanges coins of one value for another's at the same sum, where both have enough."""
     if not whole(instance, answer) or len(answer) < 2:
         return answer
     i, j = random.sample(range(len(answer)), 2)

@@ -58,7 +58,7 @@ def merge_two_colours(instance, answer, random):
 
 
 def rename_a_colour(instance, answer, random):
-    """The same classes under another, perhaps huge, name."""
+    """The same classes under another, possibly huge, name."""
     del instance
     a, b = random.choice(answer), random.choice([7, 1000, 2**31 - 1])
     return [b if colour == a else colour for colour in answer]

@@ -51,7 +51,7 @@ def answer_under_labels(answer, labels):
 
 
 def random_answer(instance, random):
-    """Letters at random, for as long as every word still has them."""
+    """Random letters, as long as every word still has them."""
     rest = [list(word) for word in instance["words"]]
     answer = []
     while common := sorted(set.intersection(*map(set, rest))):
@@ -61,7 +61,7 @@ def random_answer(instance, random):
 
 
 def one_more(instance, answer, random):
-    """A letter that is likely too many."""
+    """Inserts a letter that is probably too many."""
     at = random.randint(0, len(answer))
     return answer[:at] + [random.randint(1, instance["letters"])] + answer[at:]
 
@@ -88,7 +88,7 @@ def odd_instances(random, count):
 
 
 def cp_model_of(instance):
-    """Letter t of the answer, if there is one, stands at a place of each word that rises with t."""
+    """Letter t of the answer, if present, is at a place of each word that increases with t."""
     model = cp_model.CpModel()
     words = instance["words"]
     most = min(map(len, words))
@@ -109,7 +109,7 @@ def cp_model_of(instance):
 
 
 def by_levels(instance):
-    """All places that the next letter can lead to, length by length, but for those behind others of the same length."""
+    """All places that the next letter can lead to, length by length, without those after others of the same length."""
     words = instance["words"]
     level = {tuple([0] * len(words)): []}
     while True:

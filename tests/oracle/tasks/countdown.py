@@ -1,4 +1,5 @@
-"""An expression over given numbers, as a list in postfix order with -1 to -4 for + - * /, as near a target as can be."""
+"""An expression over given numbers, as a list in postfix order with -1 to -4 for + - * /, as near a target as
+possible."""
 
 from collections import Counter
 from itertools import combinations
@@ -14,7 +15,7 @@ MOST_TO_TRY_ALL = 5
 
 
 def result(left, sign, right):
-    """None where it is no integer of 1 to MOST."""
+    """The result; None where it is not an integer of 1 to MOST."""
     if sign == -4 and (right == 0 or left % right):
         return None
     value = {-1: left + right, -2: left - right, -3: left * right, -4: left // right if right else 0}[sign]

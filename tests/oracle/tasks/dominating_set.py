@@ -1,4 +1,4 @@
-"""Vertices such that every vertex is one of them or next to one; the least total weight."""
+"""Vertices such that every other vertex is adjacent to one of them; the least total weight."""
 
 from graphs import neighbours_of
 from labels import named_vertices, under_vertex_labels

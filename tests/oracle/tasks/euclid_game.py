@@ -12,7 +12,7 @@ ROWS = False
 
 @cache
 def values(greater, lesser):
-    """Of the pairs (greater - k lesser, lesser), the one with the largest k first; the last one is the pair itself."""
+    """The pairs (greater - k lesser, lesser), the largest k first; the last one is the pair itself."""
     if lesser == 0:
         return (0,)
     found = [values(lesser, greater % lesser)[-1]]

@@ -1,4 +1,4 @@
-"""Jobs in one order on all machines of a line; the least time at which all is done."""
+"""Jobs in one order on all machines of a line; the earliest time at which everything is done."""
 
 from found import cp_sat
 from labels import placed, renamed

@@ -29,7 +29,7 @@ def square_under_labels(square, labels):
 
 
 def under_labels(instance, labels):
-    """Values change ends together, and with them what is less."""
+    """Reverses the values, and with them the signs."""
     row, column, value = labels["row"], labels["column"], labels["value"]
     signs = []
     for r, c, s, t in instance["less"]:
@@ -84,7 +84,7 @@ def odd_instances(random, count):
 
 
 def cp_model_of(instance):
-    """A variable for each constraint that holds."""
+    """A variable per constraint that holds."""
     given = instance["grid"]
     n = len(given)
     model = cp_model.CpModel()

@@ -1,4 +1,4 @@
-"""The vertices of one graph onto those of another; as many edges as possible land on edges."""
+"""Maps the vertices of one graph to those of another; as many edges as possible map to edges."""
 
 from itertools import permutations
 
@@ -119,7 +119,7 @@ def cp_model_of(instance):
 
 
 def permutations_of(instance):
-    """The best of all: small graphs only."""
+    """The best of all maps: small graphs only."""
     n = instance["n"]
     return exact(
         lambda: list(max(permutations(range(n)), key=lambda p: judge(instance, list(p)).objective)),

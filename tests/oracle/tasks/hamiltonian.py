@@ -35,7 +35,7 @@ def label_count(instance):
 
 
 def random_answer(instance, random):
-    """A walk without repeats, closed where it can be."""
+    """A walk without repetitions, closed if possible."""
     near = neighbours_of(instance)
     walk = [random.randrange(instance["n"])]
     while options := sorted(near[walk[-1]].difference(walk)):
@@ -51,7 +51,7 @@ def close_the_cycle(instance, answer, random):
 
 
 def shortcut(instance, answer, random):
-    """A part left out, ends joined by an edge: a shorter cycle."""
+    """Leaves out a part whose ends are joined by an edge: a shorter cycle."""
     near = neighbours_of(instance)
     ends = [
         (a, b)

@@ -36,7 +36,7 @@ def random_answer(instance, random):
 
 
 def follow_arcs(instance, answer, random):
-    """From somewhere in the answer along arcs as far as they lead, then what is left."""
+    """From a place in the answer along arcs as far as they lead, then the rest."""
     n = label_count(instance)
     start = random.randrange(n)
     walk = [start]
@@ -72,7 +72,7 @@ def odd_instances(random, count):
 
 
 def cp_model_of(instance):
-    """A circuit through all vertices and one more, over any steps, of which those along arcs count."""
+    """A circuit through all vertices and one more, over any steps, where those along arcs count."""
     n = label_count(instance)
     model = cp_model.CpModel()
     arcs = [(u, v, model.new_bool_var("")) for u in range(n + 1) for v in range(n + 1) if u != v]

@@ -15,7 +15,7 @@ under_labels, answer_under_labels = under_vertex_labels, named_vertices
 
 
 def judge_pairs(instance, answer, adjacent_is_wrong, code):
-    """Shared with clique: chosen vertices, of which no pair may be adjacent, or every pair must be."""
+    """Shared with clique: chosen vertices, where no pair may be adjacent, or every pair must be."""
     k = len(values_of(answer))
     most = max(1, k * (k - 1) // 2)
     if verdict := not_a_flat_list(answer, most):
@@ -52,7 +52,7 @@ def random_answer(instance, random):
 
 
 def add_a_neighbour(instance, answer, random):
-    """A vertex next to one that is chosen."""
+    """Adds a vertex adjacent to a chosen one."""
     near = neighbours_of(instance)
     inside = [v for v in answer if isinstance(v, int) and 0 <= v < instance["n"] and near[v]]
     return answer + [random.choice(sorted(near[random.choice(inside)]))] if inside else answer

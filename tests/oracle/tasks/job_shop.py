@@ -1,4 +1,4 @@
-"""Jobs over machines, each by its own way; the least time at which all is done."""
+"""Jobs over machines, each in its own order; the earliest time at which everything is done."""
 
 from collections import Counter
 

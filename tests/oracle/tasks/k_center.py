@@ -14,7 +14,7 @@ under_labels, answer_under_labels = under_vertex_labels, named_vertices
 
 
 def distances(instance, sources):
-    """Of each vertex to the nearest source."""
+    """The distance of each vertex to the nearest source."""
     near, far, heap = neighbour_lengths(instance), {}, [(0, source) for source in sources]
     while heap:
         length, v = heappop(heap)

@@ -81,7 +81,7 @@ RULES = {
 
 
 def joined(windows):
-    """Windows in order, touching and overlapping ones made one."""
+    """Windows in order, with touching and overlapping ones joined."""
     result = []
     for start, end in sorted(windows):
         if result and start <= result[-1][1]:
@@ -92,7 +92,7 @@ def joined(windows):
 
 
 def starts(instance, meeting):
-    """[first, last] intervals of starts at which every attendee is there for the whole meeting."""
+    """[first, last] intervals of starts at which every attendee is present for the whole meeting."""
     common = None
     for person in set(instance["attendees"][meeting]):
         mine = [(a, b - instance["durations"][meeting]) for a, b in joined(instance["availability"][person])]
@@ -171,7 +171,7 @@ def other_meeting(instance, row, random):
 
 
 def at_anothers_time(instance, answer, random):
-    """Two meetings at once: a person or a room is double-booked where they share one."""
+    """Moves two meetings to the same time: a person or a room is double-booked where they share one."""
     del instance
     rows = [i for i, row in enumerate(answer) if isinstance(row, list) and len(row) == 3]
     if len(rows) < 2:

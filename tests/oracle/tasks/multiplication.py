@@ -1,4 +1,4 @@
-"""The digits of a product; those count that are right from the last one on."""
+"""The digits of a product; the right ones count, from the last one on."""
 
 from units import agreeing, by_plain_integers, digits, not_numbers, number, one_off
 from verdict import feasible
@@ -26,7 +26,7 @@ def label_count(instance):
 
 
 def random_answer(instance, random):
-    """The product, but for some of its first digits."""
+    """The product with some of its first digits wrong."""
     truth = right(instance)
     cut = random.randint(0, len(truth))
     return [random.randrange(10) for _ in range(cut)] + truth[cut:]

@@ -38,7 +38,7 @@ def mirrored(labels):
 
 
 def under_labels(instance, labels):
-    """Lines change places with what is mirrored, and turn round with what is mirrored along them."""
+    """Mirrored lines change places, and lines along the mirrored axis are reversed."""
     rows, columns = (
         [clue[::-1] if mirrored(labels[along]) else clue for clue in instance[field]]
         for field, along in (("rows", "column"), ("columns", "row"))
@@ -58,7 +58,7 @@ def label_count(instance):
 
 
 def random_answer(instance, random):
-    """Every row has its runs, somewhere."""
+    """Every row has its runs in some place."""
     height, width = size(instance)
     rows = []
     for clue in instance["rows"]:
@@ -120,7 +120,7 @@ def odd_instances(random, count):
 
 
 def cp_model_of(instance):
-    """A variable for each line that holds; which zeros and ones a line may have then, an automaton says."""
+    """A variable per line that is right. An automaton defines the zeros and ones that such a line may have."""
     height, width = size(instance)
     model = cp_model.CpModel()
     cell = [[model.new_bool_var("") for _ in range(width)] for _ in range(height)]
@@ -128,7 +128,7 @@ def cp_model_of(instance):
     held = []
     for line, clue in lines:
         held.append(model.new_bool_var(""))
-        right = [model.new_bool_var("") for _ in line]  # a line that has the runs
+        right = [model.new_bool_var("") for _ in line]  # a line with the required runs
         moves, state = [(0, 0, 0)], 0
         for k, length in enumerate(clue):
             for _ in range(length):

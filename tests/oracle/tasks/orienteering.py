@@ -1,4 +1,4 @@
-"""A closed tour from place 0 that is no longer than the budget; the places' prizes are maximised."""
+"""A closed tour from place 0 that is not longer than the budget; the sum of prizes is maximised."""
 
 from found import cp_sat
 from ortools.sat.python import cp_model
@@ -41,20 +41,20 @@ def random_answer(instance, random):
 
 
 def with_home(instance, answer, random):
-    """Place 0 put in somewhere."""
+    """Inserts place 0 somewhere."""
     del instance
     at = random.randint(0, len(answer))
     return answer[:at] + [0] + answer[at:]
 
 
 def closed(instance, answer, random):
-    """Place 0 at both ends."""
+    """Puts place 0 at both ends."""
     del instance, random
     return [0, *answer, 0]
 
 
 def turned_round(instance, answer, random):
-    """A part of the trip backwards."""
+    """Reverses a part of the trip."""
     del instance
     i, j = sorted(random.randint(0, len(answer)) for _ in range(2))
     return answer[:i] + answer[i:j][::-1] + answer[j:]
@@ -76,10 +76,10 @@ def odd_instances(random, count):
 
 
 def cp_model_of(instance):
-    """A circuit in which places other than 0 may stay out."""
+    """A circuit in which places other than 0 may be left out."""
     n = len(instance["points"])
     model = cp_model.CpModel()
-    arcs = [(a, b, model.new_bool_var("")) for a in range(n) for b in range(n)]  # a == b: it stays out
+    arcs = [(a, b, model.new_bool_var("")) for a in range(n) for b in range(n)]  # a == b: it is left out
     home = arcs[0][2]
     model.add_circuit(arcs)
     for v in range(1, n):

@@ -12,7 +12,7 @@ STEPS = {"U": (-1, 0), "D": (1, 0), "L": (0, -1), "R": (0, 1)}
 
 
 class Board:
-    """Cards by cell, the deck from below, and where one stands."""
+    """Cards by cell, the deck from the bottom, and the current place."""
 
     def __init__(self, cards):
         self.size = len(cards)
@@ -20,7 +20,7 @@ class Board:
         self.deck, self.here = [], (0, 0)
 
     def broken(self, letter):
-        """Does the operation, or says which rule forbids it."""
+        """Executes the operation, or returns the rule that forbids it."""
         if letter in STEPS:
             to = tuple(a + b for a, b in zip(self.here, STEPS[letter]))
             if not all(0 <= part < self.size for part in to):
@@ -74,7 +74,7 @@ def way(here, to):
 
 
 def random_answer(instance, random):
-    """Any cell's card, now and then put down at once, and mostly the deck's top's twin."""
+    """Takes the card of a cell, mostly the one equal to the deck's top; sometimes puts it down at once."""
     board, answer = Board(instance["cards"]), ""
     for _ in range(3 * board.size**2):
         if not board.cards:
@@ -120,7 +120,7 @@ def stopped_early(instance, answer, random):
 
 
 def one_too_many(instance, answer, random):
-    """As long as may be, or longer by one."""
+    """As long as allowed, or longer by one."""
     limit = 2 * len(instance["cards"]) ** 3
     rest = limit - len(answer) + random.randint(0, 1)
     return answer + ([4, 5] * rest)[: max(0, rest)]

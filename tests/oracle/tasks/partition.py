@@ -1,4 +1,4 @@
-"""Values shared out among k parts, each in one of them; the largest sum of a part is minimised."""
+"""Values divided among k parts, each in one of them; the largest sum of a part is minimised."""
 
 from itertools import product
 

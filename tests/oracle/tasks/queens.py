@@ -39,7 +39,7 @@ def under_labels(instance, labels):
 
 
 def answer_under_labels(answer, labels):
-    """Rows and columns change ends."""
+    """Reverses rows and columns."""
     columns = renamed(answer, labels["column"])
     return placed(columns, labels["row"]) if len(answer) == len(labels["row"]) else columns
 
@@ -91,7 +91,7 @@ def odd_instances(random, count):
 
 
 def cp_model_of(instance):
-    """A variable for each queen that no other one attacks."""
+    """A variable per queen that no other one attacks."""
     given = instance["queens"]
     n = len(given)
     model = cp_model.CpModel()

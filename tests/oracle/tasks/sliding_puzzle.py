@@ -1,4 +1,4 @@
-"""Moves of the gap, 0 to 3 for up, right, down, left, that bring the tiles in order; as few as possible."""
+"""Moves of the gap, 0 to 3 for up, right, down, left, that put the tiles in order; as few as possible."""
 
 from found import exact
 from verdict import Verdict, feasible, first_outside, is_rows, worst
@@ -11,7 +11,7 @@ MOST_TO_SEARCH = 9
 
 
 def moved(grid, gap, move):
-    """(grid, gap) after a move, None when it leaves the board."""
+    """(grid, gap) after a move; None when it leaves the board."""
     row, column = gap[0] + STEPS[move][0], gap[1] + STEPS[move][1]
     if not (0 <= row < len(grid) and 0 <= column < len(grid[0])):
         return None
@@ -77,7 +77,7 @@ def random_answer(instance, random):
 
 
 def there_and_back(instance, answer, random):
-    """A step and its opposite somewhere, which is legal unless it meets the edge."""
+    """Inserts a step and its opposite, which is legal unless it meets the edge."""
     del instance
     at, move = random.randint(0, len(answer)), random.randrange(4)
     return answer[:at] + [move, (move + 2) % 4] + answer[at:]

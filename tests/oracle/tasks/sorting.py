@@ -1,4 +1,4 @@
-"""A list in rising order; those places count that are right from the first one on."""
+"""A list in ascending order; the right places count, from the first one on."""
 
 from units import agreeing, by_plain_integers, not_numbers, one_off
 from verdict import feasible
@@ -24,7 +24,7 @@ def label_count(instance):
 
 
 def random_answer(instance, random):
-    """Two places exchanged."""
+    """Exchanges two places."""
     answer = right(instance)
     a, b = random.randrange(len(answer)), random.randrange(len(answer))
     answer[a], answer[b] = answer[b], answer[a]

@@ -1,4 +1,4 @@
-"""Edges of a graph that join all terminals; the least total weight, an edge given twice being paid twice."""
+"""Edges of a graph that connect all terminals; the least total weight, where an edge given twice counts twice."""
 
 from found import cp_sat
 from labels import named_vertices, renamed, under_vertex_labels
@@ -48,7 +48,7 @@ def label_count(instance):
 
 
 def random_answer(instance, random):
-    """A random spanning tree, less what hangs on it for nothing."""
+    """A random spanning tree without its useless branches."""
     pairs = list(lengths_of(instance))
     tree = []
     for pair in random.sample(pairs, len(pairs)):
@@ -64,7 +64,7 @@ def random_answer(instance, random):
 
 
 def exchange_an_edge(instance, answer, random):
-    """One edge out, another of the graph in."""
+    """Replaces an edge by another one of the graph."""
     edge = list(random.choice(list(lengths_of(instance))))
     at = random.randrange(len(answer)) if answer else 0
     return answer[:at] + [random.choice([edge, edge[::-1]])] + answer[at + 1 :]
@@ -85,7 +85,7 @@ def odd_instances(random, count):
 
 
 def cp_model_of(instance):
-    """An arborescence from the first terminal; depths forbid circles."""
+    """An arborescence from the first terminal; depths forbid cycles."""
     n, terminals, lengths = instance["n"], instance["terminals"], lengths_of(instance)
     model = cp_model.CpModel()
     arcs = {arc: model.new_bool_var("") for pair in lengths for arc in (pair, pair[::-1])}

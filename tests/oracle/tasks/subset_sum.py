@@ -49,7 +49,7 @@ def random_answer(instance, random):
 
 
 def split_a_value(instance, answer, random):
-    """An index replaced by two whose values have the same sum: feasible again, one longer."""
+    """Replaces an index by two whose values have the same sum: feasible again, one longer."""
     del random
     values = instance["values"]
     free = [i for i in range(len(values)) if i not in answer]

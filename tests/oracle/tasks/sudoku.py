@@ -70,7 +70,7 @@ def odd_instances(random, count):
 
 
 def cp_model_of(instance):
-    """A variable for each constraint that holds."""
+    """A variable per constraint that holds."""
     given = instance["grid"]
     n = len(given)
     model = cp_model.CpModel()

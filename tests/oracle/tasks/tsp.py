@@ -23,7 +23,8 @@ def distances_of(instance):
     if "distances" in instance:
         return instance["distances"]
     if instance["metric"] == "euc_2d_doubles":
-        # As TSPLIB's programs compute it; Python's floats are IEEE 754's doubles, and ** 2 is not their product.
+        # TSPLIB's programs compute it this way. Python's floats are IEEE 754 doubles, and ** 2 differs from their
+        # product.
         points = instance["points"]
         return [[int(sqrt((a - c) * (a - c) + (b - d) * (b - d)) + 0.5) for c, d in points] for a, b in points]
     points = [[Decimal(str(c)) for c in point] for point in instance["points"]]

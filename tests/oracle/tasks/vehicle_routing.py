@@ -53,7 +53,7 @@ def judge(instance, answer):
 
 
 def is_closed(route):
-    """Does it name place 0 at both ends?"""
+    """Whether it names place 0 at both ends."""
     return len(route) > 1 and route[0] == 0 == route[-1]
 
 
@@ -88,7 +88,7 @@ def right_shape(answer):
 
 
 def move_a_customer(instance, answer, random):
-    """To any place of any route, perhaps a new one."""
+    """Moves a customer to any place of any route, possibly a new one."""
     del instance
     if not right_shape(answer) or not values_of(answer):
         return answer
@@ -101,7 +101,7 @@ def move_a_customer(instance, answer, random):
 
 
 def close_routes(instance, answer, random):
-    """Place 0 at both ends of some."""
+    """Adds place 0 at both ends of some routes."""
     del instance
     if not right_shape(answer):
         return answer
@@ -137,7 +137,7 @@ def odd_instances(random, count):
 
 
 def cp_model_of(instance):
-    """Circuits that meet at the depot; loads grow along them."""
+    """Circuits that meet at the depot; loads increase along them."""
     demands, capacity = instance["demands"], instance["capacity"]
     n = len(demands)
     model = cp_model.CpModel()

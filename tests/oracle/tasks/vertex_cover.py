@@ -1,4 +1,4 @@
-"""Vertices that hold an end of every edge; the least total weight."""
+"""Vertices that contain an end of every edge; the least total weight."""
 
 from found import cp_sat, highs
 from graphs import edges_of, neighbours_of, odd_graphs
@@ -35,7 +35,7 @@ def random_answer(instance, random):
 
 
 def exchange_for_neighbours(instance, answer, random):
-    """One vertex out, all its neighbours in: a cover again."""
+    """Removes one vertex and adds all its neighbours: a cover again."""
     near = neighbours_of(instance)
     inside = [v for v in answer if isinstance(v, int) and 0 <= v < instance["n"]]
     if not inside:
@@ -48,7 +48,7 @@ mutants = [exchange_for_neighbours]
 
 
 def odd_instances(random, count):
-    """Graphs with weights: all alike, following the degree, or of very different sizes."""
+    """Graphs with weights: all equal, following the degree, or of very different sizes."""
     for name, graph in odd_graphs(random, count):
         kind = random.choice(["alike", "degree", "wild"])
         near = neighbours_of(graph)

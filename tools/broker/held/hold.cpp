@@ -23,7 +23,7 @@ namespace optgap::broker {
 namespace {
 
 constexpr std::uint64_t most_files = 256;
-constexpr std::uint64_t most_written = 256u << 20;  ///< bytes of a file; in namespaces, of all
+constexpr std::uint64_t most_written = 256u << 20;  ///< bytes per file; in namespaces, of all files
 
 struct worker {
     std::vector<std::string> reads, executes;
@@ -82,7 +82,7 @@ bool lies_in(std::string const& path, std::string const& folder) {
     return path.size() > folder.size() && path.starts_with(folder) && path[folder.size()] == '/';
 }
 
-/// What is read and executed, without what lies in another's folder: bubblewrap cannot mount on a link.
+/// The paths to read and execute, without those inside another listed folder: bubblewrap cannot mount on a link.
 std::vector<std::string> visible_to(worker const& one) {
     std::vector<std::string> all = one.reads;
     all.insert(all.end(), one.executes.begin(), one.executes.end());
@@ -95,7 +95,7 @@ std::vector<std::string> visible_to(worker const& one) {
     return out;
 }
 
-/// This executable once more, in namespaces and without `bubblewrap`.
+/// Executes this program again, in namespaces and without the option `bubblewrap`.
 [[noreturn]] void enter(worker const& one, int count, char** words) {
     std::string const self = std::filesystem::read_symlink("/proc/self/exe").string();
     std::vector<std::string> folder;

@@ -1,12 +1,12 @@
 #pragma once
-// Workers: processes of Python that stay and answer over a socket, as environments of others do (docs/external.md).
-// Whoever starts one watches it, ends it and waits for it as for any child of its own; what stands here takes its
-// rights.
+// Workers: long-lived Python processes that answer over a socket, such as external environments (docs/external.md). The
+// process that starts one watches, ends and waits for it as for any child. This code drops the worker's rights.
 
 namespace optgap::broker {
 
-/// Of the command line `optgap-broker hold NAME=VALUE… -- WORD…`, its words behind "hold": gives up what no worker
-/// needs and becomes WORD…. Throws std::runtime_error, which says the step, while nothing of the worker has begun.
+/// Runs the command line `optgap-broker hold NAME=VALUE… -- WORD…`, given its words after "hold". Drops the rights that
+/// no worker needs and becomes WORD…. Throws std::runtime_error with the failed step, as long as the worker has not
+/// begun.
 ///
 ///     read=PATH       a file, or a folder with all beneath; may be given again
 ///     execute=PATH    a file, likewise

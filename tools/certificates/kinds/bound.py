@@ -1,4 +1,4 @@
-"""The answer meets a bound that follows from the instance at sight; task.bound says which."""
+"""The answer meets a bound that follows directly from the instance: task.bound."""
 
 from common import need
 

@@ -1,12 +1,12 @@
-"""A tree of cases, in the order of a walk. An inner node names what the case is split by; a leaf is a list, the witness with
+"""A tree of cases, in depth-first order. An inner node names how the case is split. A leaf is a list, the witness with
 which the task's rule shows that no answer in its case is better than the objective."""
 
 from common import need
 
 
 def prove(task, instance, objective, proof):
-    """task.branch: the first case; further(case, node) -> the cases that it falls into, None where it cannot be split so;
-    and closed(case, *witness), whether the witness closes the case."""
+    """task.branch gives the first case; further(case, node) -> the cases that it splits into, None where it cannot be
+    split so; and closed(case, *witness), whether the witness closes the case."""
     need(objective is not None, "there is an answer to every instance")
     first, further, closed = task.branch(instance, objective)
     waiting = [first]

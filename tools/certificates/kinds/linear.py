@@ -1,12 +1,12 @@
-"""A tree of cases over variables that are 0 or 1. Each leaf adds up inequalities that every answer meets, with weights
-that are not negative, so that what is left says: no answer in this case is better than the objective."""
+"""A tree of cases over variables that are 0 or 1. Each leaf adds inequalities that every answer meets, with nonnegative
+weights. The sum shows that no answer in this case is better than the objective."""
 
 from common import Wrong, need
 
 
 def least(costs, rows, scale, fixed):
-    """A lower bound, times scale, of the costs of all 0/1 points that agree with `fixed` and meet the rows: rows times
-    weights are taken off, what is left is least where each variable is chosen by the sign of its own coefficient."""
+    """A lower bound, times scale, on the cost of all 0/1 points that agree with `fixed` and meet the rows. Subtracts
+    the weighted rows; the remainder is minimal where the sign of its coefficient chooses each variable."""
     left = {variable: scale * cost for variable, cost in costs.items()}
     total = 0
     for weight, (terms, at_least) in rows:
@@ -18,8 +18,8 @@ def least(costs, rows, scale, fixed):
 
 
 def prove(task, instance, objective, proof):
-    """task.linear: the costs of the variables, to be minimised, what they must reach for the objective not to be beaten,
-    how many variables there are, and row(name, ...) -> ({variable: factor}, least sum)."""
+    """task.linear gives the costs of the variables, to be minimised, the bound that they must reach for the objective
+    not to be beaten, the number of variables, and row(name, ...) -> ({variable: factor}, least sum)."""
     costs, goal, count, row = task.linear(instance, objective)
     open_cases, known = [{}], {}
     for node in proof["tree"]:
@@ -37,7 +37,7 @@ def prove(task, instance, objective, proof):
             if text not in known:
                 known[text] = row(*name)
             rows.append((weight, known[text]))
-        # Costs are whole numbers: what is above goal - 1 is goal at least.
+        # Costs are integers, so a value above goal - 1 is at least goal.
         if least(costs, rows, scale, case) <= scale * (goal - 1):
             raise Wrong(f"a leaf leaves room for a better answer: {case}")
     need(not open_cases, f"{len(open_cases)} cases of the tree are missing")

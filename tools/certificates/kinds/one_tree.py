@@ -1,12 +1,12 @@
-"""Lower bounds of round trips by 1-trees (Held & Karp 1970) in a tree of cases: an edge is left out, or is taken. A leaf
-gives each vertex a toll; the cheapest 1-tree with the tolls, less twice all tolls, is no more than any round trip of
-the case."""
+"""Lower bounds on round trips by 1-trees (Held & Karp 1970), in a tree of cases that leave out or take an edge. A leaf
+gives each vertex a toll. The cheapest 1-tree with the tolls, less twice all tolls, is at most any round trip of the
+case."""
 
 from common import need
 
 
 def cheapest(distance, scale, tolls, taken, left_out):
-    """The least 1-tree's weight with the tolls, times scale; None where the case has no 1-tree."""
+    """The weight of the minimum 1-tree with the tolls, times scale; None where the case has no 1-tree."""
     n = len(distance)
 
     def edges(vertices):

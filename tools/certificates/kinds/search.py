@@ -1,11 +1,11 @@
-"""A tree of choices: each node names a cell, its children are the values that the task's rule leaves to it, and where it
-leaves none, the case is closed. The rule drops a value only if no answer with it is better than the objective."""
+"""A tree of choices. Each node names a cell, and its children are the values that the task's rule allows there; where
+there are none, the case is closed. The rule drops a value only if no answer with it is better than the objective."""
 
 from common import need
 
 
 def prove(task, instance, objective, proof):
-    """task.search: the number of cells, and allowed(values chosen so far by cell, cell) -> values."""
+    """task.search gives the number of cells, and allowed(values chosen so far by cell, cell) -> values."""
     cells, allowed = task.search(instance, objective)
     waiting = [{}]
     for cell in proof["tree"]:

@@ -1,5 +1,5 @@
-"""The checker finds the optimum by itself, by dynamic programming: the certificate holds nothing but the claim. `sums`
-is about how many numbers are added; above MOST the checker refuses, so that no row keeps it busy for long."""
+"""The checker finds the optimum itself by dynamic programming, so the certificate holds only the claim. `sums` is about
+the number of additions. Above MOST the checker refuses, so that no row takes long."""
 
 from common import Better, TooLong
 
@@ -7,8 +7,8 @@ MOST = 20_000_000
 
 
 def prove(task, instance, objective, proof):
-    """task.sums, and task.best: what the best answer is worth, None without one. The claim's own answer is feasible and worth
-    the objective, so that another number can only be a better answer's."""
+    """task.sums, and task.best: the best answer's value, None without an answer. The claim's own answer is feasible and
+    has the objective, so a different value can only mean a better answer."""
     del proof
     sums = task.sums(instance)
     if sums > MOST:

@@ -1,5 +1,5 @@
-"""The checker tries all answers by itself, piece by piece: the certificate holds nothing but the claim. The task's rule
-leaves a case out only if no answer in it is better than the objective. Above MOST cases the checker refuses."""
+"""The checker tries all answers itself, piece by piece, so the certificate holds only the claim. The task's rule leaves
+a case out only if no answer in it is better than the objective. Above MOST cases the checker refuses."""
 
 from common import Better, TooLong
 
@@ -7,8 +7,8 @@ MOST = 200_000
 
 
 def prove(task, instance, objective, proof):
-    """task.walk: the first case, and further(case) -> the cases that it falls into; None if it holds a better answer.
-    What a case falls into depends on nothing else, so that one that was met before is not looked at again."""
+    """task.walk gives the first case, and further(case) -> its sub-cases; None if it holds a better answer. Sub-cases
+    depend on the case alone, so a repeated case is not examined again."""
     del proof
     first, further = task.walk(instance, objective)
     waiting, met = [first], {first}
@@ -25,7 +25,7 @@ def prove(task, instance, objective, proof):
 
 
 def interrupted(operations):
-    """The least end of (head, time, tail) on one machine, when the longest tail may interrupt others (Jackson 1955)."""
+    """The minimum end of (head, time, tail) on one machine, if the longest tail may interrupt others (Jackson 1955)."""
     most, now, waiting, coming = 0, 0, [], sorted(operations, reverse=True)
     while coming or waiting:
         if not waiting:
@@ -44,7 +44,7 @@ def interrupted(operations):
 
 
 def outside(places):
-    """How many of the places stand outside the longest rising sequence of them."""
+    """The number of places outside the longest increasing sequence of them."""
     rising = []
     for place in places:
         rising.append(1 + max((so_far for so_far, other in zip(rising, places) if other < place), default=0))
@@ -52,8 +52,8 @@ def outside(places):
 
 
 def two_machines(line, left, begin, end):
-    """When the jobs that are left end on the second of two machines, free from `begin` and `end` on, in the order of
-    `line`: (time on the first, lag, time on the second, job) each."""
+    """When the remaining jobs end on the second of two machines, which are free from `begin` and `end` on, in the order
+    of `line`: (time on the first, lag, time on the second, job) each."""
     for first, lag, second, job in line:
         if job in left:
             begin += first

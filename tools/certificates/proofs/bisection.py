@@ -1,13 +1,13 @@
-"""Vertices join the halves one after the other; places in the first half have a price."""
+"""Vertices are assigned to the halves one after another; places in the first half have a price."""
 
 from common import weighted
 
 
 def branch(instance, goal):
-    """A case: the half of each vertex, None for an open one, with vertex 0 in half 0; an odd graph has a vertex more, without
-    edges. Then what the edges into half 1, and into half 0, weigh together, by vertex; and the cut. Whatever a place in
-    half 0 is said to cost, each open vertex costs the less of two things: this price and its edges into half 1, or its edges
-    into half 0; and all places that half 0 has left are taken, so the prices paid are known and come off."""
+    """A case: the half of each vertex, None for an open one, with vertex 0 in half 0; an odd graph gets another vertex
+    without edges. Then, by vertex, the weight of its edges into half 1 and into half 0; and the cut. For any price of a
+    place in half 0, each open vertex costs at least the smaller of the price plus its edges into half 1, and its edges
+    into half 0. All remaining places of half 0 are taken, so their prices are known and subtracted."""
     near = weighted(instance)
     near += [{}] * (len(near) % 2)
     weights = [[ways.get(v, 0) for v in range(len(near))] for ways in near]

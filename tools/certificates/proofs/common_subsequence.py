@@ -15,8 +15,8 @@ def common_rest(one, other):
 
 
 def walk(instance, goal):
-    """A case: how many letters, and how far each word is read. The rest is no longer than any two words' longest common
-    subsequence. A letter is left out where another one comes before it in every word, for that one can be put before it."""
+    """A case: the number of letters, and how far each word is read. The rest is at most any two words' longest common
+    subsequence. A letter is skipped where another precedes it in every word, which could be put before it."""
     words = words_of(instance)
     pairs = [(i, j, common_rest(one, words[j])) for i, one in enumerate(words) for j in range(i)]
     behind = [

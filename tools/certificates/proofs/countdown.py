@@ -1,11 +1,11 @@
-"""Any two of the values at hand are calculated."""
+"""Combines any two of the available values."""
 
 from common import numbers
 from tasks.countdown import TOP, result
 
 
 def walk(instance, goal):
-    """A case: the values at hand, rising. Any two of them are calculated."""
+    """A case: the available values, ascending. Any two of them are combined."""
     target = instance["target"]
 
     def further(case):

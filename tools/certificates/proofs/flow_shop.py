@@ -5,10 +5,10 @@ from tasks.flow_shop import passed, times_of
 
 
 def walk(instance, goal):
-    """A case: the jobs that are left, when each machine is free of those in front, and how long it takes from each machine
-    on when the rest is done but for those behind. For each two machines, Johnson's order (1954) of the jobs that are left,
-    each with the lag of the machines between, ends as soon as any (Mitten 1959). The next job goes to the front or to the
-    back, where the bounds are larger in sum."""
+    """A case: the remaining jobs, when each machine is free of those in front, and how long it takes from each machine
+    on when the rest is done except for those at the back. For each two machines, Johnson's order (1954) of the
+    remaining jobs, each with the lag of the machines between, ends as early as any (Mitten 1959). The next job goes to
+    the front or to the back, where the sum of bounds is larger."""
     times = times_of(instance)
     machines = range(len(times[0]))
     pairs = []

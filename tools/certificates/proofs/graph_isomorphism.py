@@ -4,8 +4,8 @@ from tasks.graph_isomorphism import bound, graphs
 
 
 def walk(instance, goal):
-    """A case: the images of the vertices so far, each next to as many before it as can be. Edges of either graph between
-    these that have no partner are lost."""
+    """A case: the images of the vertices so far, in an order in which each has as many earlier neighbours as possible.
+    Edges of either graph between these vertices without a counterpart are lost."""
     first, second = graphs(instance)
     edges, line = bound(instance), []
     while len(line) < len(first):

@@ -5,9 +5,9 @@ from tasks.job_shop import shop
 
 
 def walk(instance, goal):
-    """A case: when each machine is free and each job ready, and how many of its operations are done. Of the next operations
-    the one that would end first names a machine; one that could begin there before that end comes next, for any other could
-    be put behind it (Giffler & Thompson 1960)."""
+    """A case: when each machine is free and each job ready, and how many of its operations are done. The next operation
+    that would end first determines a machine. One that could begin there before that end comes next, since any other
+    could be put after it (Giffler & Thompson 1960)."""
     machines, times = shop(instance)
     stages = len(machines[0])
     tails = [[sum(row[i + 1 :]) for i in range(stages)] for row in times]

@@ -1,11 +1,11 @@
-"""Meetings and starts as variables."""
+"""Variables for meetings and their starts."""
 
 from common import need
 from tasks.meeting import windows
 
 
 def starts_of(instance):
-    """Any schedule can be moved to the left until each meeting begins with a window or where another one ends."""
+    """Any schedule can be moved earlier until each meeting begins with a window or where another one ends."""
     open_at = [[windows(instance, one) for one in people] for people in instance["attendees"]]
     starts, fresh = [set() for _ in open_at], [a for own in instance["availability"] for a, _ in own]
     while fresh:
@@ -18,8 +18,8 @@ def starts_of(instance):
 
 
 def linear(instance, goal):
-    """A variable a meeting and start. None is held twice, nobody is in two, and those with more than `size` people need
-    rooms that hold more."""
+    """A variable per meeting and start. No meeting is held twice, no person is in two at once, and those with more than
+    `size` people need rooms that hold more."""
     people = [set(one) for one in instance["attendees"]]
     need(all(lasts > 0 for lasts in instance["durations"]), "a meeting lasts no time")
     slots = [(m, t) for m, found in enumerate(starts_of(instance)) for t in sorted(found)]

@@ -1,12 +1,13 @@
-"""Moves, with distances and rows in the wrong order as a bound."""
+"""Moves, bounded by distances and by tiles in the wrong order."""
 
 from kinds.walk import outside
 from tasks.sliding_puzzle import board, moved
 
 
 def walk(instance, goal):
-    """A case: the moves so far, the tiles, the gap's cell, the last move. No tile is nearer than its rows and columns, and
-    of its own line's tiles that stand in the wrong order each but the longest rising sequence leaves it and comes back."""
+    """A case: the moves so far, the tiles, the gap's cell, the last move. A tile needs at least its distance in rows
+    and columns. Of a line's own tiles in the wrong order, each outside the longest increasing sequence leaves and
+    returns."""
     columns, first = board(instance)
     goal = instance["limit"] + 1 if goal is None else goal
     rows, order = len(first) // columns, (*range(1, len(first)), 0)

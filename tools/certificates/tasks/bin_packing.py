@@ -1,4 +1,4 @@
-"""Items into the fewest bins of one capacity."""
+"""Pack items into the fewest bins of one capacity."""
 
 from common import need, numbers, parts
 
@@ -15,5 +15,5 @@ def objective(instance, answer):
 
 
 def bound(instance):
-    """All sizes together, in full bins."""
+    """The sum of all sizes, in full bins, rounded up."""
     return -(-sum(items(instance)) // instance["capacity"])

@@ -1,4 +1,4 @@
-"""The vertices in two halves, the edges between them as light as possible."""
+"""Split the vertices into two halves with edges of minimum weight between them."""
 
 from common import need, parts, weighted
 
@@ -12,6 +12,6 @@ def objective(instance, answer):
 
 
 def bound(instance):
-    """No edge weighs less than nothing."""
+    """No edge has a negative weight."""
     del instance
     return 0

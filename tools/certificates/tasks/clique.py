@@ -1,4 +1,4 @@
-"""As many vertices as possible, all of them neighbours of each other."""
+"""As many vertices as possible, all adjacent to each other."""
 
 from common import choice, need, neighbours
 
@@ -11,7 +11,7 @@ def objective(instance, answer):
 
 
 def linear(instance, goal):
-    """A variable a vertex. Of vertices that are no neighbours of each other one can be chosen at most."""
+    """A variable per vertex. Of vertices that are pairwise not adjacent at most one is chosen."""
     near = neighbours(instance)
 
     def row(name, *apart):

@@ -15,7 +15,7 @@ def sums(instance):
 
 
 def best(instance):
-    """The fewest for each amount, from 0 on."""
+    """The fewest coins for each amount, from 0 on."""
     coins = sorted(set(numbers(instance["coins"], 1, 2**31, "coins")))
     fewest = [0]
     for amount in range(1, instance["amount"] + 1):

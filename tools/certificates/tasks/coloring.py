@@ -1,4 +1,4 @@
-"""The fewest colours with which no two neighbours have the same."""
+"""The fewest colours such that no two neighbours have the same."""
 
 from common import need, neighbours, numbers
 
@@ -11,8 +11,8 @@ def objective(instance, answer):
 
 
 def search(instance, goal):
-    """A cell a vertex. With a colour fewer than the goal: those that no neighbour has, of the colours in use and one more,
-    for colours not in use are all alike."""
+    """A cell per vertex. With one colour fewer than the goal: the colours that no neighbour has, among those in use and
+    one more, since unused colours are interchangeable."""
     near = neighbours(instance)
 
     def allowed(chosen, vertex):

@@ -1,4 +1,4 @@
-"""A word as long as possible that is left of each of some words when letters are taken out."""
+"""The longest word that remains of each of some words when letters are removed."""
 
 from common import need, numbers
 

@@ -1,4 +1,4 @@
-"""An expression over some of the numbers, its value as near the target as possible; in postfix order, -1 to -4 for
+"""An expression over some of the numbers whose value is as near the target as possible; in postfix order, -1 to -4 for
 + - * /."""
 
 from collections import Counter
@@ -9,7 +9,7 @@ TOP = 2**31
 
 
 def result(sign, a, b):
-    """0 where the rules do not allow it."""
+    """The result; 0 where the rules do not allow it."""
     value = a + b if sign == -1 else a - b if sign == -2 else a * b if sign == -3 else a // b if a % b == 0 else 0
     return value if 0 < value < TOP else 0
 

@@ -1,4 +1,4 @@
-"""The lightest vertices such that every other one has a neighbour among them."""
+"""Vertices of minimum weight such that every other one has a neighbour among them."""
 
 from common import amounts, choice, need, neighbours
 
@@ -10,7 +10,7 @@ def objective(instance, answer):
 
 
 def linear(instance, goal):
-    """A variable a vertex. Of a vertex and its neighbours one is chosen at least."""
+    """A variable per vertex. Of a vertex and its neighbours at least one is chosen."""
     near = neighbours(instance)
 
     def row(name, vertex):

@@ -4,14 +4,14 @@ from common import need, numbers
 
 
 def left_by(greater, lesser, times):
-    """The value of a pair after the lesser number was taken so many times."""
+    """The value of a pair after the smaller number was subtracted `times` times."""
     greater -= times * lesser
     return value(max(greater, lesser), min(greater, lesser))
 
 
 def value(greater, lesser):
-    """Moves reach the values 0, 1, ... without v, and v: what the largest move leaves. With q moves that is q - 1 where v
-    is q or more, else q."""
+    """Moves reach the values 0, 1, ... without v, and v, the result of the largest move. With q moves the value is q -
+    1 where v is at least q, else q."""
     if lesser == 0:
         return 0
     moves, after = greater // lesser, value(lesser, greater % lesser)
@@ -25,7 +25,7 @@ def computed(instance):
     for one in own:
         total ^= one
     for at, (a, b) in enumerate(pairs):
-        # Every move but the largest leaves a value below its number of moves left: k follows, and is checked.
+        # Every move but the largest leaves a value below the number of its moves. k follows from it, and is checked.
         wanted = own[at] ^ total
         for times in {a // b, a // b - wanted - 1, a // b - wanted} if total and b else ():
             if 1 <= times <= a // b and left_by(a, b, times) == wanted:

@@ -1,4 +1,4 @@
-"""An order in which jobs pass all machines, the last one out of the last machine as soon as possible."""
+"""An order in which jobs pass all machines, such that the last one leaves the last machine as early as possible."""
 
 from common import need, numbers, order
 
@@ -13,7 +13,7 @@ def times_of(instance):
 
 
 def passed(times, ready):
-    """When the machines are free after a job."""
+    """When each machine is free after a job."""
     free, now = [], 0
     for time, machine in zip(times, ready):
         now = max(now, machine) + time

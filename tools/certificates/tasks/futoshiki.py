@@ -19,5 +19,5 @@ def objective(instance, answer):
 
 
 def bound(instance):
-    """Every line and every sign."""
+    """All lines and all signs."""
     return 2 * len(instance["grid"]) + len(instance["less"])

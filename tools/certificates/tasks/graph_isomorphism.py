@@ -1,4 +1,4 @@
-"""The vertices of one graph onto those of another, as many edges as possible onto edges."""
+"""Map the vertices of one graph to those of another, as many edges as possible to edges."""
 
 from common import need, neighbours, order
 
@@ -16,5 +16,5 @@ def objective(instance, answer):
 
 
 def bound(instance):
-    """Every edge."""
+    """All edges."""
     return sum(map(len, graphs(instance)[0])) // 2

@@ -1,4 +1,4 @@
-"""A circle through as many vertices as possible."""
+"""A cycle through as many vertices as possible."""
 
 from common import choice, need, neighbours
 
@@ -12,5 +12,5 @@ def objective(instance, answer):
 
 
 def bound(instance):
-    """Every vertex."""
+    """All vertices."""
     return instance["n"]

@@ -1,4 +1,4 @@
-"""All vertices in an order in which an arc goes from as many as possible to the next one."""
+"""All vertices in an order with an arc from as many as possible to the next one."""
 
 from common import bits, need, numbers, order
 
@@ -11,13 +11,13 @@ def objective(instance, answer):
 
 
 def bound(instance):
-    """An arc between any two in a row."""
+    """An arc between every two consecutive vertices."""
     return len(instance["successors"]) - 1
 
 
 def walk(instance, goal):
-    """A case: which vertices are in the order, the last of them, the steps without an arc. A vertex that is left loses a
-    step more if no arc leads to it from the last one or another one that is left."""
+    """A case: the vertices in the order, the last of them, the steps without an arc. A remaining vertex costs one more
+    step if no arc leads to it from the last one or another remaining one."""
     n = len(instance["successors"])
     near = [bits(set(row)) for row in instance["successors"]]
     into = [bits(u for u in range(n) if near[u] >> v & 1) for v in range(n)]

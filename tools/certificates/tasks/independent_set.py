@@ -1,4 +1,4 @@
-"""As many vertices as possible, no two of them neighbours."""
+"""As many vertices as possible, no two of them adjacent."""
 
 from common import choice, need, neighbours
 
@@ -11,7 +11,7 @@ def objective(instance, answer):
 
 
 def linear(instance, goal):
-    """A variable a vertex. Of vertices that are all neighbours one can be chosen at most."""
+    """A variable per vertex. Of vertices that are pairwise adjacent at most one can be chosen."""
     near = neighbours(instance)
 
     def row(name, *clique):

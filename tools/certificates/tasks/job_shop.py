@@ -1,4 +1,4 @@
-"""Jobs visit machines, each in an order of its own: a list of jobs, one an operation, that ends as soon as possible."""
+"""Jobs visit machines, each in its own order: a list of jobs, one per operation, that ends as early as possible."""
 
 from common import need, numbers
 

@@ -1,4 +1,4 @@
-"""k vertices, the farthest vertex as near as possible to its nearest one."""
+"""k vertices such that the largest distance of a vertex to its nearest one is minimal."""
 
 from common import choice, need, shortest, weighted
 
@@ -11,8 +11,8 @@ def objective(instance, answer):
 
 
 def linear(instance, goal):
-    """A variable a vertex. With a nearer reach than the goal, one of those within it of a vertex is chosen at least; and
-    that takes more than k vertices, which are counted as the cost."""
+    """A variable per vertex. For a radius below the goal, at least one vertex within it of each vertex is chosen. The
+    proof shows that this takes more than k vertices, which are counted as the cost."""
     ways, n = shortest(weighted(instance)), instance["n"]
 
     def row(name, vertex):

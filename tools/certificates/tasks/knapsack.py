@@ -1,4 +1,4 @@
-"""The most valuable items that weigh no more than the capacity together."""
+"""The most valuable items whose weights sum to at most the capacity."""
 
 from common import amounts, choice, need, numbers
 
@@ -15,7 +15,7 @@ def sums(instance):
 
 
 def best(instance):
-    """The frontier of weight and value, lightest first: what weighs no less and is worth no more is dropped."""
+    """The frontier of weight and value, lightest first, without pairs that weigh no less and are worth no more."""
     need(instance["capacity"] >= 0, "a capacity below nothing")
     frontier = [(0, 0)]
     for weight, value in zip(instance["weights"], instance["values"]):

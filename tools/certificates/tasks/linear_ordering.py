@@ -1,4 +1,4 @@
-"""A line of items, the entries of earlier before later as heavy as possible."""
+"""A line of items that maximises the entries of earlier before later items."""
 
 from common import need, order, square
 
@@ -10,8 +10,8 @@ def objective(instance, answer):
 
 
 def linear(instance, goal):
-    """A variable a pair i < j, in rising order: whether i comes before j. Of a circle of items not each comes before the
-    next one."""
+    """A variable per pair i < j, in ascending order: whether i comes before j. In a cycle of items not every item comes
+    before the next one."""
     matrix = instance["matrix"]
     number = {pair: at for at, pair in enumerate(sorted((i, j) for j in range(len(matrix)) for i in range(j)))}
 
@@ -30,7 +30,7 @@ def sums(instance):
 
 
 def best(instance):
-    """For each set of items in front: the best line of them, by its last item."""
+    """For each set of items in front: their best line, by its last item."""
     matrix = instance["matrix"]
     worth = [0]
     for last in range(1, 2 ** len(matrix)):

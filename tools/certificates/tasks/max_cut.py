@@ -1,4 +1,4 @@
-"""Two sides, the edges between them as heavy as possible."""
+"""Two sides with edges of maximum weight between them."""
 
 from common import need, numbers, weighted as weighted_from
 
@@ -14,13 +14,13 @@ def objective(instance, answer):
 
 
 def bound(instance):
-    """Every edge of a weight above 0."""
+    """All edges with a weight above 0."""
     return sum(sum(max(weight, 0) for weight in ways.values()) for ways in weighted(instance)) // 2
 
 
 def linear(instance, goal):
-    """A variable an edge, in rising order of ends: whether it is cut. Round a circle an even number of edges is cut: of an
-    odd number of its edges not all are, or one of its other edges is too."""
+    """A variable per edge, in ascending order of ends: whether it is cut. Each cycle has an even number of cut edges:
+    of an odd number of its edges not all are cut, or another of its edges is, too."""
     edges = [(u, v) for u, ways in enumerate(weighted(instance)) for v in sorted(ways) if u < v]
     number = {pair: at for at, (u, v) in enumerate(edges) for pair in ((u, v), (v, u))}
 

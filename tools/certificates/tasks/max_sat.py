@@ -1,4 +1,4 @@
-"""Values of variables, the true clauses as heavy as possible; hard ones are all true and weigh nothing."""
+"""Values of variables that maximise the weight of true clauses; all hard clauses are true and weigh nothing."""
 
 from common import amounts, need, numbers
 
@@ -20,13 +20,13 @@ def objective(instance, answer):
 
 
 def bound(instance):
-    """Every clause that is not hard."""
+    """All clauses that are not hard."""
     return sum(weight for weight, must in zip(instance["weights"], hard_of(instance)) if not must)
 
 
 def search(instance, goal):
-    """A cell a variable. A value is dropped where false clauses, and of each free variable the lighter of its two kinds of
-    clauses with nothing else left, leave no more than the goal. A false hard clause loses more than all others."""
+    """A cell per variable. A value is dropped where the loss by false clauses, plus for each free variable the lighter
+    of its two kinds of unit clauses, leaves no more than the goal. A false hard clause loses more than all others."""
     losses = [bound(instance) + 1 if must else weight for weight, must in zip(instance["weights"], hard_of(instance))]
     clauses = [(set(clause), loss) for clause, loss in zip(instance["clauses"], losses)]
 

@@ -1,10 +1,10 @@
-"""Meetings into rooms and times, as many attendees as possible."""
+"""Assign meetings to rooms and times, with as many attendees as possible."""
 
 from common import choice, need, numbers
 
 
 def windows(instance, person):
-    """In order, those that touch joined."""
+    """The windows in order, adjoining ones joined."""
     joined = []
     for start, end in sorted(instance["availability"][person]):
         if joined and start <= joined[-1][1]:

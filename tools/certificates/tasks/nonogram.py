@@ -1,4 +1,4 @@
-"""A picture of black and white cells whose lines have given runs, in as many lines as possible."""
+"""A picture of black and white cells, where as many lines as possible have the given runs."""
 
 from itertools import groupby
 
@@ -14,5 +14,5 @@ def objective(instance, answer):
 
 
 def bound(instance):
-    """Every line."""
+    """All lines."""
     return len(instance["rows"]) + len(instance["columns"])

@@ -1,4 +1,4 @@
-"""A round trip from place 0 within a budget, the prizes on it as great as possible."""
+"""A round trip from place 0 within a budget, with the largest sum of prizes."""
 
 from common import amounts, choice, need, numbers, rounded
 
@@ -18,8 +18,8 @@ def sums(instance):
 
 
 def best(instance):
-    """The shortest ways from 0 through each set of places to each last one, as long as the budget allows the way back. A
-    place that lies off every way may be left out: each way is one through exactly its set."""
+    """The shortest paths from 0 through each set of places to each last one, as long as the budget allows the return. A
+    place on the way may be left out: each path is one through exactly its set."""
     ways, budget = rounded(instance["points"]), instance["budget"]
     places, most = range(1, len(ways)), instance["prizes"][0]
     shortest = {1: {0: 0}}

@@ -1,4 +1,4 @@
-"""Numbers into k parts, the largest sum of a part as small as possible."""
+"""Split numbers into k parts whose largest sum is minimal."""
 
 from common import need, numbers, parts
 
@@ -10,6 +10,6 @@ def objective(instance, answer):
 
 
 def bound(instance):
-    """An equal share of all, or the largest value."""
+    """An equal share of the sum, or the largest value."""
     values = instance["values"]
     return max(-(-sum(values) // instance["k"]), *values)

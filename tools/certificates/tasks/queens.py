@@ -1,4 +1,4 @@
-"""A queen a row, as many as possible that no other one attacks."""
+"""A queen per row, as many as possible not attacked by another one."""
 
 from common import need, numbers
 
@@ -15,5 +15,5 @@ def objective(instance, answer):
 
 
 def bound(instance):
-    """Every queen."""
+    """All queens."""
     return len(instance["queens"])

@@ -1,4 +1,4 @@
-"""Values of variables, as many clauses true as possible."""
+"""Values of variables that make as many clauses true as possible."""
 
 from common import need, numbers
 
@@ -11,5 +11,5 @@ def objective(instance, answer):
 
 
 def bound(instance):
-    """Every clause."""
+    """All clauses."""
     return len(instance["clauses"])

@@ -1,4 +1,4 @@
-"""The fewest sets that hold every element, or where sets have costs the least expensive ones."""
+"""The fewest sets that contain every element, or where sets have costs the least expensive ones."""
 
 from common import amounts, choice, need, numbers
 
@@ -19,8 +19,8 @@ def objective(instance, answer):
 
 
 def linear(instance, goal):
-    """A variable a set. Of the sets that hold an element one is chosen at least. Where no cover is said to exist, nothing
-    costs anything, and still it must be 1 at least."""
+    """A variable per set. Of the sets that contain an element at least one is chosen. Where the claim is that no cover
+    exists, all costs are 0 and the goal is 1."""
     sets = sets_of(instance)
 
     def row(name, element):

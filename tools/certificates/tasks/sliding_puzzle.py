@@ -1,10 +1,10 @@
-"""Tiles on a board with one gap: as few moves of the gap as possible until they stand in order, the gap last."""
+"""Tiles on a board with one gap: the fewest moves of the gap until the tiles are in order and the gap is last."""
 
 from common import need, numbers
 
 
 def board(instance):
-    """How many columns, and the tiles row by row."""
+    """The number of columns, and the tiles row by row."""
     rows = instance["grid"]
     tiles = tuple(tile for row in rows for tile in row)
     need(
@@ -15,7 +15,7 @@ def board(instance):
 
 
 def moved(columns, tiles, gap, move):
-    """The gap's new cell; none past the edge. 0 to 3: up, right, down, left."""
+    """The gap's new cell; None past the edge. 0 to 3: up, right, down, left."""
     row, column = gap // columns - (move == 0) + (move == 2), gap % columns + (move == 1) - (move == 3)
     return row * columns + column if 0 <= row * columns < len(tiles) and 0 <= column < columns else None
 

@@ -1,4 +1,4 @@
-"""Numbers in rising order."""
+"""Numbers in ascending order."""
 
 from common import need, numbers
 

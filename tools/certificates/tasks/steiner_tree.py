@@ -1,4 +1,4 @@
-"""The lightest edges that join all terminals."""
+"""Edges of minimum weight that connect all terminals."""
 
 from common import bits, choice, need, shortest, weighted
 
@@ -20,8 +20,8 @@ def sums(instance):
 
 
 def best(instance):
-    """The lightest tree through each set of terminals but one and through a vertex (Dreyfus & Wagner 1971): two trees that
-    meet in it, or one with a way to it."""
+    """The lightest tree through each set of terminals but one and through a vertex (Dreyfus & Wagner 1971): two trees
+    that meet in it, or one with a path to it."""
     ways, n = shortest(weighted(instance)), instance["n"]
     root, *rest = instance["terminals"]
     need(all(way is not None for row in ways for way in row), "the graph has more than one part")

@@ -14,7 +14,7 @@ def sums(instance):
 
 
 def best(instance):
-    """The most values for each sum that some of those so far have."""
+    """The largest count for each sum of some of the values so far."""
     target, most = instance["target"], {0: 0}
     for value in numbers(instance["values"], 0, 2**31, "values"):
         for total, count in list(most.items()):

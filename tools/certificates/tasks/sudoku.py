@@ -18,5 +18,5 @@ def objective(instance, answer):
 
 
 def bound(instance):
-    """Every row, column and box."""
+    """All rows, columns and boxes."""
     return 3 * len(instance["grid"])

@@ -6,7 +6,7 @@ from common import need, order, rounded, square
 
 
 def rounded_doubles(points):
-    """The same of a double's root, as TSPLIB's programs compute it; Python's floats are IEEE 754's doubles."""
+    """The same by a double's square root, as TSPLIB's programs compute it; Python's floats are IEEE 754 doubles."""
     places = [(float(x), float(y)) for x, y in points]
     return [[int(sqrt((a - c) * (a - c) + (b - d) * (b - d)) + 0.5) for c, d in places] for a, b in places]
 

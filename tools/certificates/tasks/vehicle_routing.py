@@ -1,10 +1,10 @@
-"""Routes from a depot that bring every customer what he wants, as short as possible."""
+"""Routes from a depot that satisfy every customer's demand, as short as possible."""
 
 from common import amounts, need, numbers, parts, rounded
 
 
 def ways_of(instance):
-    """Between all places: those that are given, or their points'."""
+    """The distances between all places, given or computed from points."""
     if "distances" not in instance:
         return rounded(instance["points"])
     ways, n = instance["distances"], len(instance["demands"])
@@ -32,8 +32,8 @@ def sums(instance):
 
 
 def best(instance):
-    """The shortest route round each set that a vehicle can carry (Held & Karp 1962), then the best first route of each set,
-    with its lowest customer on it."""
+    """The shortest route through each set that a vehicle can carry (Held & Karp 1962), then the best first route of
+    each set, with its lowest customer on it."""
     ways, demands, n = ways_of(instance), instance["demands"][1:], len(instance["demands"]) - 1
     ends, route, least = [{} for _ in range(2**n)], {}, [0]
     for held in range(1, 2**n):

@@ -1,4 +1,4 @@
-"""The lightest vertices that hold an end of every edge."""
+"""Vertices of minimum weight that contain an end of every edge."""
 
 from common import amounts, choice, need, neighbours
 
@@ -10,7 +10,7 @@ def objective(instance, answer):
 
 
 def linear(instance, goal):
-    """A variable a vertex. Of vertices that are all neighbours one can be left out at most."""
+    """A variable per vertex. Of vertices that are pairwise adjacent at most one can be left out."""
     near = neighbours(instance)
 
     def row(name, *clique):

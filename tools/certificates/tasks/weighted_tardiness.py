@@ -1,4 +1,4 @@
-"""Jobs one after the other, the weighted minutes past their due times as few as possible."""
+"""Jobs one after another, with the fewest weighted minutes past their due times."""
 
 from common import amounts, numbers, order
 
@@ -18,7 +18,7 @@ def sums(instance):
 
 
 def best(instance):
-    """For each set of jobs done first: the least cost, by its last job, which ends when all of them are done."""
+    """For each set of jobs done first: the minimum cost, by its last job, which ends when all of them are done."""
     times, weights, due = instance["times"], instance["weights"], instance["due"]
     cost, ends = [0], [0]
     for done in range(1, 2 ** len(times)):

@@ -1,4 +1,4 @@
-// IF-RLVR's types of copies, brackets, keywords and parts: what open-instruct trains on beside IFEval's.
+// IF-RLVR's types about copies, brackets, keywords and parts, on which open-instruct trains beside IFEval's.
 
 #include <algorithm>
 #include <unordered_set>
@@ -11,7 +11,7 @@ namespace optgap::chain {
 
 namespace if_rlvr {
 
-/// FIRST .*? LAST in one line: from FIRST and a blank to the nearest blank and LAST.
+/// Finds FIRST .*? LAST within one line: from FIRST and a blank to the nearest blank and LAST.
 
 std::vector<std::string_view> spans_of(std::string_view text, std::string_view first, std::string_view last) {
     std::string const begin = std::string(first) + " ";
@@ -22,7 +22,7 @@ std::vector<std::string_view> spans_of(std::string_view text, std::string_view f
         std::size_t const line = std::min(text.find('\n', inside), text.size());
         std::size_t const found = text.substr(0, line).find(end, inside);
         if (found == std::string_view::npos) {
-            // No begin in this line finds an end either.
+            // No later begin in this line finds an end either.
             at = line;
             continue;
         }
@@ -56,7 +56,7 @@ type_answer repeat_phrase(type_input const& in) {
             return {false, count};
         }
     }
-    // The published loop asks for the one difference of the last span alone.
+    // The published loop requires exactly one difference of the last span alone.
     return {differences == 1, count};
 }
 
@@ -159,7 +159,7 @@ type_answer blank_parts(type_input const& in) {
     return {count == 2, count};
 }
 
-/// A piece without what is neither a word character nor white space: [^\w\s].
+/// A piece without characters that are neither word characters nor white space: [^\w\s].
 
 }  // namespace if_rlvr
 

@@ -71,7 +71,7 @@ type_answer conjunctions(type_input const& in) {
         kinds |= 1u << kind;
     };
     if (in.forms.plain()) {
-        // Each different word is looked at once.
+        // Looks at each different word once.
         different_words const& words = in.forms.tally(word_role::piece).words();
         std::vector<std::int8_t> kind_of(words.size(), -1);
         for (std::size_t number = 0; number < words.size(); ++number) {
@@ -180,7 +180,7 @@ type_answer pronouns(type_input const& in) {
     static word_table const all(listed);
     std::string text;
     std::vector<place> places;
-    // A slash parts tokens as a blank does, and is no pronoun itself.
+    // A slash separates tokens as a blank does, and is not a pronoun.
     if (in.text.ascii) {
         std::int64_t const count = listed_in(all, in.forms, word_role::token);
         return {count >= in.number(0), count};
@@ -226,7 +226,7 @@ type_answer keywords_multiple(type_input const& in) {
     return {right == 5, right};
 }
 
-/// From U+3040 to U+30FF and from U+4E00 to U+9FFF.
+/// Whether a word is from U+3040 to U+30FF and from U+4E00 to U+9FFF.
 bool is_japanese(std::string_view word) {
     for (std::size_t at = 0; at < word.size();) {
         decoded const one = decode(word, at);

@@ -1,4 +1,4 @@
-// IFBench's fixed questions: each has one answer, or one form of it.
+// IFBench's fixed questions. Each has one answer, or one form of it.
 
 #include <algorithm>
 
@@ -41,7 +41,7 @@ bool is_choice(std::string_view line) {
     return !rest.empty() && word_size(rest, 0) > 0;
 }
 
-/// The text cut at \n*(?:Question \d+[\.|\):;]?\s*).
+/// Splits the text at \n*(?:Question \d+[\.|\):;]?\s*).
 std::vector<std::string_view> questions_of(std::string_view text) {
     static constexpr std::string_view label = "Question ";
     std::vector<std::string_view> parts;
@@ -72,7 +72,8 @@ std::vector<std::string_view> questions_of(std::string_view text) {
 }
 
 type_answer multiple_choice(type_input const& in) {
-    // A text without the word is cut to its last character, and is another text unless it has no more.
+    // The published rule cuts a text without the word to its last character, which differs from the text unless that
+    // has one character.
     if (!in.raw().starts_with("Question") && (in.raw().size() > 4 || point_count(in.raw()) != 1)) {
         return false;
     }
@@ -118,7 +119,7 @@ type_answer reverse_newline(type_input const& in) {
 
 type_answer word_reverse(type_input const& in) {
     if (!contains(in.forms.lower(), "bald") || !contains(in.forms.lower(), "eagle")) {
-        // Deleted punctuation may make the words of parts: rare, and worth the look only then.
+        // Deleting punctuation may create the words. This is rare, so the parts are examined only then.
         if (!contains(in.forms.lower_bare().text, "bald") || !contains(in.forms.lower_bare().text, "eagle")) {
             return false;
         }
@@ -133,7 +134,7 @@ type_answer word_reverse(type_input const& in) {
     if (!contains(reversed, "bald eagle")) {
         return false;
     }
-    // It must be one of its own sentences: the only one.
+    // The reversed text must be its own only sentence.
     std::vector<place> sentences;
     split_sentences(reversed, in.sentences, sentences);
     return sentences.size() == 1 && sentences[0].size() == reversed.size() && (!in.strict || pieces.size() > 2);
@@ -194,7 +195,8 @@ type_answer csv_city(type_input const& in) {
     return {all, std::int64_t(table.rows.size())};
 }
 
-/// A header line: each name plain or between quotes, with the delimiter and blanks (tabs, too, where `tabs`) between.
+/// Whether a line is a header: each name plain or in quotes, separated by the delimiter and blanks (tabs, too, where
+/// `tabs`).
 bool is_header(std::string_view line, std::span<std::string_view const> names, char delimiter,
                std::string_view blanks) {
     for (std::size_t k = 0; k < names.size(); ++k) {
@@ -221,7 +223,7 @@ bool is_header(std::string_view line, std::span<std::string_view const> names, c
     return line.empty();
 }
 
-/// ".*[^\d\w\s].*" at the begin of a field.
+/// Whether a field begins with ".*[^\d\w\s].*".
 bool has_special(std::string_view field) {
     field = field.substr(0, field.find('\n'));
     std::size_t const last = field.rfind('"');
@@ -254,7 +256,7 @@ type_answer csv_special(type_input const& in) {
         special = special || std::any_of(table.rows[k].begin(), table.rows[k].end(),
                                          [](auto const& field) { return has_special(field); });
         if (special && !in.strict) {
-            return true;  // the published loop looks at no further row
+            return true;  // the published loop examines no further row
         }
     }
     return special;
@@ -296,7 +298,7 @@ type_answer date_format_list(type_input const& in) {
         int const year = digits(0, 4);
         int const month = digits(5, 2);
         int const day = digits(8, 2);
-        // Month 0 and day 0 pass in the published rule, and month 0 with any day.
+        // The published rule accepts month 0 and day 0, and any day with month 0.
         bool const good = year >= 1769 && year <= 1821 && month >= 0 && month <= 12 && day >= 0 &&
                           (month == 0 || day <= days[month - 1]) && (!in.strict || (month > 0 && day > 0));
         if (!good) {

@@ -83,7 +83,7 @@ type_answer options(type_input const& in) {
     std::string_view const separator = contains(all, "/") ? "/" : contains(all, "or") ? "or" : ",";
     bool const letters = are_letters(all);
     std::string_view const bare = without_marks(in.raw());
-    // Lower case makes one byte of three at the least, and three of two at the most.
+    // Lower case makes at least one byte of three, and at most three of two.
     bool const may_be = bare.size() <= 5 * all.size();
     std::string const text = may_be && !letters ? lowered(bare) : std::string();
     for (std::string_view const part : split_at(all, separator)) {
@@ -104,7 +104,7 @@ type_answer newline(type_input const& in) {
     return {lines == std::int64_t(bare.size()) && in.enough(2), lines};
 }
 
-/// What emoji.is_emoji says of one character: Emoji, but for ASCII and the letters of flags.
+/// The result of emoji.is_emoji for one character: Emoji, except ASCII and the letters of flags.
 
 bool is_emoji_point(std::string_view point) {
     if (point.empty() || static_cast<unsigned char>(point[0]) < 0x80) {
@@ -148,8 +148,8 @@ type_answer line_indent(type_input const& in) {
             return false;
         }
     } else {
-        // The published loop removes from the list that it walks: the line behind a removed one is not looked at, and
-        // what goes is the first line equal to the blank one, perhaps one that was passed over before.
+        // The published loop removes from the list that it iterates over. It skips the line after a removed one. It
+        // removes the first line equal to the blank one, which may be one that it skipped before.
         std::vector<std::string_view> const all = std::move(kept);
         kept.clear();
         std::vector<bool> gone(all.size(), false);
@@ -223,7 +223,7 @@ type_answer title_case(type_input const& in) {
     return {!in.strict || judged >= 2, judged};
 }
 
-/// Code points [first, last) of a text.
+/// The code points [first, last) of a text.
 
 }  // namespace ifbench_format
 

@@ -39,7 +39,7 @@ type_answer thesis(type_input const& in) {
         return false;
     }
     if (!in.strict) {
-        // The published cut takes three bytes for either tag, and four for its end.
+        // The published rule cuts three bytes for either opening tag, and four for the closing one.
         std::string_view const inside = end > 3 ? text.substr(3, end - 3) : std::string_view{};
         return !is_blank(inside) && !is_blank(text.substr(std::min(end + 4, text.size())));
     }
@@ -90,7 +90,7 @@ type_answer no_bullets_bullets(type_input const& in) {
             ++bullets;
         } else if (in_sentences) {
             split_sentences(text, in.sentences, places);
-            // A line without a sentence ends them, in the published loop.
+            // In the published loop, a line without a sentence ends them.
             in_sentences = !places.empty();
             sentences += in.strict ? std::count_if(places.begin(), places.end(),
                                                    [&](place const& one) { return text[one.end - 1] == '.'; })

@@ -1,4 +1,4 @@
-// IFBench's types about words: letters, lengths, order, and what sentences do from one to the next.
+// IFBench's types about words: letters, lengths, order, and relations between consecutive sentences.
 
 #include <algorithm>
 #include <unordered_map>
@@ -22,7 +22,7 @@ type_answer alphabet(type_input const& in) {
     char letter = first[0];
     for (std::size_t k = 1; k < words.size(); ++k) {
         letter = letter == 'z' ? 'a' : char(letter + 1);
-        // lower() of a whole piece and of its first character begin alike.
+        // lower() of a whole piece and of its first character begin with the same character.
         if (!lowered(first_point(words[k])).starts_with(letter)) {
             return {false, std::int64_t(k)};
         }
@@ -126,7 +126,7 @@ type_answer repeats(type_input const& in) {
     return {most <= in.number(0) && in.enough(), most};
 }
 
-/// Groups of vowels, for words that the user's table does not have.
+/// Counts groups of vowels, for words that the user's table does not have.
 
 std::int64_t vowel_groups(std::string_view word) {
     std::int64_t groups = 0;

@@ -15,8 +15,8 @@ type_answer placeholders(type_input const& in) {
     return {count >= in.number(0), count};
 }
 
-/// The letters of a marker in lower-cased text, each behind the last with at most one white space between: p\.\s?s\.
-/// and p\.\s?p\.\s?s.
+/// Finds the letters of a marker in lower-cased text, with at most one white space between them: p\.\s?s\. and
+/// p\.\s?p\.\s?s.
 bool has_marker(std::string_view text, std::string_view letters) {
     for (std::size_t at = 0; (at = text.find(letters[0], at)) != std::string_view::npos; ++at) {
         std::size_t next = at + 1;
@@ -109,7 +109,7 @@ type_answer two_responses(type_input const& in) {
     return false;
 }
 
-/// Two pieces, where each word of a script without blanks is one.
+/// Whether a text has two pieces, where each word of a script without blanks is one.
 bool has_two_words(std::string_view text) {
     std::string spaced;
     space_words(text, spaced);

@@ -34,7 +34,7 @@ type_answer forbidden(type_input const& in) {
 
 type_answer letter_frequency(type_input const& in) {
     std::string const letter = lowered(in.argument(0));
-    // A counter of code points holds no longer text.
+    // The count of code points has no entry for a longer text.
     std::int64_t const found = point_count(letter) == 1 ? count_of(in.forms.lower(), letter) : 0;
     bool const at_least = in.given[2].at_least;
     return {holds(at_least, found, in.number(1)) && (at_least || in.enough()), found};
@@ -91,7 +91,7 @@ type_answer paragraph_first_word(type_input const& in) {
 type_answer capital_words(type_input const& in) {
     std::vector<place> const& tokens = in.forms.tokens();
     auto const count = std::count_if(tokens.begin(), tokens.end(), [&](place const& token) {
-        // Most tokens are small letters, marks, or begin with one capital: their first two bytes say so, in one branch.
+        // Most tokens are small letters, marks, or begin with one capital. Their first two bytes show it in one branch.
         char const* const at = in.raw().data() + token.begin;
         auto const is_small = [](char byte) { return unsigned(byte >= 'a' && byte <= 'z'); };
         auto const is_capital = unsigned(at[0] >= 'A' && at[0] <= 'Z');
@@ -106,7 +106,7 @@ type_answer capital_words(type_input const& in) {
     return {holds(at_least, count, in.number(0)) && (at_least || in.enough()), count};
 }
 
-/// The language whose listed words stand most often in the text; nothing where none does.
+/// The language whose listed words occur most often in the text; empty where none occurs.
 std::string_view language_of(type_input const& in, argument_value const& table) {
     std::string_view best;
     std::int64_t most = 0;

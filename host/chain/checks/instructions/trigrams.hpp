@@ -1,5 +1,5 @@
 #pragma once
-// Different runs of three characters of a text, and how many of them another has.
+// Counts the different trigrams of a text, and how many of them another text has.
 
 #include <algorithm>
 #include <bit>
@@ -12,7 +12,7 @@
 
 namespace optgap::chain {
 
-/// Runs of three code points, each once, in a table of open places.
+/// A set of runs of three code points, as a hash table with open addressing.
 class trigram_set {
 public:
     explicit trigram_set(std::string_view text) : places_(std::bit_ceil(2 * text.size() + 2), 0) {
@@ -21,7 +21,7 @@ public:
         for (std::size_t at = 0; at < text.size(); ++points) {
             decoded const one = decode(text, at);
             last = (last << 21 | std::uint64_t(one.point)) & ((std::uint64_t(1) << 63) - 1);
-            // No number is 0, which says that a place is free.
+            // No number is 0, which marks a free place.
             if (std::uint64_t& place = places_[place_of(last + 1)]; points >= 2 && place == 0) {
                 place = last + 1;
                 ++count_;
@@ -37,7 +37,7 @@ public:
     }
 
 private:
-    /// Where a number stands, or would.
+    /// The place where a number stands or would stand.
     std::size_t place_of(std::uint64_t number) const {
         std::size_t const mask = places_.size() - 1;
         std::size_t at = std::size_t(number * 0x9E3779B97F4A7C15u >> 20) & mask;
@@ -51,11 +51,11 @@ private:
     std::int64_t count_ = 0;
 };
 
-/// The same for ASCII, where a run is a number of 21 bits: a bit for each, and a list of the different ones, by which
-/// the bits are cleared behind. No branch but for the loops'.
+/// The same for ASCII, where a trigram is a number of 21 bits. It uses a bit for each, and a list of the different ones
+/// to clear the bits afterwards. The loops contain no other branch.
 class ascii_trigrams {
 public:
-    /// Different runs of the text, and those of them that the other has.
+    /// Returns the number of different trigrams, and how many of them the other text has.
     std::pair<std::int64_t, std::int64_t> compare(std::string_view text, std::string_view other) {
         own_.resize((std::size_t(1) << 21) / 64);
         other_.resize(own_.size());
@@ -81,13 +81,13 @@ public:
 private:
     template <class Run>
     void each(std::string_view text, Run run) {
-        // Each number from its three bytes: a sum carried from one to the next would be what everything waits for.
+        // Computes each number from its three bytes. A sum carried from one to the next would be the bottleneck.
         auto const byte = [&](std::size_t at) { return std::uint32_t(static_cast<unsigned char>(text[at])); };
         for (std::size_t at = 2; at < text.size(); ++at) {
             run(byte(at - 2) << 14 | byte(at - 1) << 7 | byte(at));
         }
     }
-    std::vector<std::uint64_t> own_, other_;  ///< 256 KiB each a thread, of which a text touches what it holds
+    std::vector<std::uint64_t> own_, other_;  ///< 256 KiB each per thread; a text touches only its own part
     std::vector<std::uint32_t> different_;
 };
 

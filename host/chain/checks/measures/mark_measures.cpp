@@ -26,12 +26,12 @@ measured quotes_wrap(measure_input const& in) {
         0};
 }
 
-/// The deepest nesting of brackets that close.
+/// The deepest nesting of brackets that are closed.
 measured nesting(measure_input const& in) {
     static constexpr std::string_view opening = "([{";
     static constexpr std::string_view closing = ")]}";
     bool const quotes = in.option(0).text == "quotes";
-    std::vector<std::pair<char, std::int64_t>> open;  // and how deep it is inside of each
+    std::vector<std::pair<char, std::int64_t>> open;  // with the depth inside each
     std::int64_t deepest = 0;
     auto const close = [&] {
         std::int64_t const inside = open.back().second + 1;
@@ -92,7 +92,7 @@ measured emoji(measure_input const& in) {
     if (in.option(0).text == "anywhere") {
         return {in.text.counts.emoji, in.text.counts.characters};
     }
-    // An emoji behind the mark begins what follows: it belongs to the sentence before.
+    // An emoji after the mark starts the next sentence, but belongs to the one before.
     std::int64_t count = 0;
     for (std::size_t k = 0; k < in.text.sentences().size(); ++k) {
         bool ends = ends_with_emoji(in.text.of(in.text.sentences()[k]));

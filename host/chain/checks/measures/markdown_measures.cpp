@@ -1,4 +1,4 @@
-// Family markdown: what lines begin with and what marks wrap, outside of code fences.
+// Family markdown: beginnings of lines and spans between marks, outside of code fences.
 
 #include <algorithm>
 
@@ -26,8 +26,8 @@ line_head head_of(std::string_view line) {
 
 bool is_fence(std::string_view rest) { return rest.starts_with("```") || rest.starts_with("~~~"); }
 
-/// Calls run(line) for each line outside of fences; returns how many fences opened, and passes each one's first line to
-/// open.
+/// Calls run(line) for each line outside of fences, and open(line) for the first line of each fence. Returns the number
+/// of fences.
 template <class Run, class Open>
 std::int64_t each_line(measure_input const& in, Run&& run, Open&& open) {
     std::int64_t fences = 0;
@@ -52,7 +52,7 @@ void each_line(measure_input const& in, Run&& run) {
     each_line(in, run, [](std::string_view) {});
 }
 
-/// Bytes of one of the markers at the begin of a line, if a blank and something more follow; else 0.
+/// The bytes of a marker at the begin of a line, if a blank and something more follow; else 0.
 std::size_t bullet_size(std::string_view rest, std::string_view markers) {
     for (std::size_t at = 0; at < markers.size();) {
         std::size_t const size = decode(markers, at).size;
@@ -106,7 +106,7 @@ measured headings(measure_input const& in) {
     return {count, in.text.nonempty_lines()};
 }
 
-/// Spans that a mark opens and closes in one line, with something else but white space at both inner ends.
+/// Counts spans that a mark opens and closes in one line, with a character other than white space at both inner ends.
 std::int64_t count_spans(std::string_view line, std::string_view mark) {
     std::int64_t count = 0;
     for (std::size_t at = 0; (at = line.find(mark, at)) != std::string_view::npos;) {
@@ -126,7 +126,7 @@ std::int64_t count_spans(std::string_view line, std::string_view mark) {
                 end == std::string_view::npos ? 0 : std::min(line.find_first_not_of(mark[0], end), line.size()) - end;
         }
         if (end == std::string_view::npos) {
-            break;  // and none that opens behind closes, either
+            break;  // no later span is closed, either
         }
         ++count;
         at = end + closing;
@@ -186,7 +186,7 @@ measured links(measure_input const& in) {
     each_line(in, [&](std::string_view line) {
         constexpr std::size_t none = std::string_view::npos;
         std::size_t open = none;
-        std::size_t close = 0;  // the next ) from where an address may end, looked for once
+        std::size_t close = 0;  // the next ) where an address may end, searched for once
         for (std::size_t at = 0; at < line.size() && close != none; ++at) {
             if (line[at] == '[') {
                 open = at;

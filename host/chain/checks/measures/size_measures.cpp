@@ -19,7 +19,7 @@ measured pieces(measure_input const& in) { return {in.text.counts.pieces, 0}; }
 measured sentences(measure_input const& in) { return {std::int64_t(in.text.sentences().size()), 0}; }
 
 measured words(measure_input const& in) {
-    // A Han or kana character is a word of its own; the runs that hold them are not.
+    // A Han or kana character is a word by itself. Runs that contain them are not counted.
     if (in.option(0).text == "words") {
         return {in.forms.spaced().counts.words, 0};
     }
@@ -89,7 +89,7 @@ measured script_letters(measure_input const& in) {
     return {in.text.counts.script_letters[which], in.text.counts.letters};
 }
 
-/// Words of the list of a language, of all words; the language with most of them must be the one asked for.
+/// Compares languages by the number of words from their lists. The requested language must have the most.
 measured language(measure_input const& in) {
     std::int64_t own = 0;
     std::int64_t best = 0;

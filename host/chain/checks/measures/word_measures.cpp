@@ -1,4 +1,4 @@
-// Families words and tone: which words stand in a text, where, and how often.
+// Families words and tone: which words occur in a text, where, and how often.
 
 #include <algorithm>
 #include <unordered_map>
@@ -11,12 +11,12 @@ namespace optgap::chain {
 
 namespace word_rules {
 
-/// The text as texts are looked for in it: `fold` is the last option.
+/// The form of the text in which texts are searched for; `fold` is the last option.
 std::string_view searched_text(measure_input const& in) {
     return in.given.back().text == "lower" ? std::string_view(in.forms.lower()) : in.raw();
 }
 
-/// Of the texts asked for, how many stand in the text.
+/// The number of requested texts that occur.
 measured contained(measure_input const& in) {
     std::int64_t found = 0;
     std::string_view const text = searched_text(in);
@@ -26,7 +26,7 @@ measured contained(measure_input const& in) {
     return {found, std::int64_t(in.option(0).patterns.size())};
 }
 
-/// How often the texts asked for stand in the text, all together.
+/// The number of occurrences of all requested texts together.
 measured count_all(measure_input const& in) {
     std::int64_t found = 0;
     std::string_view const text = searched_text(in);
@@ -38,7 +38,7 @@ measured count_all(measure_input const& in) {
 
 bool same_word(std::string_view left, std::string_view right) { return lowered(left) == lowered(right); }
 
-/// The text's words in their order, where it has some.
+/// The text's k-th word, which must exist.
 std::string_view word_at(text_pass const& spaced, std::size_t k) { return spaced.of(spaced.words()[k]); }
 
 measured first_word(measure_input const& in) {
@@ -72,7 +72,7 @@ measured ends_with(measure_input const& in) {
             0};
 }
 
-/// The longest begin of the list whose texts stand one behind the other.
+/// The longest beginning of the list whose texts occur one after another.
 measured in_order(measure_input const& in) {
     std::string const& text = in.forms.lower();
     std::size_t at = 0;
@@ -99,7 +99,8 @@ measured max_repeat(measure_input const& in) {
     return {most, std::int64_t(words.size())};
 }
 
-/// Runs of n words as numbers: each word has one, and a run's comes from the run's begin and its last word.
+/// Runs of n words as numbers. Each word has one; a run's number is made from the run without its last word and from
+/// that word.
 class ngrams {
 public:
     explicit ngrams(std::size_t size) : size_(size) {}

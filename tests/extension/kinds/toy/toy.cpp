@@ -1,5 +1,5 @@
-// A kind of a user's own: sums. {"numbers": [1, 2, 3], "completion": "6"}, perhaps with a row of any kind as `beside`,
-// whose reward is subtracted. Rows of a group that are right share what one of them would earn.
+// A user's own kind: sums. {"numbers": [1, 2, 3], "completion": "6"}, possibly with a row of any kind as `beside`,
+// whose reward is subtracted. Right rows of a group share one reward.
 //
 // cmake -DOPTGAP_EXTENSIONS=tests/extension puts it beside the kinds of host/rows (docs/develop.md).
 
@@ -126,7 +126,7 @@ private:
         std::int64_t sum, sharers;
     };
     run_services& run_;
-    std::vector<std::int64_t> sum_;  ///< of the batch's items
+    std::vector<std::int64_t> sum_;  ///< per item of the batch
     std::vector<float> beside_;
     std::vector<kept_row> kept_;
 };
