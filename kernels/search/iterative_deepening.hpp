@@ -6,8 +6,7 @@
 //
 //   actions()             number of actions
 //   sensible(a, last)     whether action a may be tried after `last` (-1: a is the first): it is legal and does not
-//   undo
-//                         `last`
+//                         undo `last`
 //   act(a), undo(a)
 //   rest()                lower bound on the number of actions still needed; 0 at the goal and nowhere else
 

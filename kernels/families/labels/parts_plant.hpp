@@ -3,7 +3,7 @@
 // items are shuffled. A task defines
 //
 //   number(level)                 the instance's first word
-//   plant_parts(level)
+//   plant_parts(level)            number of parts
 //   part_cut_of(source, level, p)  how part p is cut: number of items, their total size, and the least size of each
 
 #include "kernels/families/labels/parts.hpp"

@@ -8,8 +8,7 @@
 //   most_actions(instance) largest number of actions in a plan
 //   most_missing(instance) upper bound of missing()
 //   build(instance, noise, answer, scratch): writes a plan made by rules and returns its number of actions, -1 if none
-//   is
-//                          short enough; `noise` is nullptr for greedy, otherwise the source of random mistakes
+//                          is short enough; `noise` is nullptr for greedy, otherwise the source of random mistakes
 //   build_words(instance)  scratch of build
 
 #include <cstdint>

@@ -6,8 +6,7 @@
 //   worth_words(instance)                       its scratch
 //   moment(instance, placed)                    what the keys of the next pick have in common
 //   key(instance, moment, placed, i)            the item with the least key is placed next; a key of at least
-//   last_resort
-//                                               is used only if there is no other item
+//                                               last_resort is used only if there is no other item
 //   place(instance, placed)                     where the item goes, if not behind the others; -1 marks empty places
 //
 // in addition to the requirements of the proof (kernels/families/order/sequence_proof.hpp), the generator and its

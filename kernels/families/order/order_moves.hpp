@@ -6,7 +6,7 @@
 //   (instance, tables)                 constructor
 //   look(team, order)                  reads an order and returns its loss; synced
 //   each_place(order, from, offer)     calls offer(to, change of the loss) for the places where the item at `from` may
-//   go
+//                                      go
 //   objective(loss)
 
 #include <cstdint>

@@ -6,12 +6,10 @@
 //   most(instance)         if it maximises: an upper bound of the objective
 //   least_loss(instance)   a lower bound of all losses, for instances that are too large to search
 //   rule                   of the search: rule(instance, scratch), words(instance), shape(instance), fits(instance),
-//   and
-//                          target() if losses of at least that value are not searched for: 1 for a decision
+//                          and target() if losses of at least that value are not searched for: 1 for a decision
 //   sets                   of the pass, if there is one: sets(instance, scratch), words(), last(set, i)
 //   moves                  if the answer is an order that a walk (kernels/search/insertion_walk.hpp) improves before
-//   the
-//                          search: moves(instance, scratch), words(instance), best_move(order, n, from)
+//                          the search: moves(instance, scratch), words(instance), best_move(order, n, from)
 //
 // in addition to size, worth, greedy and scratch_words.
 

@@ -6,7 +6,7 @@
 //   open(graph, marks, v)         number of demands counted at v that these marks leave open
 //   gain(graph, marks, v)         number of open demands that v would meet
 //   each_demand(graph, v, emit)   for each demand counted at v: emit.begin(), then emit.vertex(u) for all u that meet
-//   it
+//                                 it
 //
 // in addition to codes (one, for open demands), empty_is_wrong, and the generator.
 
