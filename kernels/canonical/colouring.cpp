@@ -151,7 +151,7 @@ void refiner::split_cell(colouring& in, std::int32_t begin, std::span<keyed_node
         trace_ = mixed(trace_, keyed.front().first);
         return;
     }
-    // Nodes without such a neighbour stay in front; the others go behind them in the order of their keys.
+    // Nodes without such a neighbour stay in front; the others follow in the order of their keys.
     for (std::int32_t i = count; i-- > 0;) {
         std::int32_t const node = keyed[std::size_t(i)].second;
         std::int32_t const target = end - (count - i);
@@ -186,7 +186,7 @@ void refiner::split_cell(colouring& in, std::int32_t begin, std::span<keyed_node
         }
     }
     in.cells += std::int32_t(begins_.size()) - 1;
-    // What the whole cell has said already, all parts but one say again.
+    // The whole cell was a splitter before, so what the largest part tells follows from the other parts.
     bool const waits = queued_[std::size_t(begin)] != 0;
     bool spared = waits;
     for (std::int32_t const from : begins_) {
@@ -215,7 +215,7 @@ std::uint64_t refiner::refine(graph const& of, colouring& in, std::span<std::int
         queued_[std::size_t(splitter)] = 0;
         trace_ = mixed(trace_, std::uint64_t(splitter));
         count_neighbours(of, in, splitter);
-        // A cell's touched nodes together, without a list for each cell.
+        // Gathers the touched nodes of each cell, without a list for each cell.
         std::int32_t at = 0;
         for (std::int32_t const begin : cells_) {
             next_of_[std::size_t(begin)] = at;

@@ -1,8 +1,8 @@
 #pragma once
-// A structure as lists of neighbours, and ordered partitions of its nodes into cells ("colours"), refined until all
-// nodes of a cell have as many neighbours of each sort in every other cell. Splits are ordered by hashes of what
-// distinguishes their nodes, so that a cell's place does not depend on labels; a collision of hashes makes a colouring
-// coarser and nothing else.
+// A structure as lists of neighbours, and ordered partitions of its nodes into cells ("colours"). Cells are refined
+// until all nodes of a cell have equally many neighbours of each sort in every other cell. Splits are ordered by hashes
+// of the property that distinguishes their nodes, so that a cell's place does not depend on labels. A collision of
+// hashes only makes a colouring coarser.
 
 #include <cstdint>
 #include <span>
@@ -42,45 +42,45 @@ struct graph {
     }
 };
 
-/// Its facts of no node, in their order and each led by its length, go to `head`.
+/// Writes the facts that belong to no node to `head`, in their order and each preceded by its length.
 void read_structure(structure const& from, graph& out, std::vector<std::int32_t>& head);
 
 struct colouring {
     std::vector<std::int32_t> order;   ///< nodes, cell after cell
-    std::vector<std::int32_t> place;   ///< a node's place in it
-    std::vector<std::int32_t> cell;    ///< of a node: the place where its cell begins
-    std::vector<std::int32_t> length;  ///< at the place where a cell begins
+    std::vector<std::int32_t> place;   ///< a node's place in `order`
+    std::vector<std::int32_t> cell;    ///< for each node: the place where its cell begins
+    std::vector<std::int32_t> length;  ///< at the place where a cell begins: its length
     std::int32_t cells = 0;
 
     [[nodiscard]] bool discrete() const { return cells == std::int32_t(order.size()); }
-    /// The first of the smallest cells with more than one node; -1 for none.
+    /// The first of the smallest cells with more than one node; -1 if there is none.
     [[nodiscard]] std::int32_t smallest_cell() const;
-    /// Nodes by their words.
+    /// Starts with the partition of the nodes by their words.
     void begin(graph const& of);
-    /// Puts a node before the rest of its cell; the cell that is left begins one place later.
+    /// Moves a node to the front of its cell as a cell of its own; the rest of the cell begins one place later.
     void single_out(std::int32_t node);
 };
 
-/// Keeps its memory from call to call.
+/// Refines colourings. Keeps its memory from call to call.
 class refiner {
 public:
-    /// From the cells that begin at `from`. Returns a hash of what was split by what: equal for colourings that a
-    /// relabelling takes into each other.
+    /// Refines from the cells that begin at `from`. Returns a hash of the splits and their causes, which is equal for
+    /// colourings that a relabelling maps to each other.
     std::uint64_t refine(graph const& of, colouring& in, std::span<std::int32_t const> from);
 
 private:
     void count_neighbours(graph const& of, colouring const& in, std::int32_t splitter);
     using keyed_node = std::pair<std::uint64_t, std::int32_t>;
-    /// `keyed`: the cell's touched nodes.
+    /// `keyed`: the touched nodes of the cell.
     void split_cell(colouring& in, std::int32_t begin, std::span<keyed_node> keyed);
     void ask(std::int32_t cell);
 
     std::vector<std::int32_t> queue_;
     std::vector<char> queued_;
-    std::vector<std::uint64_t> key_;  ///< of a node: the sum of its arcs from the splitter
+    std::vector<std::uint64_t> key_;  ///< for each node: the sum over its arcs from the splitter
     std::vector<char> seen_;
     std::vector<std::int32_t> touched_;
-    std::vector<std::int32_t> touched_in_;  ///< at the place where a cell begins: how many of its nodes
+    std::vector<std::int32_t> touched_in_;  ///< at the place where a cell begins: how many of its nodes were touched
     std::vector<std::int32_t> cells_;
     std::vector<std::int32_t> begins_;
     std::vector<std::int32_t> next_of_;  ///< likewise: where its next node goes in keyed_

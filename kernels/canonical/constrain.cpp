@@ -23,7 +23,7 @@ std::int64_t number_in(json const& value, std::int64_t count, std::string const&
     return value.get<std::int64_t>();
 }
 
-/// The numbers of a list as marks; refuses repeats.
+/// The numbers of a list as marks; throws for repeats.
 marks marked(json const& list, std::int64_t count, char const* name, char const* what) {
     marks out(std::size_t(count), 0);
     for (std::size_t i = 0; i < list.size(); ++i) {
@@ -51,7 +51,7 @@ choice chosen(json const& require, json const& forbid, std::int64_t count, char 
     return out;
 }
 
-/// Drops what is marked from a list.
+/// Removes the marked entries from a list.
 void drop(json& list, marks const& gone) {
     json kept = json::array();
     for (std::size_t i = 0; i < list.size(); ++i) {
@@ -62,7 +62,7 @@ void drop(json& list, marks const& gone) {
     list = std::move(kept);
 }
 
-/// The child's names, each with what the parent called it, and what every answer has beside.
+/// Records the parent's names of the child's items, and the items that every answer also contains.
 void tell_names(marks const& gone, marks const* required, lifting& out) {
     for (std::size_t i = 0; i < gone.size(); ++i) {
         if (gone[i] == 0) {
@@ -74,7 +74,7 @@ void tell_names(marks const& gone, marks const* required, lifting& out) {
     }
 }
 
-/// Drops vertices and their edges, and closes up the others' numbers.
+/// Removes vertices and their edges, and renumbers the others without gaps.
 void drop_vertices(json& instance, marks const& gone) {
     std::vector<std::int64_t> number(gone.size(), -1);
     std::int64_t next = 0;
@@ -105,11 +105,11 @@ std::pair<std::size_t, std::size_t> pair_in(json const& value, std::size_t n, st
     return {u, v};
 }
 
-/// A clique's neighbours of what is required, an independent set's others.
+/// Keeps the vertices adjacent to all required ones for a clique, or adjacent to none of them for an independent set.
 void choose_vertices(json& instance, json const& require, json const& forbid, bool adjacent, lifting& out) {
     std::size_t const n = instance["n"].get<std::size_t>();
     choice const said = chosen(require, forbid, std::int64_t(n), "a vertex");
-    std::vector<std::size_t> joined(n, 0);  // how many required ones are neighbours
+    std::vector<std::size_t> joined(n, 0);  // number of required neighbours
     for (json const& edge : instance["edges"]) {
         std::size_t const u = edge[0].get<std::size_t>();
         std::size_t const v = edge[1].get<std::size_t>();
@@ -132,7 +132,7 @@ void choose_vertices(json& instance, json const& require, json const& forbid, bo
     drop_vertices(instance, gone);
 }
 
-/// Items that take room of `room`.
+/// Items that take up the capacity in field `room`.
 void choose_items(json& instance, json const& require, json const& forbid, char const* room, char const* weights,
                   lifting& out) {
     std::size_t const count = instance[weights].size();

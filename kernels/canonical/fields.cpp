@@ -66,12 +66,12 @@ public:
 
 private:
     static constexpr std::int32_t depot_fact = -1;
-    static constexpr std::int32_t anonymous = 1000;  ///< kinds of nodes that are rows without a label
+    static constexpr std::int32_t anonymous = 1000;  ///< kinds of nodes from here on are rows without a label
     struct axis {
         label_axis const* own;
         std::int64_t labels;
         std::int32_t first;  ///< node
-        bool named;          ///< its labels are nodes; else they are places
+        bool named;          ///< whether its labels are nodes; otherwise they are places
         bool mirrored;
     };
     /// A label: a node, or a number.
@@ -111,7 +111,7 @@ private:
                 bool const is_number = by->own->kind == field_kind::number || by->own->kind == field_kind::size;
                 return is_number ? by->at[0] : by->rows;
             }
-            for (placed_field const& one : placed_) {  // "n" of a graph is no field of the layout
+            for (placed_field const& one : placed_) {  // "n" of a graph is not a field of the layout
                 if (is_graph(*one.own)) {
                     return one.at[0];
                 }
@@ -129,7 +129,7 @@ private:
         throw error(status::internal, "no field says how many labels the axis '" + std::string(own.name) + "' has");
     }
 
-    /// The label at a place of an axis, the first one's place being 0.
+    /// The label at a place of an axis; the place of the first label is 0.
     static place at(axis const* of, std::int64_t i) {
         if (of == nullptr) {
             return {-1, std::int32_t(i)};
@@ -139,7 +139,7 @@ private:
         }
         return {-1, std::int32_t(of->mirrored ? of->labels - 1 - i : i)};
     }
-    /// An integer that may name a label.
+    /// The label that an integer names, if it names one.
     static place named(axis const* of, std::int32_t value, bool& negative) {
         negative = false;
         if (of == nullptr) {
@@ -219,7 +219,7 @@ private:
             list_square(f, one, *rows);
             return;
         }
-        // Rows whose entries name no labels are facts as a whole.
+        // Rows whose entries name no labels are listed as whole facts.
         axis const* const names = width > 0 ? axis_of(list.names[0]) : nullptr;
         std::vector<std::int32_t> words;
         for (std::int64_t r = 0; r < one.rows; ++r) {
@@ -231,7 +231,7 @@ private:
             }
         }
     }
-    /// The integers of a row: of a set its elements.
+    /// The integers of a row; for a set, its elements.
     static void row_of(placed_field const& one, std::int64_t r, std::vector<std::int32_t>& out) {
         out.clear();
         if (one.own->kind == field_kind::sets) {
@@ -249,7 +249,7 @@ private:
         out.assign(row.data, row.data + (one.own->kind == field_kind::lists ? list_length(row) : columns));
     }
 
-    /// Entries that name nodes, each joined to its row's node, or said of at its place.
+    /// Lists entries that name nodes: each is joined to its row's node, or becomes a fact about the named node.
     void list_names(std::int32_t f, placed_field const& one, axis const& names, std::int64_t r, axis const* rows,
                     axis const* columns, std::vector<std::int32_t> const& words, bool flat) {
         bool const unordered = one.own->kind == field_kind::sets || names.own->negated;
@@ -262,7 +262,7 @@ private:
             bool negative = false;
             place const label = named(&names, words[c], negative);
             place const column = columns != nullptr ? at(columns, std::int64_t(c)) : place{-1, std::int32_t(c)};
-            if (label.node < 0) {  // a number that is no label, such as an empty cell's
+            if (label.node < 0) {  // a number that is not a label, such as that of an empty cell
                 out_.say({f, row.number, column.number, label.number});
             } else if (by_place || row.node < 0) {
                 out_.say_of(label.node, {f, row.number, flat ? 0 : column.number});
@@ -272,7 +272,7 @@ private:
             }
         }
     }
-    /// Rows of numbers and of places.
+    /// Lists rows of numbers and of places.
     void list_plain(std::int32_t f, labelled_list const& list, std::int64_t r, axis const* rows, axis const* columns,
                     std::int32_t width, std::vector<std::int32_t>& words, bool flat) {
         bool negative = false;
@@ -321,7 +321,7 @@ private:
     [[nodiscard]] bool exchanges(char const* a, char const* b) const {
         return exchanged_ && same_name(a, of_.exchanged[0]) && same_name(b, of_.exchanged[1]);
     }
-    /// A number for each pair of an axis's labels.
+    /// Lists one number for each pair of labels of an axis.
     void list_square(std::int32_t f, placed_field const& one, axis const& of) {
         std::int64_t const n = one.rows;
         for (std::int64_t i = 0; i < n; ++i) {

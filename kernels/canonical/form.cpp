@@ -35,10 +35,10 @@ std::vector<std::int32_t> reduced_words(canonical_rules const* rules, words_view
     return words;
 }
 
-/// Of an instance whose words are reduced.
+/// Shows the listings of an instance whose words are reduced.
 template <class Show>
 void show_listings(task_text const& task, canonical_rules const* rules, words_view reduced, Show const& show) {
-    thread_local structure listed;  // keeps the memory of small ones
+    thread_local structure listed;  // keeps the memory of small structures
     if (listed.ends().size() > most_kept_ends) {
         listed = {};
     }

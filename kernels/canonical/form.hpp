@@ -1,10 +1,11 @@
 #pragma once
-// An instance's canonical words: equal for two instances of a task when one is the other under new labels, as the
-// task's symmetry says (kernels/text/symmetry.hpp), and, unless coarse, only then.
+// An instance's canonical words. Two instances of a task have equal words if one is the other under new labels, as
+// defined by the task's symmetry (kernels/text/symmetry.hpp). Unless the words are coarse, other instances have
+// different words.
 //
-// The structure follows from the task's layout and its symmetry. A task that knows more, or whose JSON is not its
-// layout's, has a NAME_canonical.cpp that defines `optgap::canonical_rules const optgap_canonical_NAME`; CMake finds it
-// by its name.
+// The structure follows from the task's layout and its symmetry. A task that knows more, or whose JSON does not follow
+// its layout, has a NAME_canonical.cpp that defines `optgap::canonical_rules const optgap_canonical_NAME`; CMake finds
+// it by its name.
 
 #include <cstdint>
 #include <functional>
@@ -19,29 +20,32 @@
 namespace optgap {
 
 struct canonical_rules {
-    /// Takes away, in place, what makes no other problem of it: a divisor that all have in common.
+    /// Removes, in place, what does not change the problem, such as a divisor common to all numbers.
     void (*reduce)(std::vector<std::int32_t>& words) = nullptr;
     /// Lists the structure, instead of layout and symmetry.
     void (*list)(words_view instance, canonical::structure& out) = nullptr;
-    /// Makes another instance by what answers must and must not have; none: the task does not reduce to itself so.
+    /// Makes another instance by items that answers must and must not have; nullptr: the task does not reduce to itself
+    /// in this way.
     constrain_rule constrain = nullptr;
-    /// Of a task whose answers choose some of so many things, one that has all or at most one of them is trivial.
+    /// For a task whose answers choose some of a number of items: that number. An answer that has all of them or at
+    /// most one is trivial.
     std::int64_t (*choices)(words_view instance) = nullptr;
 };
 
 namespace canonical {
 
-/// `rules` may be nullptr. The words of a task without a symmetry are the instance's own.
+/// `rules` may be nullptr. If a task has no symmetry, the words are those of the instance.
 labelled canonical_words(task_text const& task, canonical_rules const* rules, words_view instance,
                          std::int64_t budget = most_nodes);
 
-/// Shows each structure of an instance: one, or one for each way in which its axes may change ends, and none of a task
-/// without a symmetry. The least words of all are the canonical ones. `show` keeps no reference to what it is shown.
+/// Shows each structure of an instance: one, or one for each way in which its axes may be reversed, and none if the
+/// task has no symmetry. The least words of all are the canonical ones. `show` must not keep a reference to the
+/// structure.
 void for_each_listing(task_text const& task, canonical_rules const* rules, words_view instance,
                       std::function<void(structure const&)> const& show);
 
-/// Lists an instance as its layout and its symmetry say. Axes that can only change ends stand as `mirrored` says, a bit
-/// for each axis in turn and one more for axes that change roles; `ways` are how many of these there are to try.
+/// Lists an instance by its layout and its symmetry. `mirrored` gives the state of the axes that can only be reversed,
+/// one bit for each axis in turn, and one more for axes that exchange roles; `ways` is the number of these states.
 class fields {
 public:
     fields(symmetry const& of, std::span<field const> layout) : of_(of), layout_(layout) {}
@@ -55,7 +59,7 @@ private:
 
 }  // namespace canonical
 
-/// Divides the numbers by what all of them have in common; zeros have everything.
+/// Divides the numbers by their greatest common divisor; zeros are divisible by everything.
 void divide_by_common(std::vector<std::span<std::int32_t>> const& numbers);
 
 }  // namespace optgap

@@ -9,11 +9,11 @@
 namespace optgap::canonical {
 namespace {
 
-/// A node of the search costs its structure's nodes and arcs; all of them together at most this many.
+/// A node of the search costs the nodes and arcs of its structure. The total cost is at most this.
 constexpr std::int64_t most_work = 20'000'000;
 constexpr std::size_t most_symmetries = 512;
 
-/// Sets of nodes that symmetries take into each other.
+/// Sets of nodes that symmetries map to each other.
 class orbits {
 public:
     explicit orbits(std::int32_t n) : parent_(std::size_t(n)) { std::iota(parent_.begin(), parent_.end(), 0); }
@@ -30,10 +30,10 @@ private:
     std::vector<std::int32_t> parent_;
 };
 
-/// A row with one in so many of all nodes is put in order by their places.
+/// A row that contains at least one in `dense_share` of all nodes is sorted by their places.
 constexpr std::size_t dense_share = 4;
 
-/// False, and no change, where two arcs lead to one place. `by_place` is empty before and after: -1 everywhere.
+/// Returns false, without a change, if two arcs lead to one place. `by_place` is -1 everywhere, before and after.
 bool order_by_place(std::vector<arc>& row, std::vector<arc>& by_place) {
     bool once = true;
     for (arc const& one : row) {
@@ -50,7 +50,7 @@ bool order_by_place(std::vector<arc>& row, std::vector<arc>& by_place) {
     return once;
 }
 
-/// Kind and facts of the nodes in their order, and their arcs.
+/// Writes kind and facts of the nodes in their order, and their arcs.
 void write_words(graph const& of, colouring const& leaf, std::vector<std::int32_t>& out) {
     out.clear();
     for (std::int32_t const v : leaf.order) {
@@ -62,7 +62,7 @@ void write_words(graph const& of, colouring const& leaf, std::vector<std::int32_
     for (std::int32_t const v : leaf.order) {
         row.clear();
         for (arc const& one : of.arcs_of(v)) {
-            // What is joined without a direction, or from here on, stands once.
+            // An undirected joint, and a directed one that begins here, is written once.
             std::int32_t const to = leaf.place[std::size_t(one.to)];
             if (one.tag % 2 == 0) {
                 row.push_back({to, one.tag, one.value});
@@ -78,7 +78,7 @@ void write_words(graph const& of, colouring const& leaf, std::vector<std::int32_
     }
 }
 
-/// What refinement alone tells: the cells, and between which of them there are how many arcs of which sort.
+/// Writes the result of refinement alone: the cells, and how many arcs of which sort there are between which cells.
 void write_cells(graph const& of, colouring const& refined, std::vector<std::int32_t>& out) {
     out.clear();
     auto const push = [&](std::uint64_t word) {
@@ -105,12 +105,12 @@ void write_cells(graph const& of, colouring const& refined, std::vector<std::int
     }
 }
 
-/// Depth first, without recursion: a path may be as long as the structure.
+/// Depth first, without recursion, because a path may be as long as the structure.
 class search {
 public:
     search(graph const& of, refiner& by, std::int64_t budget) : graph_(of), by_(by), budget_(budget) {}
 
-    /// False when the budget has ended first.
+    /// Returns false if the budget ended first.
     bool run(colouring const& root) {
         if (root.discrete()) {
             write_words(graph_, root, best_words_);
@@ -136,11 +136,11 @@ private:
     struct level {
         colouring colours;
         std::vector<std::int32_t> open;   ///< of the cell that is split
-        std::vector<std::int32_t> tried;  ///< of these
+        std::vector<std::int32_t> tried;  ///< those of `open` that were tried
         std::size_t next = 0;
-        int compared = 0;       ///< of the path to here with the best one's: -1 for better, 0 for as good
-        orbits alike;           ///< by the symmetries that leave the path to here
-        std::size_t known = 0;  ///< of the symmetries
+        int compared = 0;       ///< the path to this level compared with the best one's: -1 if better, 0 if equal
+        orbits alike;           ///< orbits under the symmetries that fix the path to this level
+        std::size_t known = 0;  ///< number of symmetries taken into account
     };
     static constexpr std::size_t nowhere = SIZE_MAX;
 
@@ -208,7 +208,8 @@ private:
             if (symmetries_.size() < most_symmetries) {
                 symmetries_.push_back(std::move(to));
             }
-            // All below the first difference is what lies below the best path's node there, under this symmetry.
+            // The subtree below the first difference is the image, under this symmetry, of the subtree below the best
+            // path's node.
             jump_ = std::size_t(std::mismatch(path_.begin(), path_.end(), best_path_.begin()).first - path_.begin());
         } else if (compared < 0 || leaf_words_ < best_words_) {
             best_words_ = leaf_words_;
@@ -229,7 +230,7 @@ private:
     std::vector<std::uint64_t> trace_, best_trace_;
     std::vector<std::int32_t> leaf_words_, best_words_, best_order_;
     std::vector<std::vector<std::int32_t>> symmetries_;
-    std::size_t jump_ = nowhere;  ///< the level to go on at
+    std::size_t jump_ = nowhere;  ///< the level at which to continue
     std::int64_t nodes_ = 0;
     bool over_ = false;
 };

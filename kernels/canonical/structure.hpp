@@ -1,7 +1,7 @@
 #pragma once
-// What is the same about an instance under all its labels: nodes without names, what is known of each, and what joins
-// two of them. Two instances are the same problem under other labels when their structures are isomorphic, which
-// form.hpp decides.
+// The part of an instance that is the same under all its labels: nodes without names, facts about each of them, and
+// joints between two of them. Two instances are the same problem under other labels if their structures are isomorphic,
+// which form.hpp decides.
 
 #include <cstdint>
 #include <initializer_list>
@@ -10,8 +10,8 @@
 
 namespace optgap::canonical {
 
-/// An end of a joint: where it leads, which relation it is (`tag`, even for one without direction or for its first end,
-/// odd for the second) and the number on it.
+/// One end of a joint: the node it leads to, its relation (`tag`, even for a joint without direction or for its first
+/// end, odd for the second end) and its number.
 struct arc {
     std::int32_t to = 0;
     std::uint32_t tag = 0;
@@ -19,24 +19,25 @@ struct arc {
     friend constexpr auto operator<=>(arc const&, arc const&) = default;
 };
 
-/// Tags are the caller's: one number for each kind of fact, of arcs and of nodes.
+/// The caller chooses tags: one number for each kind of fact, of arcs and of nodes.
 class structure {
 public:
-    /// `count` nodes of a kind; the first one's number.
+    /// Adds `count` nodes of a kind; returns the number of the first one.
     std::int32_t add_nodes(std::int32_t kind, std::int64_t count) {
         std::int32_t const first = size();
         kind_.insert(kind_.end(), std::size_t(count), kind);
         return first;
     }
-    /// A fact of no node, such as a capacity. They have no order: a fact says what it is of by its words.
+    /// Adds a fact that belongs to no node, such as a capacity. Such facts have no order: the words of a fact say what
+    /// it is about.
     void say(std::initializer_list<std::int32_t> words) { say(std::span(words.begin(), words.size())); }
     void say(std::span<std::int32_t const> words) { add_fact(nobody, words); }
-    /// A fact of a node, such as its weight. A node's facts have no order.
+    /// Adds a fact about a node, such as its weight. A node's facts have no order.
     void say_of(std::int32_t node, std::initializer_list<std::int32_t> words) {
         add_fact(node, std::span(words.begin(), words.size()));
     }
     void say_of(std::int32_t node, std::span<std::int32_t const> words) { add_fact(node, words); }
-    /// Joins two nodes: from one to the other, or without a direction.
+    /// Joins two nodes: directed from one to the other, or undirected.
     void point(std::int32_t from, std::int32_t to, std::uint32_t tag, std::int32_t value = 0) {
         ends_.push_back({from, {to, 2 * tag, value}});
         ends_.push_back({to, {from, 2 * tag + 1, value}});

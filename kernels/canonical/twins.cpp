@@ -5,7 +5,7 @@
 namespace optgap::canonical {
 namespace {
 
-/// What a node's twins have in common with it: its cell, its neighbours, and the one sort of joint within the set.
+/// What a node's twins share with it: its cell, its neighbours, and the one sort of joint within the set.
 struct likeness {
     std::int32_t cell;
     bool joined;
@@ -43,7 +43,7 @@ std::vector<arc> neighbours_but(graph const& of, std::int32_t node, std::int32_t
     return all;
 }
 
-/// By their arcs themselves: a hash only proposes.
+/// Compares the arcs themselves: hashes only propose candidates.
 bool are_twins(graph const& of, std::int32_t one, std::int32_t other, likeness const& as) {
     std::int32_t joints = 0;
     for (arc const& a : of.arcs_of(one)) {
@@ -62,7 +62,7 @@ bool are_twins(graph const& of, std::int32_t one, std::int32_t other, likeness c
     return joints == (as.joined ? 1 : 0) && neighbours_but(of, one, other) == neighbours_but(of, other, one);
 }
 
-/// Sorts of undirected joints within a cell that are tried; a node has more of them only where it has no twins, or few.
+/// The number of sorts of undirected joints within a cell that are tried. A node with more sorts has no twins, or few.
 constexpr std::size_t most_sorts = 4;
 
 void list_likeness(graph const& of, colouring const& refined, std::int32_t node, std::vector<likeness>& out) {
@@ -133,7 +133,7 @@ bool merge_twins(graph& of, colouring const& refined, std::int32_t round) {
         list_likeness(of, refined, v, all);
     }
     std::sort(all.begin(), all.end());
-    // Two sets of twins that share a node are one, so that no node is counted twice.
+    // Two sets of twins that share a node are merged, so that no node is counted twice.
     std::vector<std::int32_t> stands_for(std::size_t(of.size), 1);
     std::vector<likeness const*> as(std::size_t(of.size), nullptr);
     bool found = false;

@@ -1,11 +1,12 @@
 #pragma once
-// Content by any team: what each list of keywords finds in a text, against the sequence of its reference (Hyyrö 2004:
-// the length of a longest common subsequence, in bits). First each lane finds in blocks of its own where any form
-// stands; then each lane walks these places for lists of its own, from the left, as matches of a list must not overlap.
+// Content scores by any team: what each list of keywords finds in a text, compared with the sequence of its reference
+// (Hyyrö 2004: the length of a longest common subsequence, in bits). First each lane finds the places, in its own
+// blocks, where any form occurs. Then each lane walks these places for its own lists, from the left, because matches of
+// a list must not overlap.
 //
-// The fast way of a CPU is host/chain/content/matcher.cpp, one walk for all lists; this takes each list by itself, and
-// is what a GPU runs. Lists with an empty keyword, and texts in which Python's lower case differs from the fold, are
-// the host's alone.
+// This code takes each list by itself and runs on a GPU. The fast path of a CPU is host/chain/content/matcher.cpp, one
+// walk for all lists. Lists with an empty keyword, and texts in which Python's lower case differs from the fold, are
+// handled only on the host.
 
 #include "kernels/chain/keywords.hpp"
 #include "kernels/core/team.hpp"
@@ -20,15 +21,15 @@ struct list_score {
     bool operator==(list_score const&) const = default;
 };
 
-/// A list: the sequence of its reference as bits, `blocks` of 64 for each symbol.
+/// A list: the sequence of its reference as bits, with `blocks` blocks of 64 for each symbol.
 struct list_view {
     std::int32_t length = 0;    ///< of the sequence
-    std::int32_t distinct = 0;  ///< symbols in it
+    std::int32_t distinct = 0;  ///< number of different symbols in it
     std::int32_t symbols = 0;
     std::int32_t blocks = 0;
-    std::int32_t open_at = 0;   ///< its blocks in content_room::open
-    std::int32_t masks_at = 0;  ///< in lists_view::masks
-    std::int32_t seen_at = 0;   ///< its symbols in content_room::seen
+    std::int32_t open_at = 0;   ///< where its blocks begin in content_room::open
+    std::int32_t masks_at = 0;  ///< where its blocks begin in lists_view::masks
+    std::int32_t seen_at = 0;   ///< where its symbols begin in content_room::seen
 };
 
 struct lists_view {
@@ -39,14 +40,14 @@ struct lists_view {
     content_measure measure = content_measure::lcs;
 };
 
-/// What a team works in: no lane reads another's, but for `places`.
+/// The memory that a team works in. A lane reads only its own part, except for `places`.
 struct content_room {
     std::uint64_t* places = nullptr;  ///< size / 64 + 1
     std::uint64_t* open = nullptr;    ///< the lists' blocks
     std::uint8_t* seen = nullptr;     ///< the lists' symbols
 };
 
-inline constexpr std::int64_t most_matches = std::int64_t(1) << 30;  ///< a text of 2 GiB holds no more than this
+inline constexpr std::int64_t most_matches = std::int64_t(1) << 30;  ///< a text of 2 GiB has no more matches
 
 }  // namespace optgap::chain
 
@@ -67,7 +68,8 @@ OPTGAP_HD inline std::int32_t lowest_bit(std::uint64_t bits) {
 #endif
 }
 
-/// The bits of a list after a symbol: the subtraction borrows from nothing, as hits are a part of what is open.
+/// Updates the bits of a list after a symbol. The subtraction never borrows, because hits are a subset of the open
+/// bits.
 OPTGAP_HD inline void advance_list(std::uint64_t* open, std::uint64_t const* mask, std::int64_t blocks) {
     std::uint64_t carry = 0;
     for (std::int64_t b = 0; b < blocks; ++b) {
@@ -79,7 +81,7 @@ OPTGAP_HD inline void advance_list(std::uint64_t* open, std::uint64_t const* mas
     }
 }
 
-/// How much of a sequence of `length` is matched.
+/// How much of a sequence of length `length` is matched.
 OPTGAP_HD inline std::int64_t common_length(std::uint64_t const* open, std::int64_t length, std::int64_t blocks) {
     std::int64_t common = 0;
     for (std::int64_t b = 0; b < blocks; ++b) {
@@ -90,7 +92,8 @@ OPTGAP_HD inline std::int64_t common_length(std::uint64_t const* open, std::int6
     return common;
 }
 
-/// A list's score: `common` of its sequence, `matches` in the text, `found` of the symbols that its sequence has.
+/// A list's score from the matched part `common` of its sequence, the `matches` in the text, and the number `found` of
+/// its sequence's symbols that occur.
 OPTGAP_HD inline chain::list_score list_scored(chain::content_measure measure, std::int64_t length,
                                                std::int64_t distinct, std::int64_t common, std::int64_t matches,
                                                std::int64_t found, std::int64_t words) {
@@ -112,7 +115,7 @@ OPTGAP_HD inline chain::list_score list_scored(chain::content_measure measure, s
     return {std::int32_t(numerator), std::int32_t(denominator), words};
 }
 
-/// One list over the places where some form stands.
+/// Scores one list over the places where some form occurs.
 OPTGAP_HD inline chain::list_score match_list(chain::lists_view const& of, std::int32_t list,
                                               chain::ready_view const& text, chain::content_room const& room) {
     using namespace chain;
@@ -175,7 +178,7 @@ OPTGAP_HD inline chain::list_score match_list(chain::lists_view const& of, std::
                        found, words);
 }
 
-/// Every list of a chain on a text; `out` has one for each.
+/// Scores every list of a rubric on a text; `out` has one entry for each.
 template <class Team>
 OPTGAP_HD void match_lists(Team& team, chain::lists_view const& of, chain::ready_view const& text,
                            chain::content_room const& room, chain::list_score* out) {

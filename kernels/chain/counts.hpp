@@ -1,13 +1,13 @@
 #pragma once
-// What a text counts, and bounds on that: integers, by any team. The fast pass on a CPU is host/chain/text.cpp; this is
-// its slow twin, and what a GPU runs.
+// Counts of a text, and bounds on them: integers, by any team. This is the slow reference of the fast CPU pass in
+// host/chain/text.cpp, and runs on a GPU.
 
 #include "kernels/chain/points.hpp"
 #include "kernels/core/team.hpp"
 
 namespace optgap::chain {
 
-/// The counters in their order; `scripts` are as many as script::count.
+/// The counters in their order; there are script::count entries for `scripts`.
 enum class counter : std::int32_t {
     bytes,
     characters,
@@ -25,12 +25,12 @@ enum class counter : std::int32_t {
     pieces,
     cjk,
     lines,
-    words_apart,  ///< words, where each Han or kana character is one
+    words_apart,  ///< words, with each Han or kana character counted as one
     scripts,
     count = scripts + std::int32_t(script::count),
 };
 
-/// What a number must keep to. Shares are per mille.
+/// The bounds of a number. Shares are per mille.
 struct bound {
     static constexpr std::int64_t none = INT64_MIN;
     std::int64_t low = none;
@@ -39,16 +39,16 @@ struct bound {
     std::int64_t ratio_high = none;
 };
 
-/// A check of a counter, or of the share it is of another.
+/// A check of a counter, or of its share of another counter.
 struct counter_check {
     counter value = counter::bytes;
-    counter of = counter::count;  ///< count: of nothing
+    counter of = counter::count;  ///< counter::count: not a share
     bound keeps{};
 };
 
 struct counter_result {
     std::int64_t value = 0;
-    std::int64_t of = 1;  ///< 1 where it is of nothing
+    std::int64_t of = 1;  ///< 1 if the value is not a share
     std::int32_t passed = 0;
     bool operator==(counter_result const&) const = default;
 };
@@ -57,7 +57,7 @@ struct counter_result {
 
 OPTGAP_KERNELS_BEGIN
 
-/// `of` is 0 for a share of nothing, which holds nothing.
+/// Whether a value keeps to a bound. `of` is 0 for a share of nothing, which satisfies no bound of a ratio.
 OPTGAP_HD inline bool keeps_to(chain::bound const& bound, std::int64_t value, std::int64_t of) {
     constexpr std::int64_t none = chain::bound::none;
     bool good = (bound.low == none || value >= bound.low) && (bound.high == none || value <= bound.high);
@@ -68,8 +68,8 @@ OPTGAP_HD inline bool keeps_to(chain::bound const& bound, std::int64_t value, st
     return good;
 }
 
-/// Counts a text of less than 2 GiB: `out` has counter::count numbers, which lane 0 writes. Each lane takes bytes that
-/// stand apart by the team's size, and looks at the code points that begin there.
+/// Counts a text of less than 2 GiB. `out` has counter::count numbers, written by lane 0. Each lane takes bytes at a
+/// distance of the team's size, and handles the code points that begin there.
 template <class Team>
 OPTGAP_HD void count_text(Team& team, char const* text, std::int64_t size, chain::point_table const& table,
                           std::int64_t* out) {
@@ -110,7 +110,7 @@ OPTGAP_HD void count_text(Team& team, char const* text, std::int64_t size, chain
         bool const begins = first || !had(is_word) || apart(was.of);
         add(counter::words_apart, apart(is.of) || (has(is_word) && begins));
 #ifdef __CUDA_ARCH__
-#pragma unroll  // so that counts stay in registers
+#pragma unroll  // keeps the counts in registers
 #endif
         for (std::int32_t s = 0; s < std::int32_t(script::count); ++s) {
             mine[std::int32_t(counter::scripts) + s] += has(is_letter) && std::int32_t(is.of) == s ? 1 : 0;
@@ -130,7 +130,7 @@ OPTGAP_HD void count_text(Team& team, char const* text, std::int64_t size, chain
     team.sync();
 }
 
-/// Verdicts of checks on the counters of a text.
+/// Evaluates checks on the counters of a text.
 template <class Team>
 OPTGAP_HD void check_counters(Team& team, std::int64_t const* counters, chain::counter_check const* checks,
                               std::int32_t count, chain::counter_result* out) {

@@ -1,6 +1,6 @@
 #pragma once
-// The keywords of a chain's lists as flat arrays, a text made ready for matching, and where forms stand in it. Views of
-// memory that another owns, on a CPU or a GPU.
+// The keywords of a rubric's lists as flat arrays, a text prepared for matching, and the search for forms in it. Views
+// of memory that another object owns, on a CPU or a GPU.
 
 #include <cstdint>
 
@@ -9,17 +9,17 @@
 namespace optgap::chain {
 
 enum class keyword_boundary : std::uint8_t {
-    automatic,  ///< a word's end, but in scripts without spaces
-    word,       ///< no word character on either side, whatever the keyword's ends are
+    automatic,  ///< at the ends of words, except in scripts without spaces
+    word,       ///< no word character on either side, whatever the ends of the keyword are
     none,       ///< anywhere
 };
 enum class content_measure : std::uint8_t { lcs, recall, f1, found, order };
 
-/// That a form stands in a list.
+/// One use of a form in a list.
 struct form_use {
     std::int32_t list = 0;
-    std::int32_t order = 0;   ///< its keyword's place there: of several that match, the first counts
-    std::int32_t symbol = 0;  ///< what it is in sequences
+    std::int32_t order = 0;   ///< its keyword's position there: of several that match, the first counts
+    std::int32_t symbol = 0;  ///< its symbol in sequences
 };
 
 struct form_info {
@@ -33,8 +33,8 @@ struct keyword_node {
     std::uint32_t first_edge = 0;
     std::int32_t edges = 0;
     std::int32_t form = -1;
-    std::int32_t only = -1;  ///< the one form at this node and below, where no blank stands in the rest of it
-    std::uint32_t tail = 0, tail_bytes = 0;  ///< that rest, in tails
+    std::int32_t only = -1;  ///< the only form at this node and below, if the rest of it contains no blank
+    std::uint32_t tail = 0, tail_bytes = 0;  ///< that rest, in `tails`
 };
 struct keyword_edge {
     std::uint8_t byte;
@@ -43,10 +43,10 @@ struct keyword_edge {
 
 /// Filters by the first bytes of forms.
 struct keyword_begins {
-    std::uint64_t by4[64] = {};  ///< by four bytes, for forms whose first word has as many
+    std::uint64_t by4[64] = {};  ///< by four bytes, for forms whose first word has at least four
     std::uint64_t by2[8] = {};   ///< by two
     std::uint64_t by1[4] = {};   ///< by one
-    bool shorter = false;        ///< are there any by two or by one?
+    bool shorter = false;        ///< whether there are any by two bytes or by one
 };
 
 struct keyword_view {
@@ -62,16 +62,16 @@ struct keyword_view {
     bool any_word_first = false, any_other_first = false;
 };
 
-/// A folded text, with eight zero bytes behind its end that are none of it, and a bit for each byte. Of a text of ASCII
-/// only `word` is there. Bitmaps have a block of 64 more than the text.
+/// A folded text, followed by eight zero bytes that do not belong to it, and bitmaps with a bit for each byte. If the
+/// text is ASCII, only `word` is set. Bitmaps have one block of 64 more than the text.
 struct ready_view {
     char const* text = nullptr;
     std::int64_t size = 0;
     bool ascii = true;
     std::uint64_t const* word = nullptr;
     std::uint64_t const* start = nullptr;      ///< first bytes of code points
-    std::uint64_t const* spaceless = nullptr;  ///< of scripts without spaces
-    std::uint64_t const* mixed = nullptr;      ///< of words that mix scripts
+    std::uint64_t const* spaceless = nullptr;  ///< bytes of scripts without spaces
+    std::uint64_t const* mixed = nullptr;      ///< bytes of words that mix scripts
 };
 
 }  // namespace optgap::chain
@@ -81,7 +81,7 @@ OPTGAP_KERNELS_BEGIN
 OPTGAP_HD inline bool bit_of(std::uint64_t const* bits, std::int64_t at) {
     return (bits[at / 64] >> (at % 64) & 1) != 0;
 }
-/// Of each byte of a block, the bit of the byte before it.
+/// For each byte of a block, the bit of the byte before it.
 OPTGAP_HD inline std::uint64_t bits_before(std::uint64_t const* bits, std::int64_t block) {
     return bits[block] << 1 | (block == 0 ? 0 : bits[block - 1] >> 63);
 }
@@ -91,7 +91,7 @@ OPTGAP_HD inline bool is_blank_byte(char byte) {
 OPTGAP_HD inline std::uint32_t hash_of_four(std::uint32_t bytes) { return (bytes * 0x9E3779B1u) >> 20; }
 OPTGAP_HD inline std::uint32_t hash_of_two(std::uint32_t bytes) { return (bytes * 0x9E3779B1u) >> 23; }
 
-/// Places of a block where a form may begin.
+/// The places of a block where a form may begin.
 OPTGAP_HD inline std::uint64_t keyword_candidates(chain::keyword_view const& of, chain::ready_view const& text,
                                                   std::int64_t block) {
     using chain::keyword_boundary;
@@ -116,7 +116,7 @@ OPTGAP_HD inline std::uint64_t keyword_candidates(chain::keyword_view const& of,
     }
 }
 
-/// Is there a form that begins as the text does at `at`? Wrong only by saying yes.
+/// Whether a form begins like the text at `at`. May return true wrongly, but never false.
 OPTGAP_HD inline bool keyword_may_begin(chain::keyword_begins const& begins, char const* at) {
     std::uint32_t four = 0;
 #ifdef __CUDA_ARCH__
@@ -158,7 +158,7 @@ OPTGAP_HD inline bool keyword_closes(chain::keyword_view const& of, chain::ready
     }
 }
 
-/// Every form that stands at `at`, shortest first, between its boundaries: `take(form, end)`.
+/// Calls `take(form, end)` for every form that occurs at `at` between its boundaries, shortest first.
 template <class Take>
 OPTGAP_HD void walk_keywords(chain::keyword_view const& of, chain::ready_view const& text, std::int64_t at,
                              Take const& take) {
@@ -167,7 +167,7 @@ OPTGAP_HD void walk_keywords(chain::keyword_view const& of, chain::ready_view co
     for (std::int64_t end = at + 1; node >= 0;) {
         chain::keyword_node const& here = of.nodes[node];
         if (here.only >= 0) {
-            // One form is left: the rest of it stands here or nothing does.
+            // Only one form is left: either its rest occurs here, or nothing does.
             std::int64_t const rest = here.tail_bytes;
             if (rest <= text.size - end && same_bytes(bytes + end, of.tails + here.tail, rest) &&
                 keyword_closes(of, text, here.only, end + rest)) {

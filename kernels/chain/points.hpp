@@ -1,5 +1,5 @@
 #pragma once
-// Code points of UTF-8 and what they are: Unicode 15.0, from tables that host/chain/unicode.cpp unpacks.
+// Code points of UTF-8 and their properties: Unicode 15.0, from tables that host/chain/unicode.cpp unpacks.
 
 #include <cstdint>
 
@@ -20,14 +20,14 @@ enum class script : std::uint8_t {
     hebrew,
     thai,
     devanagari,
-    spaceless,  ///< Lao, Khmer, Myanmar: words without spaces between them
+    spaceless,  ///< Lao, Khmer, Myanmar: words are not separated by spaces
     count,
 };
 
 /// Bits of a code point's properties.
 enum point_class : std::uint16_t {
-    is_word = 1,           ///< alphanumeric as Python's isalnum says, or _
-    is_space = 2,          ///< the 29 that Python's split() and \s take
+    is_word = 1,           ///< alphanumeric as defined by Python's isalnum, or _
+    is_space = 2,          ///< the 29 that Python's split() and \s accept
     is_digit = 4,          ///< Nd
     is_upper = 8,          ///< Uppercase
     is_lower = 16,         ///< Lowercase
@@ -38,7 +38,7 @@ enum point_class : std::uint16_t {
     is_format = 512,       ///< Cf
     is_letter = 1024,      ///< L*
     is_case_ignorable = 2048,
-    may_be_emoji = 4096,  ///< Emoji: one with U+FE0F behind it
+    may_be_emoji = 4096,  ///< Emoji: an emoji if U+FE0F follows
 };
 
 struct point_properties {
@@ -52,12 +52,12 @@ inline constexpr char32_t beyond_points = 0x110000;
 struct decoded {
     char32_t point = 0;
     std::uint32_t size = 0;  ///< bytes: 1 to 4
-    bool broken = false;     ///< one byte, taken for U+FFFD
+    bool broken = false;     ///< one byte, read as U+FFFD
 };
 
 /// Two levels: a block number for each 64 code points, a kind for each point of a block, and the kinds.
 struct point_table {
-    // Beyond U+34000 stand characters in one stretch alone, from U+E0000 on; it is moved down.
+    // Beyond U+34000 there is only one stretch of characters, from U+E0000 on; it is moved down.
     static constexpr char32_t low_end = 0x34000;
     static constexpr char32_t high_begin = 0xE0000;
     static constexpr char32_t high_end = 0xE1000;
@@ -73,7 +73,7 @@ struct point_table {
 
 OPTGAP_KERNELS_BEGIN
 
-/// Of what is beyond Unicode: none.
+/// A point beyond Unicode has no properties.
 OPTGAP_HD inline chain::point_properties properties_in(chain::point_table const& table, char32_t point) {
     using of = chain::point_table;
     if (point >= of::low_end) {
@@ -127,8 +127,8 @@ OPTGAP_HD inline chain::decoded point_before(char const* text, std::int64_t size
     return !one.broken && first + one.size == at ? one : chain::decoded{chain::broken_point, 1, true};
 }
 
-/// Does a code point begin at this byte? Whoever asks need not have come from the left: a byte that is inside of one
-/// continues it, and the byte that leads it is no more than three before.
+/// Whether a code point begins at this byte. The caller need not have scanned from the left: a byte inside a code point
+/// is a continuation byte, and its lead byte is at most three bytes earlier.
 OPTGAP_HD inline bool begins_point(char const* text, std::int64_t size, std::int64_t at) {
     if (!continues_point(text[at])) {
         return true;

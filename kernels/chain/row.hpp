@@ -1,5 +1,5 @@
 #pragma once
-// One text against one chain, by any team: content, counters, and the checks that are of counters alone.
+// One text scored by one rubric, by any team: content, counters, and the checks that depend on counters alone.
 
 #include "kernels/chain/content.hpp"
 #include "kernels/chain/counts.hpp"
@@ -12,16 +12,16 @@ struct chain_view {
     std::int32_t check_count = 0;
 };
 
-/// A text, the room for it, and where its results go.
+/// A text, the memory for it, and where its results go.
 struct chain_row {
     ready_view ready{};          ///< folded, for content
-    char const* text = nullptr;  ///< as checks see it
+    char const* text = nullptr;  ///< in the form that checks read
     std::int64_t size = 0;
     std::int32_t chain = 0;
     content_room room{};
-    list_score* lists = nullptr;       ///< one for each of the chain's lists
+    list_score* lists = nullptr;       ///< one for each list of the rubric
     std::int64_t* counters = nullptr;  ///< counter::count
-    counter_result* checks = nullptr;  ///< one for each of the chain's
+    counter_result* checks = nullptr;  ///< one for each check of the rubric
 };
 
 }  // namespace optgap::chain

@@ -1,5 +1,6 @@
 #pragma once
-// What a task can beside posing and judging, as data: the laws ask for what a task says, and no more.
+// What a task can do besides generating and verifying, as data. The property tests demand what a task declares here,
+// and no more.
 
 #include "optgap/verdict.hpp"
 
@@ -7,8 +8,8 @@ namespace optgap {
 
 struct abilities {
     bool proves = true;    ///< the default budget proves every instance of the paper's levels
-    bool bounds = true;    ///< a proof that was cut leaves a bound that holds
-    bool improves = true;  ///< it has a local search; `improve` ends at once else
+    bool bounds = true;    ///< a proof that was cut short leaves a valid bound
+    bool improves = true;  ///< it has a local search; otherwise `improve` ends at once
     bool greedy = true;    ///< its greedy policies write feasible answers
     bool decides = false;  ///< a generated instance's optimum is known before the search: every constraint is satisfied
     bool computes = false;  ///< one answer is right, and an algorithm finds it

@@ -1,6 +1,6 @@
 #pragma once
-// OPTGAP_ASSERT states what only a bug of ours can break. Bad input never reaches an assert: it is a verdict or an
-// error.
+// OPTGAP_ASSERT states what only a bug in this code can break. Bad input never reaches an assert: it becomes a verdict
+// or an error.
 
 #include <cassert>
 

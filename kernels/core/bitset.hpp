@@ -1,5 +1,6 @@
 #pragma once
-// Sets of small integers: one 64-bit word for solvers on up to 64 elements, and word arrays in scratch for any size.
+// Sets of small integers: one 64-bit word for solvers on up to 64 elements, and arrays of words in scratch for any
+// size.
 
 #include <cstdint>
 
@@ -44,7 +45,7 @@ OPTGAP_HD void clear(Team& team, std::uint32_t* set, std::int64_t universe) {
     team.sync();
 }
 
-/// Smallest i with values[i] outside [0, universe), else -1.
+/// Smallest i with values[i] outside [0, universe); -1 if there is none.
 template <class Team>
 OPTGAP_HD std::int32_t first_out_of_range(Team& team, std::int32_t const* values, std::int64_t count,
                                           std::int64_t universe) {
@@ -59,9 +60,9 @@ OPTGAP_HD std::int32_t first_out_of_range(Team& team, std::int32_t const* values
     return first.key == INT64_MAX ? -1 : std::int32_t(first.key);
 }
 
-/// Smallest i whose value stands at an earlier index as well, else -1; afterwards `seen` holds the values before it.
-/// Values are in [0, universe). Linear: chunks go into the set one after the other, and only inside a chunk is every
-/// pair compared, so that which of two equal values comes first never depends on the team's size.
+/// Smallest i whose value also occurs at an earlier index; -1 if there is none. Afterwards `seen` holds the values
+/// before it. Values are in [0, universe). Takes linear time: chunks enter the set one after the other, and pairs are
+/// compared only within a chunk. Which of two equal values comes first therefore never depends on the team's size.
 template <class Team>
 OPTGAP_HD std::int32_t first_repeat(Team& team, std::int32_t const* values, std::int64_t count, std::uint32_t* seen,
                                     std::int64_t universe) {

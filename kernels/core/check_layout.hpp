@@ -1,5 +1,5 @@
 #pragma once
-// The entry check of instances whose fields a layout says. Host only.
+// The entry check of instances whose fields are described by a layout. Host only.
 
 #include <cstdint>
 #include <span>
@@ -12,7 +12,7 @@
 
 OPTGAP_KERNELS_BEGIN
 
-/// Do the words lie in low … high?
+/// Whether all words lie in low … high.
 inline bool all_within(words_view words, std::int64_t low, std::int64_t high) {
     for (std::int64_t i = 0; i < words.count; ++i) {
         if (words.data[i] < low || words.data[i] > high) {
@@ -22,7 +22,7 @@ inline bool all_within(words_view words, std::int64_t low, std::int64_t high) {
     return true;
 }
 
-/// Are the bits of rows of `row_words` words past `universe` zero?
+/// Whether the bits past `universe` are zero in every row of `row_words` words.
 inline bool all_in_universe(words_view rows, std::int64_t row_words, std::int64_t universe) {
     for (std::int64_t last = row_words - 1; last < rows.count && universe % 32 != 0; last += row_words) {
         if (std::uint32_t(rows.data[last]) >> (universe % 32) != 0) {
@@ -32,7 +32,7 @@ inline bool all_in_universe(words_view rows, std::int64_t row_words, std::int64_
     return true;
 }
 
-/// The values of a row of a field of lists: those before its first 0.
+/// The number of values in a row of a `lists` field: those before its first 0.
 inline std::int64_t list_length(words_view row) {
     std::int64_t length = 0;
     while (length < row.count && row.data[length] != 0) {
@@ -41,7 +41,8 @@ inline std::int64_t list_length(words_view row) {
     return length;
 }
 
-/// Have rows of `columns` words values of low … high and then zeros alone, and does one have no zero?
+/// Whether each row of `columns` words holds values of low … high followed by zeros only, and at least one row has no
+/// zero.
 inline bool are_lists(words_view rows, std::int64_t columns, std::int64_t low, std::int64_t high) {
     std::int64_t longest = 0;
     for (std::int64_t at = 0; at < rows.count; at += columns) {
@@ -55,7 +56,7 @@ inline bool are_lists(words_view rows, std::int64_t columns, std::int64_t low, s
     return longest == columns;
 }
 
-/// The field's words; `first` is the first of them where that is its value.
+/// The number of words of the field. `first` is its first word, which is the field's value if it has one.
 inline std::int64_t field_words(field const& own, field_values const& values, std::int64_t first) {
     switch (own.kind) {
         case field_kind::list: return values(own.rows);
@@ -68,7 +69,7 @@ inline std::int64_t field_words(field const& own, field_values const& values, st
     }
 }
 
-/// The check of a graph that `words` begin with; the rest is none of its business.
+/// Checks the graph at the start of `words`; the words after it are ignored.
 inline char const* check_leading_graph(field const& own, words_view words) {
     bool const weighted = own.kind == field_kind::weighted_graph;
     std::int32_t const n = words.count > 0 ? words.data[0] : 0;
@@ -79,7 +80,8 @@ inline char const* check_leading_graph(field const& own, words_view words) {
     return weighted ? check_weighted_graph(words, own.low.plus < 0) : check_graph(words);
 }
 
-/// nullptr, or the rule that the words break: a field's sentence also where its words are too few.
+/// Returns nullptr, or the rule that the words break. A field's rule is also returned when there are too few words for
+/// it.
 inline char const* check_layout(std::span<field const> layout, words_view words) {
     field_values values;
     std::int32_t vertices = 0;

@@ -7,7 +7,7 @@
 
 OPTGAP_KERNELS_BEGIN
 
-/// a + b; false and untouched `out` when it leaves int64.
+/// a + b. Returns false and leaves `out` untouched when the sum leaves int64.
 OPTGAP_HD inline bool checked_add(std::int64_t a, std::int64_t b, std::int64_t& out) {
     if (b > 0 ? a > INT64_MAX - b : a < INT64_MIN - b) {
         return false;
@@ -16,7 +16,7 @@ OPTGAP_HD inline bool checked_add(std::int64_t a, std::int64_t b, std::int64_t& 
     return true;
 }
 
-/// a · b for a, b >= 0; false when it leaves int64.
+/// a · b for a, b >= 0. Returns false when the product leaves int64.
 OPTGAP_HD inline bool checked_multiply(std::int64_t a, std::int64_t b, std::int64_t& out) {
     if (a != 0 && b > INT64_MAX / a) {
         return false;

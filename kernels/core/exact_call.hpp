@@ -1,22 +1,21 @@
 #pragma once
-// A proof as every task's table offers it: it takes a verified start, it may be cut after any number of steps and taken
-// up again, and it tells a sink why nothing is better.
+// The proof as every task's table offers it. It takes a verified start, may be cut after any number of steps and
+// resumed, and reports to a sink why no answer is better.
 //
 //   exact(instance, result, slice, answer, scratch, proof) -> result
 //
-// - Start: in the first slice `answer` holds a feasible block of result.answer_words words that is worth
-//   result.objective, or result.answer_words is 0. The start is the first incumbent; where it meets the bound that the
-//   search begins with, it is optimal after 0 steps. The answer found is never worse than the start, and without one
-//   never worse than the greedy answer.
-// - Slices: slice.end is the budget, in steps since the search began. A later slice is given answer, result and state
-// as
-//   the one before it left them. However a search is cut, it ends with the same bytes and the same result; only one of
-//   the short form, which begins anew in each slice, may be proven sooner, with the same optimum. `result` holds a
-//   valid bound after every slice. A search has ended when its status is optimal or infeasible; one may leave steps
-//   unused that it cannot spend, and goes on when given more, so whoever drives it gives more until it is decided.
-// - Proof: any type with `static constexpr bool wanted` and line(kind, numbers...); what a search tells it stands in
-// `if
-//   constexpr (Proof::wanted)`, so that a search nobody asked pays nothing.
+// - Start: in the first slice `answer` holds a feasible block of result.answer_words words whose objective is
+//   result.objective, or result.answer_words is 0. The start is the first incumbent; if it meets the bound that the
+//   search begins with, it is optimal after 0 steps. The answer found is never worse than the start; without a start it
+//   is never worse than the greedy answer.
+// - Slices: slice.end is the budget, in steps since the search began. A later slice receives answer, result and state
+//   as the slice before left them. However a search is cut, it ends with the same bytes and the same result. The one
+//   exception is a search of the short form, which begins anew in each slice: it may be proven sooner, with the same
+//   optimum. `result` holds a valid bound after every slice. A search has ended when its status is optimal or
+//   infeasible. A search may leave steps unused that it cannot spend and continue when given more, so the caller gives
+//   more until the search is decided.
+// - Proof: any type with `static constexpr bool wanted` and line(kind, numbers...). Code that reports to it stands in
+//   `if constexpr (Proof::wanted)`, so that a search without a proof has none of it.
 
 #include <cstdint>
 #include <cstring>
@@ -26,7 +25,7 @@
 
 OPTGAP_KERNELS_BEGIN
 
-/// The sink of a search that nobody asks why.
+/// The sink of a search whose proof is not wanted.
 struct no_proof {
     static constexpr bool wanted = false;
     template <class... Numbers>
@@ -38,9 +37,9 @@ concept takes_starts = requires(words_view instance) {
     Task::exact_state_words(instance);
 };
 
-/// A task's `exact` under the contract above, also where the task has the short form. That one does all of its steps
-/// anew in each slice, and its start stands beside the search: it counts where it is better than what the search found,
-/// and ends it where it meets the bound of budget 0.
+/// A task's `exact` under the contract above, also for a task that has the short form. The short form repeats all of
+/// its steps in each slice. Its start is kept beside the search: the start is used if it is better than the answer
+/// found, and it ends the search if it meets the bound of budget 0.
 template <class Task>
 struct exact_call {
     static std::int64_t state_words(words_view instance) {

@@ -1,10 +1,10 @@
 #pragma once
-// The unweighted graph every graph task shares. Instance words:
+// The unweighted graph, shared by every graph task. Instance words:
 //
 //   [n, row 0, row 1, …, row n-1]      a row is bitset_words(n) 32-bit words; bit v of row u: u and v are adjacent
 //
-// Rows are full and symmetric, the diagonal and the bits past n are zero. Twice the memory of a triangle, but one row
-// answers "which of these are my neighbours" for 32 vertices an instruction, which is all that solvers ask.
+// Rows are full and symmetric; the diagonal and the bits past n are zero. This takes twice the memory of a triangle,
+// but one row answers "which of these are my neighbours" for 32 vertices an instruction, and solvers ask nothing else.
 
 #include <cstdint>
 
@@ -14,10 +14,10 @@
 
 OPTGAP_KERNELS_BEGIN
 
-/// Entry bound on user graphs: 50 MB of rows.
+/// The limit for users' graphs: 50 MB of rows.
 inline constexpr std::int32_t max_graph_vertices = 20'000;
 
-/// Of an instance that is a graph and no more.
+/// The layout of an instance that is a graph and nothing else.
 inline constexpr field graph_layout[] = {
     {"edges", field_kind::graph, "n is 1 to 20000, and an edge joins two different vertices"},
 };
@@ -47,13 +47,13 @@ struct graph_view {
     }
 };
 
-/// `words` passed check_graph.
+/// A view of `words`, which passed check_graph.
 OPTGAP_HD inline graph_view view_graph(words_view words) {
     std::int32_t const n = words[0];
     return {reinterpret_cast<std::uint32_t const*>(words.data + 1), n, std::int32_t(bitset_words(n))};
 }
 
-/// Rows of a graph under construction, zeroed, with n written before them.
+/// Returns the rows of a graph under construction: zeroed, with n written before them.
 template <class Team>
 OPTGAP_HD std::uint32_t* begin_graph(Team& team, std::int32_t* words, std::int32_t n) {
     if (team.rank() == 0) {
@@ -64,7 +64,7 @@ OPTGAP_HD std::uint32_t* begin_graph(Team& team, std::int32_t* words, std::int32
     return reinterpret_cast<std::uint32_t*>(words + 1);
 }
 
-/// Any lane may add any edge, also one that is there already; the caller syncs.
+/// Any lane may add any edge, including one that is already there; the caller syncs.
 template <class Team>
 OPTGAP_HD void add_edge(Team& team, std::uint32_t* rows, std::int32_t n, std::int32_t u, std::int32_t v) {
     std::int64_t const row_words = bitset_words(n);
@@ -72,8 +72,8 @@ OPTGAP_HD void add_edge(Team& team, std::uint32_t* rows, std::int32_t n, std::in
     team.fetch_or(&rows[v * row_words + (u >> 5)], 1u << (u & 31));
 }
 
-/// Transposes a square bit matrix, one Word a row and as many rows as a Word has bits, by swapping ever smaller
-/// off-diagonal blocks.
+/// Transposes a square bit matrix by swapping ever smaller off-diagonal blocks. A row is one Word, and there are as
+/// many rows as a Word has bits.
 template <class Word>
 OPTGAP_HD void transpose_bits(Word* matrix) {
     constexpr int size = int(8 * sizeof(Word));
@@ -90,7 +90,7 @@ OPTGAP_HD void transpose_bits(Word* matrix) {
     }
 }
 
-/// nullptr, or the rule that explicit graph words break. Symmetry costs n^2 / 2048 block transposes.
+/// Returns nullptr, or the rule that a user's graph words break. The symmetry check costs n^2 / 2048 block transposes.
 OPTGAP_HD inline char const* check_graph(words_view words) {
     if (words.count < 1) {
         return "the words must begin with n";

@@ -6,8 +6,8 @@
 // be the one an older machine runs. Every build therefore puts its functions into an inline namespace of its own.
 // Plain data that crosses builds (include/optgap) stays outside of it.
 
-// OPTGAP_APART keeps a function whole in a kernel that calls one of several: inlined, they would share a kernel that
-// takes more registers than any of them.
+// OPTGAP_APART keeps a function out of line in a kernel that calls one of several. Inlined, all of them would share a
+// kernel that takes more registers than any one of them.
 
 #ifdef __CUDACC__
 #define OPTGAP_HD __host__ __device__

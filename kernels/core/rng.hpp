@@ -1,12 +1,12 @@
 #pragma once
-// Chance is a pure function of a key: Philox4x32-10 (Salmon et al., SC'11), no stored streams.
+// Randomness is a pure function of a key: Philox4x32-10 (Salmon et al., SC'11), no stored streams.
 //
 //   key     = the instance's 64-bit seed
 //   counter = (block, purpose, domain, 0); domain is a hash of "task@version:split:level", taken once on the host
 //   the four words of a block are used in order, so word i of a purpose is word i % 4 of block i / 4
 //
-// The bits are cuRAND's, whose header compiles for the host, too; without the toolkit Random123's, which are the same.
-// A test pins them to Random123's published vectors, another to Random123's own.
+// The bits come from cuRAND, whose header also compiles for the host, or without the toolkit from Random123, whose bits
+// are the same. One test compares them with Random123's published vectors, another with Random123's own.
 
 #include <cstdint>
 
@@ -28,7 +28,7 @@
 
 namespace optgap {
 
-/// Where an item's random words come from. The item's position in a batch plays no part.
+/// The source of an item's random words. The item's position in a batch plays no part.
 struct draw {
     std::uint64_t seed = 0;
     std::uint32_t domain = 0;
@@ -76,7 +76,7 @@ OPTGAP_HD inline std::int32_t uniform(draw source, std::uint32_t purpose, std::u
     return to_range(random_word(source, purpose, index), a, b);
 }
 
-/// Sequential reader of one purpose's words, for code whose number of draws is not known beforehand.
+/// Reads one purpose's words in order, for code that does not know its number of draws beforehand.
 class draw_stream {
 public:
     OPTGAP_HD draw_stream(draw source, std::uint32_t purpose) : source_(source), purpose_(purpose) {}
@@ -98,7 +98,7 @@ private:
     philox_block block_{};
 };
 
-/// Writes words 0 … count-1 of one purpose as U(a, b), block by block across the team.
+/// Writes words 0 … count-1 of one purpose as U(a, b), block by block, with the whole team.
 template <class Team>
 OPTGAP_HD void fill_uniform(Team& team, draw source, std::uint32_t purpose, std::int32_t a, std::int32_t b,
                             std::int32_t* out, std::int64_t count) {
@@ -109,7 +109,8 @@ OPTGAP_HD void fill_uniform(Team& team, draw source, std::uint32_t purpose, std:
     team.each(full, [&](std::int64_t i) {
         philox_block const block = random_block(source, purpose, std::uint32_t(i));
 #ifdef __CUDA_ARCH__
-        if (at_sixteen) {  // one store where the row allows it, not four that are 16 bytes apart from lane to lane
+        if (at_sixteen) {  // one store where the row is aligned, instead of four that are 16 bytes apart from lane to
+                           // lane
             *reinterpret_cast<int4*>(out + 4 * i) = {to_range(block.word[0], a, b), to_range(block.word[1], a, b),
                                                      to_range(block.word[2], a, b), to_range(block.word[3], a, b)};
             return;

@@ -1,5 +1,6 @@
 #pragma once
-// TSPLIB's EUC_2D distance, exactly and as its programs compute it: each the same on every executor.
+// TSPLIB's EUC_2D distance in two forms: exact, and as TSPLIB's programs compute it. Each is the same on every
+// executor.
 
 #include <cmath>
 #include <cstdint>
@@ -19,10 +20,10 @@ OPTGAP_HD inline std::int64_t rounded_distance(std::int64_t dx, std::int64_t dy,
     return (doubled + scale) / (2 * scale);
 }
 
-/// The same of points a and b in units of 1 / scale as published lengths have it, by a double's root: where a root
-/// comes near to a half, the two may differ by 1. Every operation is rounded once, which IEEE 754 fixes, and none is
-/// fused with another (-ffp-contract=off, --fmad=false). For scale 1 both agree: no root of an integer up to 2^48 comes
-/// nearer to a half than doubles tell.
+/// The same distance between points a and b, whose coordinates are in units of 1 / scale, as published tour lengths use
+/// it: by the square root of a double. Where a root comes near to a half, the two forms may differ by 1. Every
+/// operation is rounded once, as IEEE 754 defines, and none is fused with another (-ffp-contract=off, --fmad=false).
+/// For scale 1 both forms agree: no root of an integer up to 2^48 comes nearer to a half than doubles can resolve.
 OPTGAP_HD inline std::int64_t doubles_distance(std::int32_t const* a, std::int32_t const* b, std::int32_t scale) {
     double const unit = scale;
     double const dx = double(a[0]) / unit - double(b[0]) / unit;

@@ -1,14 +1,14 @@
 #pragma once
-// What task code says of its scratch and its small arrays so that nvcc makes good code of them; other compilers need
-// none of it.
+// Declarations that help nvcc to compile good code for a task's scratch and small arrays. Other compilers need none of
+// them.
 
 #include <cstddef>
 #include <cstdint>
 
 #include "kernels/core/hd.hpp"
 
-// OPTGAP_UNROLL stands before a loop over a small array that is to be registers: what is indexed at run time lies in
-// memory.
+// OPTGAP_UNROLL stands before a loop over a small array that is to live in registers. An array that is indexed at run
+// time lives in memory.
 #ifdef __CUDACC__
 #define OPTGAP_UNROLL _Pragma("unroll")
 #else
@@ -23,8 +23,8 @@ inline constexpr bool scratch_is_shared = requires {
     Team::shared_scratch;
 };
 
-/// For scratch_pointer, which takes what it points to by name: as an argument of a template, a type that may alias
-/// others would lose that.
+/// Names the pointee of scratch_pointer. As a direct template argument, a type that may alias others would lose that
+/// attribute.
 template <class T>
 struct plain_cell {
     using cell = T;
@@ -39,10 +39,11 @@ struct scratch_pointer {
     OPTGAP_HD operator cell*() const { return at; }
 };
 
-/// Into a GPU's shared memory, as an address there: nvcc takes the instructions of shared memory for what is read and
-/// written through it, not those that find out at run time where an address lies. The space follows from how the
-/// pointer is made, not from an assumption: after `__builtin_assume(__isShared(at))` nvcc 13.0 takes a conditional load
-/// in copies of an unrolled loop for unreachable (sm_80, sm_90), and lanes that get there leave the function.
+/// A pointer into a GPU's shared memory, stored as an address there: nvcc reads and writes through it by the
+/// instructions of shared memory, instead of those that find out at run time where an address lies. The space follows
+/// from how the pointer is made, not from an assumption: after `__builtin_assume(__isShared(at))` nvcc 13.0 takes a
+/// conditional load in copies of an unrolled loop for unreachable (sm_80, sm_90), and lanes that get there leave the
+/// function.
 template <class Cell>
 struct scratch_pointer<Cell, true> {
     using cell = typename Cell::cell;

@@ -1,7 +1,7 @@
 #pragma once
-// A search that may be cut after any number of steps and taken up again with the very same bytes: a local search, or a
-// proof. Between two slices it keeps its answer, its result and `state`; scratch is lost. A search that is never taken
-// up needs no state.
+// A search that may be cut after any number of steps and resumed with exactly the same bytes: a local search, or a
+// proof. Its answer, its result and `state` are kept between two slices; scratch is lost. A search that is never
+// resumed needs no state.
 
 #include <cstdint>
 #include <cstring>
@@ -12,11 +12,11 @@
 
 namespace optgap {
 
-/// Steps [begin, end) of a search. The first slice begins at 0, every other where the one before it ended.
+/// Steps [begin, end) of a search. The first slice begins at 0, every other where the one before ended.
 struct search_slice {
     std::int64_t begin = 0;
     std::int64_t end = 0;
-    /// `improve_state_words` or `exact_state_words`, 64-byte aligned; nullptr: this slice is the whole search.
+    /// `improve_state_words` or `exact_state_words` words, 64-byte aligned; nullptr: this slice is the whole search.
     std::int32_t* state = nullptr;
 
     [[nodiscard]] OPTGAP_HD constexpr bool fresh() const { return begin == 0; }
@@ -26,14 +26,14 @@ struct search_slice {
 
 OPTGAP_KERNELS_BEGIN
 
-/// Words of state that keep `Numbers`, the same on all lanes, and the first `words` words of the search's scratch.
+/// Words of state that hold `Numbers`, the same on all lanes, and the first `words` words of the search's scratch.
 template <class Numbers>
 [[nodiscard]] OPTGAP_HD constexpr std::int64_t kept_words(std::int64_t words) {
     static_assert(std::is_trivially_copyable_v<Numbers> && sizeof(Numbers) % sizeof(std::int32_t) == 0);
     return std::int64_t(sizeof(Numbers) / sizeof(std::int32_t)) + words;
 }
 
-/// Takes up what `keep` kept; synced. Scratch holds wider types than words as well, hence memcpy.
+/// Restores what `keep` stored; synced. Scratch also holds wider types than words, hence memcpy.
 template <class Team, class Numbers>
 OPTGAP_HD void take_up(Team& team, search_slice const& slice, Numbers& numbers, std::int32_t* scratch,
                        std::int64_t words) {
@@ -43,7 +43,7 @@ OPTGAP_HD void take_up(Team& team, search_slice const& slice, Numbers& numbers, 
     team.sync();
 }
 
-/// Keeps them for the next slice, if there can be one; synced on entry and after.
+/// Stores `numbers` and the words of scratch for the next slice, if there can be one; synced on entry and after.
 template <class Team, class Numbers>
 OPTGAP_HD void keep(Team& team, search_slice const& slice, Numbers const& numbers, std::int32_t const* scratch,
                     std::int64_t words) {

@@ -1,8 +1,8 @@
 #pragma once
-// A Team is who runs a piece of task code: one CPU lane, a warp, a block, or host threads in tests. It offers
+// A Team runs a piece of task code: one CPU lane, a warp, a block, or host threads in tests. It offers
 //
-//   rank() size()            who am I, of how many
-//   sync()                   all lanes arrive, earlier writes are visible afterwards
+//   rank() size()            this lane's number, and the number of lanes
+//   sync()                   all lanes arrive; earlier writes are visible afterwards
 //   each(n, f)               f(i) for i = rank, rank + size, … < n; no sync
 //   all(p) any(p)            over the lanes
 //   sum(x)                   integers
@@ -11,7 +11,7 @@
 //   broadcast(x, from = 0)   lane `from`'s x on all lanes
 //   fetch_or(word, bits)     atomic; returns the old word
 //
-// and nothing else. Every collective is reached by all lanes; results never depend on the team's size.
+// and nothing else. All lanes reach every collective; results never depend on the team's size.
 
 #include <cstdint>
 

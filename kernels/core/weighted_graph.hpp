@@ -12,12 +12,12 @@
 
 OPTGAP_KERNELS_BEGIN
 
-/// Entry bound on user graphs: 100 MB of rows. All sums of weights fit int64 below it.
+/// The limit for users' graphs: 100 MB of rows. Below it all sums of weights fit int64.
 inline constexpr std::int32_t max_weighted_vertices = 5'000;
 
 [[nodiscard]] OPTGAP_HD constexpr std::int64_t weighted_graph_words(std::int64_t n) { return 1 + n * n; }
 
-/// nullptr, or the rule that explicit words break. Negative weights are for tasks that say so.
+/// Returns nullptr, or the rule that a user's words break. Negative weights are allowed for tasks that request them.
 inline char const* check_weighted_graph(words_view words, bool negative_weights = false) {
     if (words.count < 1) {
         return "the words must begin with n";

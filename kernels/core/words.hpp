@@ -1,6 +1,6 @@
 #pragma once
-// Instances and answers are blocks of int32 words. An instance's layout belongs to its task, an answer's is one for all
-// (optgap/answer.hpp).
+// Instances and answers are blocks of int32 words. Each task defines the layout of its instances; all tasks share the
+// layout of answers (optgap/answer.hpp).
 
 #include <cstdint>
 
@@ -25,7 +25,7 @@ struct words_view {
 
 OPTGAP_KERNELS_BEGIN
 
-/// An answer block, taken apart. Values are the model's: any int32.
+/// An answer block, decoded. The values come from the model: any int32.
 struct answer_view {
     std::int32_t const* values = nullptr;
     std::int64_t count = 0;                     ///< of values
@@ -34,13 +34,13 @@ struct answer_view {
 
     [[nodiscard]] OPTGAP_HD bool is_flat() const { return rows == answer_flat; }
     [[nodiscard]] OPTGAP_HD bool is_word() const { return rows == answer_word; }
-    /// The empty list is a list of no rows as well.
+    /// The empty list also counts as a list of no rows.
     [[nodiscard]] OPTGAP_HD bool is_rows() const { return rows >= 0 || (rows == answer_flat && count == 0); }
     [[nodiscard]] OPTGAP_HD std::int32_t row_count() const { return rows > 0 ? rows : 0; }
 };
 
-/// Each pointer is the block's plus a number: of pointers that a branch chose nvcc does not see that all are of global
-/// memory, and every load of an answer would look for its space.
+/// Each pointer is the block's pointer plus a number. If a branch chose between pointers, nvcc would not see that all
+/// are in global memory, and every load of an answer would look up its address space.
 OPTGAP_HD inline answer_view view_answer(words_view block) {
     std::int32_t const shape = block.count == 0 ? answer_flat : block[0];
     std::int64_t const lengths_at = block.count == 0 ? 0 : 1;

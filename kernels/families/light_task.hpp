@@ -1,8 +1,9 @@
 #pragma once
-// What a task need not write: light_task, then its family, then the task itself; a member named again replaces the one
-// it inherits. A light task is compiled for one instruction set. It has no local search (OPTGAP_DEFINE_LIGHT_TASK,
-// kernels/launch/define_task.hpp) unless it declares moves (OPTGAP_DEFINE_LIGHT_TASK_WITH_MOVES): `struct task :
-// searching<task, FAMILY>` with a neighbourhood (kernels/search/local_search.hpp) as `using neighbourhood`.
+// The members that a declarative task need not write. It inherits from its family, which inherits from light_task; a
+// member that is defined again replaces the inherited one. A declarative task is compiled for one instruction set. It
+// has no local search (OPTGAP_DEFINE_LIGHT_TASK, kernels/launch/define_task.hpp) unless it declares moves
+// (OPTGAP_DEFINE_LIGHT_TASK_WITH_MOVES): `struct task : searching<task, FAMILY>` with a neighbourhood
+// (kernels/search/local_search.hpp) as `using neighbourhood`.
 
 #include <cstdint>
 
@@ -20,7 +21,7 @@ struct light_task {
     static constexpr char const* bound_kinds[] = {"proven", "search bound", "trivial", nullptr};
     static constexpr abilities can{.improves = false};
 
-    /// The four levels of the paper are as hard as these steps of the ladder, with other random words.
+    /// The four levels of the paper are as hard as these steps of the difficulty scale, but use other random words.
     OPTGAP_HD static constexpr std::int32_t step_of(difficulty level) {
         constexpr std::int32_t last = 10'000;
         if (!level.on_ladder()) {
@@ -32,7 +33,7 @@ struct light_task {
     OPTGAP_HD static std::int64_t generate_scratch_words(draw, difficulty) { return 0; }
     OPTGAP_HD static std::int64_t improve_state_words(words_view) { return 0; }
 
-    /// It has ended before its first step.
+    /// Returns at once: the search has ended before its first step.
     template <class Team>
     OPTGAP_HD static improve_result improve(Team&, words_view, std::int32_t*, improve_result result, search_slice, draw,
                                             std::int32_t*) {
@@ -40,11 +41,11 @@ struct light_task {
     }
 
 protected:
-    /// Writes the verdict of a broken rule as bad as can be; the same on all lanes.
+    /// Returns the verdict of a broken rule with the largest violation.
     OPTGAP_HD static verdict worst(std::int32_t code, std::int64_t violation_max, std::int32_t where = -1) {
         return {code, where, 0, violation_max, violation_max};
     }
-    /// Status and bound of a search that found `objective` and knows that nothing beats `bound`.
+    /// Sets status and bound of a search that found `objective` and proved that nothing is better than `bound`.
     OPTGAP_HD static void settle(solve_result& result, std::int64_t bound, std::int32_t bound_kind) {
         bool const proven = result.objective == bound;
         result.bound = bound;
@@ -53,7 +54,7 @@ protected:
     }
 };
 
-/// A task of a family whose answers a local search over Task::neighbourhood makes better.
+/// A task of a family whose answers are improved by a local search over Task::neighbourhood.
 template <class Task, class Family>
 struct searching : Family {
     static constexpr abilities can{};

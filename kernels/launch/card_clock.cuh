@@ -1,5 +1,5 @@
 #pragma once
-// The card's clock, which all its multiprocessors share (PTX: %globaltimer).
+// The GPU's clock, shared by all its multiprocessors (PTX: %globaltimer).
 
 #include <cstdint>
 
@@ -8,7 +8,7 @@
 OPTGAP_KERNELS_BEGIN
 
 #ifdef __CUDACC__
-/// Writes the time in nanoseconds to the host's memory. Of several writers the last one's stays.
+/// Writes the time in nanoseconds to host memory. If there are several writers, the last one's time remains.
 __device__ inline void note_time(std::int64_t* at) {
     std::int64_t now;
     asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(now));

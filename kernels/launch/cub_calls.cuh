@@ -1,6 +1,6 @@
 #pragma once
-// The project's calls of CUB, and the only place with any. CUB ends a call by cudaPeekAtLastError, which tells of what
-// others on this thread did wrong before as well: see apart_from_pending_error.
+// The only calls of CUB in the project. CUB ends a call by cudaPeekAtLastError, which also reports earlier errors of
+// other code on this thread: see apart_from_pending_error.
 
 #include <cuda_runtime_api.h>
 
@@ -14,7 +14,8 @@
 
 namespace optgap {
 
-/// Pairs by the first `bits` bits of their keys, stable. Null `temporary`: sets `bytes` to what it needs.
+/// Sorts pairs by the first `bits` bits of their keys, stably. If `temporary` is null, sets `bytes` to the size it
+/// needs.
 inline cudaError_t cub_sort_pairs(void* temporary, std::size_t& bytes, std::int32_t const* key,
                                   std::int32_t* sorted_key, std::int32_t const* value, std::int32_t* sorted_value,
                                   std::int32_t count, int bits, cudaStream_t stream) {
@@ -24,7 +25,7 @@ inline cudaError_t cub_sort_pairs(void* temporary, std::size_t& bytes, std::int3
     });
 }
 
-/// Those of `items` that `chosen` says yes to, in their order, and how many.
+/// Selects those of `items` for which `chosen` returns true, in their order, and counts them.
 template <class Items, class Chosen>
 cudaError_t cub_select(void* temporary, std::size_t& bytes, Items items, std::int32_t* out, std::int32_t* out_count,
                        std::int32_t count, Chosen chosen, cudaStream_t stream) {

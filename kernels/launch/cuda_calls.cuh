@@ -1,5 +1,5 @@
 #pragma once
-// How kernels are loaded and launched.
+// Loads and launches kernels.
 
 #include <cuda_runtime_api.h>
 
@@ -12,8 +12,8 @@
 
 OPTGAP_KERNELS_BEGIN
 
-/// Has the driver load the kernels, and allows each all the shared memory there is: the attribute is the function's, so
-/// engines that set it to what they need would take it from each other.
+/// Makes the driver load the kernels, and allows each of them all the shared memory there is. The attribute belongs to
+/// the function: engines that set it to what each needs would overwrite each other's.
 inline cudaError_t load_kernels(std::initializer_list<void const*> kernels) {
     int device = 0;
     int most = 0;
@@ -38,8 +38,8 @@ struct launch_size {
     cudaStream_t stream;
 };
 
-/// Queues a kernel and returns how that ended. <<<…>>> tells only by cudaGetLastError, which also has, and forgets,
-/// what others on this thread did wrong before.
+/// Queues a kernel and returns the error, if any. <<<…>>> reports errors only by cudaGetLastError, which also returns,
+/// and clears, earlier errors of other code on this thread.
 template <class... Parameters>
 cudaError_t launch_kernel(void (*kernel)(Parameters...), launch_size const& size,
                           std::type_identity_t<Parameters>... arguments) {

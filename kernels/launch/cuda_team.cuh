@@ -1,6 +1,6 @@
 #pragma once
 // A warp and a block as Teams. As in every team, a collective is also a barrier: what lanes wrote before it is visible
-// to all of them after it. The shuffle, vote and reduce instructions alone promise no such thing, hence the __syncwarp
+// to all of them after it. The shuffle, vote and reduce instructions alone do not promise this, hence the __syncwarp
 // before each. Integer sums and minima do not depend on the order of the lanes, so the bytes are those of `solo`.
 
 #include <cstdint>
@@ -31,7 +31,7 @@ public:
         __syncwarp();
         return __any_sync(every_lane, p) != 0;
     }
-    /// Wraps like two's complement. 64 bits go through the 32-bit reducer in three parts that cannot overflow it:
+    /// Wraps like two's complement. A 64-bit sum is split into three parts that cannot overflow the 32-bit reducer:
     /// three instructions instead of ten shuffles.
     template <class T>
     [[nodiscard]] __device__ T sum(T x) const {
@@ -58,7 +58,7 @@ public:
         std::int32_t const best_index = __reduce_min_sync(every_lane, best ? index : INT32_MAX);
         return {unordered(std::uint64_t(best_high) << 32 | best_low), best_index};
     }
-    /// -1 - x turns the order round without leaving int64.
+    /// -1 - x reverses the order without leaving int64.
     [[nodiscard]] __device__ ranked max_by(std::int64_t key, std::int32_t index) const {
         ranked const found = min_by(~key, index);
         return {~found.key, found.index};
@@ -80,7 +80,7 @@ public:
 private:
     static constexpr unsigned every_lane = 0xFFFFFFFFu;
 
-    /// int64 as uint64 of the same order.
+    /// Maps int64 to uint64 and keeps the order.
     [[nodiscard]] __device__ static std::uint64_t ordered(std::int64_t key) {
         return std::uint64_t(key) ^ (std::uint64_t(1) << 63);
     }
@@ -95,7 +95,8 @@ public:
     static constexpr bool shared_scratch = true;
 };
 
-/// A block of exactly N threads, N a multiple of 32. Reductions run inside the warps first; the warps meet in `shared`.
+/// A block of exactly N threads, N a multiple of 32. A reduction runs inside each warp first; the warps' results are
+/// combined in `shared`.
 template <int N>
 class block_team {
     static_assert(N % 32 == 0 && N >= 32 && N <= 1024);

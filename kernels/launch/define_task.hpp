@@ -1,14 +1,15 @@
 #pragma once
-// OPTGAP_DEFINE_TASK(tsp), the one line of tsp.cu. Compiled as C++ it defines the CPU table of this instruction set,
-// compiled by nvcc the kernels' launch table. The generated registry refers to both by the folder's name, so a folder
-// whose task has another name does not link.
+// OPTGAP_DEFINE_TASK(tsp) is the one line of tsp.cu. Compiled as C++ it defines the CPU table of this instruction set;
+// compiled by nvcc it defines the kernels' launch table. The generated registry refers to both by the folder's name, so
+// a folder whose task has another name does not link.
 //
-// A task whose search is dear to compile for GPUs has it in a second file: OPTGAP_SEARCH_APART(tsp) stands before the
-// line above, and OPTGAP_DEFINE_SEARCH(tsp) in tsp_search.cu.
+// A task whose search is expensive to compile for GPUs has it in a second file: OPTGAP_SEARCH_APART(tsp) stands before
+// the line above, and OPTGAP_DEFINE_SEARCH(tsp) in tsp_search.cu.
 //
-// OPTGAP_DEFINE_LIGHT_TASK(vertex_cover) is for a task without a search of its own (kernels/families/light_task.hpp):
-// it is compiled for the first instruction set alone, which stands for all, and shares the kernels of no_search. One
-// that declares moves has kernels of its own for its search: OPTGAP_DEFINE_LIGHT_TASK_WITH_MOVES(max_cut).
+// OPTGAP_DEFINE_LIGHT_TASK(vertex_cover) defines a declarative task, which has no search of its own
+// (kernels/families/light_task.hpp). The task is compiled for the first instruction set only, which serves all of them,
+// and uses the shared kernels of no_search. A declarative task that declares moves has kernels of its own for its
+// search: OPTGAP_DEFINE_LIGHT_TASK_WITH_MOVES(max_cut).
 
 #include <cstdint>
 #include <vector>
@@ -22,7 +23,7 @@
 
 OPTGAP_KERNELS_BEGIN
 
-/// Pointers to the plant's functions; null where a task has no plant.
+/// Pointers to the functions of the planted answer; null if a task has none.
 template <class Task>
 struct planter {
     static constexpr bool there = requires { &Task::planted_words; };
@@ -53,7 +54,8 @@ struct planter {
     }
 };
 
-/// A check that computes is called with a scratch as large as the instance; task code allocates nothing.
+/// Calls the check of a user's instance. A check that computes gets a scratch as large as the instance, because task
+/// code allocates nothing.
 template <class Task>
 char const* check_call(words_view instance) {
     if constexpr (requires(std::int32_t * scratch) { Task::check(instance, scratch); }) {
@@ -64,7 +66,7 @@ char const* check_call(words_view instance) {
     }
 }
 
-/// The function table of one task for the CPU: each entry is the task's code run by a team of one.
+/// The function table of one task for the CPU: each entry runs the task's code by a team of one.
 template <class Task>
 constexpr task_kernels cpu_table(char const* name) {
     return {

@@ -1,6 +1,6 @@
 #pragma once
-// The bridge from task code to launches: `device_table` is to a GPU what `task_kernels` is to the CPU. The executor
-// sees these plain functions and structures only; launch.cuh fills the table.
+// Connects task code to launches: `device_table` is to a GPU what `task_kernels` is to the CPU. The executor sees only
+// these plain functions and structures; launch.cuh fills the table.
 
 #include <cuda_runtime_api.h>
 
@@ -11,30 +11,30 @@
 
 namespace optgap {
 
-/// Where a launch runs. All memory is the device's.
-/// When the rows of a launch began and ended, in nanoseconds by the card's own clock, and how many there were: what the
-/// launch waited for before is not in it. In pinned host memory; the card writes the times.
+/// When the rows of a launch began and ended, in nanoseconds by the GPU's own clock, and how many there were. The time
+/// that the launch waited before is not included. The clock lies in pinned host memory; the GPU writes the times.
 struct launch_clock {
     std::int64_t begin = 0;
     std::int64_t end = 0;
     std::int64_t rows = 0;
 };
 
+/// Where a launch runs. All memory but the clock is the device's.
 struct launch_site {
     cudaStream_t stream = nullptr;
     device_limits limits;
     std::int32_t* scratch = nullptr;   ///< for launches whose scratch does not fit shared memory
-    std::int64_t scratch_bytes = 0;    ///< at least one row's when such a launch is made
-    std::int64_t rows_per_launch = 0;  ///< at most, but never less than one row for each warp that the card holds
-    double row_seconds = 0;            ///< of a list's rows by a full card, each; 0: nobody knows
-    launch_clock* clock = nullptr;     ///< for the first of the list's launches; none: nobody wants to know
+    std::int64_t scratch_bytes = 0;    ///< enough for at least one row if such a launch is made
+    std::int64_t rows_per_launch = 0;  ///< at most, but never less than one row for each warp that fits on the GPU
+    double row_seconds = 0;            ///< seconds that a full GPU takes for each row of a list; 0: unknown
+    launch_clock* clock = nullptr;     ///< for the first of the list's launches; nullptr: not wanted
 };
 
 /// What all launches of one list have in common.
 struct launch_shape {
     launch_plan plan;
-    std::int64_t rows_per_block = 0;  ///< that a block works on at the same time
-    std::int64_t most_blocks = 0;     ///< that the card holds, with scratch for each
+    std::int64_t rows_per_block = 0;  ///< rows that a block works on at the same time
+    std::int64_t most_blocks = 0;     ///< blocks that fit on the GPU, each with scratch
     [[nodiscard]] std::int64_t rows_at_once() const { return most_blocks * rows_per_block; }
     [[nodiscard]] std::int32_t threads() const {
         return plan.block_per_row ? launch_policy::row_block_threads : std::int32_t(rows_per_block) * 32;
@@ -47,24 +47,25 @@ struct row_bounds {
     std::int32_t end = 0;
 };
 
-/// The rows of one task in a slice of a batch, and the most scratch any of them needs.
+/// The rows of one task in a slice of a batch, and the most scratch that any of them needs.
 struct row_list {
     std::int32_t const* rows = nullptr;
     std::int64_t count = 0;
     std::int64_t scratch_words = 0;
-    row_bounds const* bounds = nullptr;  ///< of `verify` and `improve`: the card alone knows which of `rows`
-    std::int64_t likely = 0;             ///< then: how many they may well be, of `count` at most
+    row_bounds const* bounds = nullptr;  ///< for `verify` and `improve`: only the GPU knows which of `rows` belong to
+                                         ///< the list
+    std::int64_t likely = 0;             ///< then: the expected number of rows, at most `count`
 };
 
-/// How a list is cut into launches, and these into teams: each takes so many rows that its block soon ends.
+/// How a list is cut into launches, and launches into teams. Each team takes few enough rows that its block ends soon.
 struct launch_cuts {
     std::int32_t rows_a_team;
     std::int64_t rows_a_block;
     std::int64_t rows_a_launch;  ///< at most
 
-    /// A launch takes site.rows_per_launch rows, yet one for each that the card works on at the same time. Where blocks
-    /// are counted, because each has scratch of its own or they are to leave room for others, it has what all of them
-    /// take.
+    /// A launch takes site.rows_per_launch rows, but at least as many as the GPU works on at the same time. Where
+    /// blocks are counted, because each has scratch of its own or room is left for other work, a launch takes as many
+    /// rows as all of them hold.
     launch_cuts(launch_site const& site, launch_shape const& shape, row_list const& list)
         : rows_a_team(launch_policy::rows_a_team(list.count, shape.rows_at_once(), site.row_seconds)),
           rows_a_block(shape.rows_per_block * rows_a_team),
@@ -75,8 +76,8 @@ struct launch_cuts {
     }
 };
 
-/// How a list whose bounds the card alone knows is cut into launches: blocks for launch_policy::teams_of_found, all in
-/// one launch but where blocks are counted.
+/// How a list whose bounds only the GPU knows is cut into launches. It has blocks for launch_policy::teams_of_found,
+/// all in one launch unless blocks are counted.
 struct found_cuts {
     std::int64_t blocks;
     std::int64_t blocks_a_launch;
@@ -146,11 +147,12 @@ struct improve_batch {
     draw source;
 };
 
-/// One task's launches. All return the first CUDA error; work is queued on the site's stream, nothing waits.
+/// One task's launches. Each returns the first CUDA error. Work is queued on the site's stream; nothing waits.
 struct device_table {
     std::int32_t version;  ///< the task's
     sense objective_sense;
-    /// Has the driver load the task's kernels, which it does at their first launch else: with a wait for the device.
+    /// Makes the driver load the task's kernels. Otherwise it loads them at their first launch, which waits for the
+    /// device.
     cudaError_t (*load)();
     std::int64_t (*instance_words)(draw, difficulty);  ///< on the host, like the next five
     std::int64_t (*generate_scratch_words)(draw, difficulty);

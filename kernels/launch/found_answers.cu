@@ -16,7 +16,7 @@ __global__ void __launch_bounds__(found_threads, 1) found_results_kernel(found_a
     }
 }
 
-/// A warp a part of an answer: `count` parts of rows from `first` on go to the stage, or from it.
+/// Each warp moves one part of an answer: `count` parts, from row `first` on, go to the stage or come back from it.
 template <bool ToStage>
 __global__ void __launch_bounds__(found_threads, 1)
     found_answers_kernel(found_answers found, std::int64_t first, std::int64_t count) {

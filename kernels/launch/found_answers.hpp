@@ -1,6 +1,6 @@
 #pragma once
-// What searches over columns in device memory found, put together as the host's call returns it: answers one behind the
-// other, whose sizes no host has seen, and a result a row.
+// Collects what searches over columns in device memory found, in the form that the host's call returns: the answers,
+// whose sizes the host does not know, one after the other, and one result a row.
 
 #include <cstdint>
 
@@ -8,27 +8,29 @@
 
 namespace optgap {
 
-/// Rows [0, rows) of a piece of a call. Row r's answer begins at from[r * room], in `words` itself: none goes further
-/// back than it lies, but where one goes an earlier one may lie. So they go by `staged_rows` at a time, first to a
-/// stage and from there to their place; those behind lie behind the room of all that have gone.
+/// Rows [0, rows) of a piece of a call. Row r's answer begins at from[r * room], inside `words` itself. No answer moves
+/// to a higher address, but its destination may still hold an earlier row's answer. Answers therefore move
+/// `staged_rows` at a time, first to a stage and from there to their destination; the answers that follow lie behind
+/// the room of all that have moved.
 struct found_answers {
     std::int64_t rows = 0;
     std::int64_t room = 0;
     improve_result const* results = nullptr;
-    /// Of rows whose task has no search, which leaves it to the verifier what a start is worth; others' are not
-    /// feasible. Null: there are none.
+    /// For rows whose task has no search: it leaves the value of a start to the verifier. Entries of other rows are not
+    /// feasible. nullptr: there are no such rows.
     verdict const* worth = nullptr;
     std::int32_t const* from = nullptr;
     std::int32_t* stage = nullptr;   ///< room for staged_rows answers
-    std::int64_t staged_rows = 0;    ///< one at least
+    std::int64_t staged_rows = 0;    ///< at least one
     std::int64_t* length = nullptr;  ///< of each answer
-    std::int64_t* end = nullptr;     ///< of each answer, from the piece's first on
+    std::int64_t* end = nullptr;     ///< of each answer, from the first of the piece
     void* temporary = nullptr;       ///< CUB's
     std::int64_t temporary_bytes = 0;
 
-    std::int32_t* words = nullptr;    ///< out, of the whole call
-    std::int64_t* offsets = nullptr;  ///< the piece's: the first is there; out: rows more
-    std::int64_t* out = nullptr;      ///< the piece's, four a row: start_objective, objective, moves, evaluations
+    std::int32_t* words = nullptr;    ///< out: those of the whole call
+    std::int64_t* offsets = nullptr;  ///< those of the piece: the first is given; out: one more for each row
+    std::int64_t* out = nullptr;      ///< out: those of the piece, four a row: start_objective, objective, moves,
+                                      ///< evaluations
 };
 
 }  // namespace optgap
@@ -48,13 +50,14 @@ OPTGAP_HD inline void tell_result(found_answers const& in, std::int64_t r) {
     to[3] = result.evaluations;
 }
 
-/// An answer is moved in parts of so many words, by a team each: the longest have some hundred thousand.
+/// An answer is moved in parts of this many words, each by a team. The longest answers have some hundred thousand
+/// words.
 inline constexpr std::int64_t part_words = 2048;
 OPTGAP_HD inline std::int64_t parts_of_answer(found_answers const& in) {
     return in.room > part_words ? (in.room + part_words - 1) / part_words : 1;
 }
 
-/// One lane's words of a part of an answer, once all sizes are summed: the k-th part of those of rows from `first` on.
+/// Copies one lane's words of a part of an answer, once all sizes are summed: the k-th part, counted from row `first`.
 template <class Copy>
 OPTGAP_HD void for_part_of_answers(found_answers const& in, std::int64_t first, std::int64_t k, std::int32_t lane,
                                    std::int32_t lanes, Copy const& copy) {

@@ -1,5 +1,5 @@
 #pragma once
-// One row of a batch of searches: its start or what the slice before left, its steps, its result.
+// One row of a batch of searches: its start (or the state left by the slice before), its steps, its result.
 
 #include <cstdint>
 

@@ -1,5 +1,5 @@
 #pragma once
-// How a task's kernels are launched, and `device_table_of`, by which OPTGAP_DEFINE_TASK fills its table under nvcc.
+// Launches a task's kernels, and defines `device_table_of`, by which OPTGAP_DEFINE_TASK fills its table under nvcc.
 
 #include <cuda_runtime_api.h>
 
@@ -13,7 +13,8 @@
 
 OPTGAP_KERNELS_BEGIN
 
-/// How `kernel` runs over the list: the block, and how many of them the card holds. `shape.plan` is the caller's.
+/// Computes how `kernel` runs over the list: the block, and how many blocks fit on the GPU. The caller sets
+/// `shape.plan`.
 template <class Batch>
 cudaError_t shape_rows(void (*kernel)(shared_rows, scratch_space, Batch), launch_site const& site,
                        launch_shape& shape) {
@@ -39,7 +40,7 @@ cudaError_t shape_rows(void (*kernel)(shared_rows, scratch_space, Batch), launch
     return shape.most_blocks < 1 ? cudaErrorLaunchOutOfResources : cudaSuccess;
 }
 
-/// Queues `kernel` over a list whose bounds the card alone knows.
+/// Queues `kernel` over a list whose bounds only the GPU knows.
 template <class Batch>
 cudaError_t queue_found_rows(void (*kernel)(shared_rows, scratch_space, Batch), launch_site const& site,
                              launch_shape const& shape, row_list list, Batch const& batch) {
@@ -57,7 +58,7 @@ cudaError_t queue_found_rows(void (*kernel)(shared_rows, scratch_space, Batch), 
     return result;
 }
 
-/// Queues `kernel` over the list in as many launches as launch_cuts says.
+/// Queues `kernel` over the list, in the launches that launch_cuts computes.
 template <class Batch>
 cudaError_t queue_rows(void (*kernel)(shared_rows, scratch_space, Batch), launch_site const& site,
                        launch_shape const& shape, row_list list, Batch const& batch) {
@@ -85,7 +86,7 @@ cudaError_t queue_rows(void (*kernel)(shared_rows, scratch_space, Batch), launch
     return cudaSuccess;
 }
 
-/// A row kernel, once for each place of its scratch.
+/// A row kernel, compiled once for each place of its scratch.
 template <class Batch>
 struct row_kernel {
     void (*shared)(shared_rows, scratch_space, Batch);
@@ -101,8 +102,8 @@ cudaError_t launch_rows(row_kernel<Batch> const& kernels, launch_site const& sit
     return shaped != cudaSuccess ? shaped : queue_rows(kernel, site, shape, list, batch);
 }
 
-/// The launches of `improve`, whose kernels are the dearest to compile: a task may have them in a file of their own
-/// (OPTGAP_SEARCH_APART). For that the members are defined outside of the class.
+/// The launches of `improve`, whose kernels are the most expensive to compile: a task may have them in a file of its
+/// own (OPTGAP_SEARCH_APART). This is why the members are defined outside of the class.
 template <class Task>
 struct search_launches {
     static cudaError_t load();
@@ -138,7 +139,7 @@ cudaError_t search_launches<Task>::improve(launch_site const& site, launch_shape
     return queue_rows(improve_by<Task>(shape.plan), site, shape, list, batch);
 }
 
-/// In the place of a task's search, where it has none: every start stays as it came (kernels/launch/no_search.cu).
+/// Stands in for a search in a task that has none: every start stays unchanged (kernels/launch/no_search.cu).
 struct no_search {
     template <class Team>
     OPTGAP_HD static improve_result improve(Team&, words_view, std::int32_t*, improve_result result, search_slice, draw,

@@ -1,5 +1,5 @@
 #pragma once
-// Calls of a library that looks at the thread's last CUDA error, where somebody else's is pending.
+// Calls of a library that looks at the thread's last CUDA error, while an error of other code is pending.
 
 #include <cuda_runtime_api.h>
 
@@ -7,7 +7,7 @@
 
 namespace optgap {
 
-/// The calling thread's own stream in order with that of the thread that runs `calls`: both are cudaStreamPerThread.
+/// Orders the calling thread's own stream and that of the thread that runs `calls`: both are cudaStreamPerThread.
 class own_streams_joined {
 public:
     cudaError_t begin() {
@@ -38,9 +38,9 @@ private:
     cudaEvent_t after_ = nullptr;
 };
 
-/// `calls()`, which queue work on `stream` and end by cudaPeekAtLastError. An error that is pending on this thread is
-/// somebody else's: taken for ours it would fail the call, cleared it would be lost, and nothing can put one back. Each
-/// thread has a last error of its own, so the calls are then made on another.
+/// Runs `calls()`, which queue work on `stream` and end by cudaPeekAtLastError. An error that is pending on this thread
+/// belongs to other code. Read as ours it would fail the call; cleared it would be lost, and it cannot be restored.
+/// Each thread has a last error of its own, so in that case the calls run on another thread.
 template <class Calls>
 cudaError_t apart_from_pending_error(cudaStream_t stream, Calls const& calls) {
     if (cudaPeekAtLastError() == cudaSuccess) {

@@ -1,6 +1,6 @@
 #pragma once
-// A look at columns that no host has seen, before anything follows their numbers: which instance a row answers, whether
-// its answer is a block, whether its reward is a number. What it says of a row is the same on every executor.
+// Checks columns that the host has not seen, before their numbers are used: which instance a row answers, whether its
+// answer is a block, whether its reward is a number. The result for a row is the same on every executor.
 
 #include <cstdint>
 
@@ -8,24 +8,25 @@
 
 namespace optgap {
 
-/// Rows whose columns are wrong: each kind's newest, from 1; 0: none. In pinned memory, which the host reads whenever
-/// it likes.
+/// Rows whose columns are wrong: the newest of each kind, counted from 1; 0: none. Lies in pinned memory, which the
+/// host may read at any time.
 struct row_faults {
-    std::int32_t instance = 0;  ///< instance_of names none
-    std::int32_t answer = 0;    ///< offsets do not rise within the words, or the words between are no answer block
-    std::int32_t start = 0;     ///< of a search: longer than its row's room
+    std::int32_t instance = 0;  ///< instance_of names no instance
+    std::int32_t answer = 0;    ///< offsets do not rise within the words, or the words between them are not an answer
+                                ///< block
+    std::int32_t start = 0;     ///< a search's start is longer than its row's room
     std::int32_t reward = 0;    ///< infinite
 };
 
-/// Rows [0, rows) of the columns, which are rows [first, first + rows) of the caller's. Null columns are not looked at.
+/// Rows [0, rows) of the columns, which are the caller's rows [first, first + rows). Null columns are not checked.
 struct row_check {
     std::int64_t rows = 0;
     std::int64_t first = 0;
 
-    std::int32_t const* instance_of = nullptr;  ///< none: row r is of instance first + r
+    std::int32_t const* instance_of = nullptr;  ///< nullptr: row r belongs to instance first + r
     std::int32_t const* task = nullptr;         ///< per instance
     std::int64_t instances = 0;
-    std::int32_t tasks = 0;  ///< of the build: stands for the task of a row that is left out
+    std::int32_t tasks = 0;  ///< of the build; the number also stands for the task of a row that is excluded
 
     std::int32_t const* words = nullptr;
     std::int64_t words_size = 0;
@@ -34,29 +35,30 @@ struct row_check {
     float const* rewards = nullptr;
 
     row_faults* faults = nullptr;
-    std::int32_t* instance = nullptr;  ///< out: of each row, 0 for one that is left out
+    std::int32_t* instance = nullptr;  ///< out: of each row, 0 for an excluded one
     std::int32_t* task_of = nullptr;   ///< out
     std::int32_t* row = nullptr;       ///< out: its number, to be sorted by task
-    verdict* verdicts = nullptr;       ///< out: of rows that are left out
+    verdict* verdicts = nullptr;       ///< out: of excluded rows
 
-    // Of searches, each of which has so many words of a block to itself.
+    // For searches, each of which has this many words of a block to itself.
     std::int64_t room = 0;
-    std::int64_t* place = nullptr;      ///< out: where each row's begin; one more than rows
-    improve_result* results = nullptr;  ///< out: of rows that are left out
+    std::int64_t* place = nullptr;      ///< out: where each row's words begin; one more than rows
+    improve_result* results = nullptr;  ///< out: of excluded rows
     std::int64_t state_room = 0;
-    std::int64_t* state_place = nullptr;  ///< out: the same of what each keeps from launch to launch; none: of no use
+    std::int64_t* state_place = nullptr;  ///< out: where each row's state begins, kept from launch to launch; nullptr:
+                                          ///< not needed
 };
 
 }  // namespace optgap
 
 OPTGAP_KERNELS_BEGIN
 
-/// What is said of a row that cannot be judged.
+/// The verdict of a row that cannot be judged.
 inline constexpr verdict unreadable{code_unparsable, -1, 0, 1, 1};
 
 OPTGAP_HD inline bool is_infinite(float x) { return x == x && x - x != 0.0f; }
 
-/// Whether a block's shape adds up.
+/// Whether the lengths in a block add up to its size.
 OPTGAP_HD inline bool is_answer_block(words_view block) {
     if (block.count == 0 || block[0] == answer_flat) {
         return true;
@@ -72,7 +74,7 @@ OPTGAP_HD inline bool is_answer_block(words_view block) {
     return values == 0;
 }
 
-/// `say(word, row)` notes a fault.
+/// Checks row r; `say(word, row)` records a fault.
 template <class Say>
 OPTGAP_HD void look_at_row(row_check const& in, std::int64_t r, Say const& say) {
     std::int32_t const number = std::int32_t(in.first + r);

@@ -1,11 +1,11 @@
 #pragma once
-// The kernels, one template per verb: a warp runs the task's code as a team of 32 on a few rows of the list, and ends;
-// for large searches a block does. A block that ends makes room for whoever is waiting, the trainer's kernels first.
-// Every result goes to its row's own place, so no byte depends on who takes which row.
+// The kernels, one template for each verb. A warp runs the task's code as a team of 32 on a few rows of the list, and
+// ends; for large searches a block does. A block that ends makes room for other kernels that wait, above all the
+// trainer's. Every result goes to its own row's place, so no byte depends on which team takes which row.
 //
-// Control flow around the task's code is the same for all lanes of a team: its rows come out of a broadcast. nvcc 13.0
-// to 13.2 may miscompile nested divergence (CUDA 13.3 release notes, 2.4.1), so sequential code of a task is run by all
-// lanes alike rather than by one thread per row.
+// Control flow around the task's code is the same for all lanes of a team, because the number of its first row is
+// broadcast. nvcc 13.0 to 13.2 may miscompile nested divergence (CUDA 13.3 release notes, 2.4.1). All lanes therefore
+// run the sequential code of a task alike, instead of one thread for each row.
 
 #include "kernels/launch/card_clock.cuh"
 #include "kernels/launch/cuda_team.cuh"
@@ -21,22 +21,22 @@ struct shared_rows {
     std::int32_t rows_a_team = 1;
     launch_clock* clock = nullptr;
     std::int32_t last_from =
-        0;  ///< teams whose rows begin here or behind say when they end: the last that the card holds
-    row_bounds const* bounds = nullptr;  ///< row_list's; only kernels that ask for found_rows read them
-    std::int32_t teams = 0;              ///< then: of all launches of the list; else 0
-    std::int32_t first_team = 0;         ///< of this launch
+        0;  ///< teams whose rows begin here or later record when they end: the last ones that fit on the GPU
+    row_bounds const* bounds = nullptr;  ///< see row_list; only kernels that use found_rows read them
+    std::int32_t teams = 0;              ///< then: number of teams in all launches of the list; otherwise 0
+    std::int32_t first_team = 0;         ///< number of the first team of this launch
 
     [[nodiscard]] __device__ std::int32_t first_of(std::int32_t team) const { return team * rows_a_team; }
-    /// Behind the last row of a team whose first is `begin`.
+    /// The end of the rows of a team whose first row is `begin`.
     [[nodiscard]] __device__ std::int32_t end_of(std::int32_t begin) const {
         return begin + rows_a_team < count ? begin + rows_a_team : count;
     }
-    /// From one row of a team to its next.
+    /// The distance from one row of a team to its next.
     [[nodiscard]] __device__ static constexpr std::int32_t step() { return 1; }
 };
 
-/// A launch's rows, which may be those of a list that the card alone knows the bounds of: there a team has every
-/// `teams`-th.
+/// The rows of a launch whose list may have bounds that only the GPU knows. In that case a team has every `teams`-th
+/// row.
 struct found_rows : shared_rows {
     __device__ explicit found_rows(shared_rows const& list) : shared_rows(list) {
         if (bounds != nullptr) {
@@ -53,16 +53,16 @@ struct found_rows : shared_rows {
     [[nodiscard]] __device__ std::int32_t step() const { return teams == 0 ? 1 : teams; }
 };
 
-/// Where a launch's scratch lives. A kernel is compiled for one place: where it chose between two at run time, every
-/// access would look for its space (generic loads), which costs more than one to shared memory.
+/// Where a launch's scratch lives. A kernel is compiled for one place. If it chose at run time, every access would look
+/// up its address space (generic loads), which costs more than an access to shared memory.
 enum class scratch_in { shared, global };
 
-/// Each row's private words: a part of `global`, or of dynamic shared memory when that is nullptr. Never zeroed.
+/// Each row's private words: a part of `global`, or of dynamic shared memory if `global` is nullptr. Never zeroed.
 struct scratch_space {
     std::int32_t* global;
     std::int64_t words_per_row;
 
-    /// For a row that this warp works on.
+    /// The scratch of a row that this warp works on.
     template <scratch_in Place>
     [[nodiscard]] __device__ std::int32_t* of_warp() const {
         std::int32_t const warp = std::int32_t(threadIdx.x) / 32;
@@ -74,7 +74,7 @@ struct scratch_space {
             return shared_scratch + warp * words_per_row;
         }
     }
-    /// For a row that this whole block works on; shared memory begins with what its team needs.
+    /// The scratch of a row that this whole block works on; shared memory begins with what its team needs.
     template <int Threads, scratch_in Place>
     [[nodiscard]] __device__ std::int32_t* of_block() const {
         if constexpr (Place == scratch_in::global) {
@@ -94,17 +94,17 @@ struct scratch_space {
     }
 };
 
-/// The kernels' bounds name one block a multiprocessor: without a number, ptxas 13.0 spills to fit more blocks.
-/// Searches, which are not bound by memory, name as many as they can without a spill.
+/// The kernels' launch bounds name one block a multiprocessor: without a number, ptxas 13.0 spills to fit more blocks.
+/// Searches, which are not bound by memory, name as many blocks as fit without a spill.
 inline constexpr int row_kernel_threads = launch_policy::warps_per_block * 32;
 
-/// This warp among all of the launch.
+/// The number of this warp among all warps of the launch.
 __device__ inline std::int32_t warp_number() {
     return std::int32_t(blockIdx.x) * (std::int32_t(blockDim.x) / 32) + std::int32_t(threadIdx.x) / 32;
 }
 
-/// Runs `work(team, row)` on the rows of the team of that number. The barriers order one row's use of scratch before
-/// the next's.
+/// Runs `work(team, row)` on the rows of the team with this number. The barriers order one row's use of scratch before
+/// the next row's.
 template <class Team, class Rows, class Work>
 __device__ void for_each_own_row(Team& team, std::int32_t number, Rows const& list, Work const& work) {
     std::int32_t const begin = team.broadcast(list.first_of(number));
@@ -181,7 +181,7 @@ template <class Task>
 __global__ void __launch_bounds__(row_kernel_threads, launch_policy::search_threads / row_kernel_threads)
     improve_kernel(shared_rows list, scratch_space scratch, improve_batch batch) {
     searching_warp team;
-    // A block takes the row of a search whose scratch does not fit (plan_search).
+    // A search whose scratch does not fit runs in a block for each row instead (plan_search).
     std::int32_t* const mine = scratch.of_warp<scratch_in::shared>();
     for_each_own_row(team, warp_number(), found_rows(list),
                      [&](searching_warp& all, std::int32_t row) { improve_row<Task>(all, row, batch, mine); });

@@ -18,7 +18,7 @@ __global__ void __launch_bounds__(row_threads, 1) row_check_kernel(row_check che
     }
 }
 
-/// Where each task's rows begin and end; a task without any keeps the zeros it had.
+/// Finds where each task's rows begin and end; a task without rows keeps its zeros.
 __global__ void __launch_bounds__(row_threads, 1) row_bounds_kernel(row_sort sort) {
     std::int32_t const* const task = sort.sorted_task;
     std::int64_t const stride = std::int64_t(gridDim.x) * blockDim.x;

@@ -1,6 +1,6 @@
 #pragma once
-// Which rows are which task's, found on the GPU: columns that no host has seen are looked at (row_check.hpp) and sorted
-// by task. Plain functions that queue work; nothing waits.
+// Finds on the GPU which rows belong to which task: columns that the host has not seen are checked (row_check.hpp) and
+// sorted by task. Plain functions that queue work and do not wait.
 
 #include <cuda_runtime_api.h>
 
@@ -11,7 +11,7 @@
 
 namespace optgap {
 
-/// A place for the lists of `rows` rows, in device memory.
+/// The lists of `rows` rows, in device memory.
 struct row_sort {
     std::int32_t rows = 0;
     std::int32_t tasks = 0;                 ///< of the build; a row of task `tasks` is in no list
@@ -19,21 +19,21 @@ struct row_sort {
     std::int32_t const* row = nullptr;      ///< 0, 1, 2, …
     std::int32_t* sorted_task = nullptr;
     std::int32_t* sorted_row = nullptr;
-    row_bounds* bounds = nullptr;  ///< tasks + 1: those of each task's rows in sorted_row
+    row_bounds* bounds = nullptr;  ///< tasks + 1 of them: where each task's rows lie in sorted_row
     void* temporary = nullptr;     ///< CUB's
     std::int64_t temporary_bytes = 0;
 };
 
 [[nodiscard]] cudaError_t launch_row_check(cudaStream_t stream, device_limits const& limits, row_check const& check);
 
-/// Bytes of `temporary` for that many rows.
+/// Bytes of `temporary` for `rows` rows.
 [[nodiscard]] cudaError_t row_sort_temporary_bytes(std::int32_t rows, std::int32_t tasks, std::int64_t& bytes);
 [[nodiscard]] cudaError_t launch_row_sort(cudaStream_t stream, device_limits const& limits, row_sort const& sort);
 
-/// Writes a call's number into pinned memory behind all that the stream holds.
+/// Writes a call's number into pinned memory once all work queued on the stream has ended.
 [[nodiscard]] cudaError_t launch_end_note(cudaStream_t stream, std::uint64_t* ended, std::uint64_t call);
 
-/// Has the driver load the kernels, but for CUB's.
+/// Makes the driver load the kernels, except CUB's.
 [[nodiscard]] cudaError_t load_row_list_kernels();
 
 }  // namespace optgap

@@ -1,4 +1,4 @@
-// Which of the builds this processor runs. The levels are those of the x86-64 psABI.
+// Chooses the build for this processor. The levels are those of the x86-64 psABI.
 
 #include <cstddef>
 #include <string_view>

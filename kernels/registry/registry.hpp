@@ -13,13 +13,14 @@ struct certificate_form;  // kernels/text/certificate.hpp
 struct canonical_rules;   // kernels/canonical/form.hpp
 
 struct task_entry {
-    char const* name;                   ///< the folder's
+    char const* name;                   ///< name of its folder
     task_kernels const* const* builds;  ///< one per instruction set, most portable first, ended by nullptr
     task_text const* text;
     device_table const* cuda;                       ///< nullptr in a build without CUDA
-    char const* golden_hash = nullptr;              ///< what golden_hash.json in its folder holds; nullptr without one
-    certificate_form const* certificate = nullptr;  ///< how its optima are shown; nullptr for a task that cannot
-    /// What its canonical form knows beside layout and symmetry; nullptr for nothing.
+    char const* golden_hash = nullptr;              ///< the content of golden_hash.json in its folder; nullptr if there
+                                                    ///< is none
+    certificate_form const* certificate = nullptr;  ///< how its optima are certified; nullptr if they cannot be
+    /// Additional rules of its canonical form, beside layout and symmetry; nullptr if there are none.
     canonical_rules const* canonical = nullptr;
 };
 
@@ -27,7 +28,7 @@ std::span<task_entry const> registry();
 
 /// The instruction sets the builds are compiled for, in their order: "isa_base", "isa_v3", …
 std::span<char const* const> instruction_sets();
-/// Index of the best one this processor runs.
+/// Index of the best instruction set that this processor runs.
 int best_instruction_set();
 
 }  // namespace optgap

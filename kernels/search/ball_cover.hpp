@@ -1,7 +1,8 @@
 #pragma once
-// Do k of n sets cover 0 … n-1? Sets are rows of a symmetric bit matrix: whom a centre serves. Depth first: the element
-// with the fewest sets left is covered by each of them in turn, those tried before being barred; a node falls when
-// elements that pairwise share no set are more than the sets that may still be taken. By one lane of the CPU.
+// Decides whether k of n sets cover 0 … n-1. The sets are rows of a symmetric bit matrix: the vertices that a centre
+// serves. The search is depth first: the element with the fewest remaining sets is covered by each of them in turn, and
+// sets already tried are barred. A node is pruned if there are more elements that pairwise share no set than sets that
+// may still be taken. Runs on one lane of the CPU.
 
 #include <cstdint>
 
@@ -18,7 +19,7 @@ public:
         return (3 * (k + 1) + 2) * bitset_words(n) + k + 1;
     }
 
-    /// `rows` are n rows of bitset_words(n) words, their diagonal set.
+    /// `rows` are n rows of bitset_words(n) words with the diagonal set.
     ball_cover(std::uint32_t const* rows, std::int32_t n, std::int32_t k, std::int32_t* scratch)
         : rows_(rows),
           n_(n),
@@ -31,8 +32,8 @@ public:
           spread_(loose_ + words_),
           chosen_(reinterpret_cast<std::int32_t*>(spread_ + words_)) {}
 
-    /// A node costs `cost` steps, which are added to `steps`; never more than `budget`. Found: `size()` sets
-    /// `chosen()`.
+    /// A node costs `cost` steps, which are added to `steps`; never more than `budget`. On success `chosen()` holds
+    /// `size()` sets.
     cover_end run(std::int64_t cost, std::int64_t budget, std::int64_t& steps) {
         for (std::int32_t v = 0; v < words_ * 32; ++v) {
             put(open_, v, v < n_);
@@ -81,7 +82,8 @@ private:
         }
         return any == 0;
     }
-    /// The element of `set` with the fewest sets left, ties by number, -1 for none; and how many those are.
+    /// The element of `set` with the fewest remaining sets, ties by number, -1 for none. `fewest` receives their
+    /// number.
     std::int32_t hardest(std::uint32_t const* set, std::int32_t& fewest) const {
         std::int32_t found = -1;
         for (std::int32_t w = 0; w < words_; ++w) {
@@ -100,7 +102,7 @@ private:
         return found;
     }
 
-    /// What the level may take; false where nothing that it takes covers all.
+    /// Computes which sets the level may take; false if no choice of them covers all.
     bool enter() {
         std::int32_t count = 0;
         std::int32_t const hard = hardest(at(open_), count);
@@ -113,7 +115,8 @@ private:
         chosen_[depth_] = -1;
         return true;
     }
-    /// Are open elements that share no set at most as many as sets that may be taken? One packing, made greedily.
+    /// Whether open elements that pairwise share no set are at most as many as the sets that may be taken. One packing,
+    /// made greedily.
     [[nodiscard]] bool few_apart() const {
         for (std::int32_t w = 0; w < words_; ++w) {
             loose_[w] = at(open_)[w];
@@ -141,7 +144,8 @@ private:
         }
     }
 
-    /// Takes the level's next set, the one with most open elements, and goes a level down; false when all are tried.
+    /// Takes the level's next set, the one with the most open elements, and descends one level; false when all have
+    /// been tried.
     bool take_next() {
         if (chosen_[depth_] >= 0) {
             put(at(allowed_), chosen_[depth_], false);

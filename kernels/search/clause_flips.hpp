@@ -1,10 +1,11 @@
 #pragma once
-// Moves on truth values: a variable takes the other one. What each loses is kept: the weight of the clauses that only
-// its literal makes true, less that of the false ones that its literal would make true (make and break counts, Selman,
-// Kautz & Cohen 1994). A move makes these anew for the variables of clauses that one literal more or less matters to.
+// Moves on truth values: a variable is flipped. The change of the loss is kept for each variable: the weight of the
+// clauses that only its literal makes true, minus that of the false clauses that the flipped literal would make true
+// (make and break counts, Selman, Kautz & Cohen 1994). A move recomputes the changes of variables in those clauses for
+// which one literal more or less matters.
 //
-// The loss is the weight of false clauses. A false hard clause loses one more than all others together, so that
-// hard clauses are made true first and a state of least loss breaks none that can hold.
+// The loss is the weight of false clauses. A false hard clause costs one more than all soft clauses together, so that
+// hard clauses are satisfied first and a state of least loss breaks no hard clause that can hold.
 
 #include <cstdint>
 
@@ -113,7 +114,7 @@ private:
     [[nodiscard]] OPTGAP_HD static std::int32_t clause_of(std::int32_t entry) {
         return (entry > 0 ? entry : -entry) - 1;
     }
-    /// A clause with both of a variable's literals has two entries, one behind the other, and no label matters to it.
+    /// A clause with both literals of a variable has two adjacent entries, and no label matters to it.
     [[nodiscard]] OPTGAP_HD bool is_pair(std::int32_t e, std::int32_t v) const {
         std::int32_t const c = clause_of(index_.entries[e]);
         return (e > index_.start[v] && clause_of(index_.entries[e - 1]) == c) ||
@@ -132,7 +133,7 @@ private:
         }
         return change;
     }
-    /// Lists the variables whose changes are others now, v among them, and returns how many there are.
+    /// Lists the variables whose changes must be recomputed, including v, and returns how many there are.
     OPTGAP_HD std::int32_t flip(std::int32_t v) const {
         std::int32_t count = 0;
         auto const touch = [&](std::int32_t u) {
@@ -163,10 +164,10 @@ private:
 
     clause_set set_;
     clause_index index_;
-    std::int64_t all_ = 0;  ///< weight of all clauses that are not hard
+    std::int64_t all_ = 0;  ///< weight of all soft clauses
     std::int64_t* change_;  ///< of the loss, for each variable
     std::int32_t* label_;
-    std::int32_t* true_;     ///< literals of each clause that are
+    std::int32_t* true_;     ///< number of true literals in each clause
     std::int32_t* touched_;  ///< a list of variables
     std::int32_t* is_touched_;
 };

@@ -1,7 +1,7 @@
 #pragma once
-// Clauses, with or without weights, and where each variable occurs in them. Literal v or -v, v from 1 on, is true when
-// variable v - 1 has label 1 or 0. A clause is true when one of its literals is; one that is shorter than the longest
-// ends with zeros. Hard clauses must all be true and weigh nothing.
+// Clauses, with or without weights, and an index of the clauses of each variable. Literal v or -v, v from 1 on, is true
+// when variable v - 1 has label 1 or 0. A clause is true if one of its literals is. A clause shorter than the longest
+// one ends with zeros. Hard clauses must all be true and have no weight.
 
 #include <cstdint>
 
@@ -15,8 +15,8 @@ struct clause_set {
     std::int32_t m;
     std::int32_t k;  ///< literals of the longest clause
     std::int32_t const* literals;
-    std::int32_t const* weights;         ///< nullptr: each is 1
-    std::int32_t const* hard = nullptr;  ///< 1 for a hard clause, else 0; nullptr: none is
+    std::int32_t const* weights;         ///< nullptr: every weight is 1
+    std::int32_t const* hard = nullptr;  ///< 1 for a hard clause, otherwise 0; nullptr: there are none
 
     [[nodiscard]] OPTGAP_HD std::int64_t size() const { return std::int64_t(m) * k; }
     [[nodiscard]] OPTGAP_HD std::int32_t const* clause(std::int64_t c) const { return literals + c * k; }
@@ -32,7 +32,7 @@ struct clause_set {
         return count;
     }
 
-    /// Is it the first of its clause's literals that says so? A clause may repeat itself.
+    /// Whether this is the first occurrence of the literal in its clause. A clause may repeat a literal.
     [[nodiscard]] OPTGAP_HD bool first(std::int64_t c, std::int32_t place) const {
         for (std::int32_t i = 0; i < place; ++i) {
             if (clause(c)[i] == clause(c)[place]) {
@@ -52,7 +52,8 @@ struct clause_set {
     }
 };
 
-/// For each variable the clauses it is in, once for each sign: c + 1 where it is to be 1, -(c + 1) where it is to be 0.
+/// For each variable the clauses that contain it, once for each sign: c + 1 if the literal is positive, -(c + 1) if it
+/// is negated.
 struct clause_index {
     std::int32_t* start;
     std::int32_t* entries;
@@ -60,7 +61,7 @@ struct clause_index {
     OPTGAP_HD static std::int64_t words(clause_set const& set) { return set.n + 1 + set.size(); }
     OPTGAP_HD clause_index(clause_set const& set, std::int32_t* memory) : start(memory), entries(memory + set.n + 1) {}
 
-    /// By one lane.
+    /// Called by one lane.
     OPTGAP_HD void build(clause_set const& set) const {
         for (std::int32_t v = 0; v <= set.n; ++v) {
             start[v] = 0;
@@ -72,7 +73,7 @@ struct clause_index {
             before += start[v];
             start[v] = before;
         }
-        // Each variable's place goes from its end to its beginning.
+        // A variable's start moves from the end of its entries to their beginning.
         for (std::int64_t c = set.m - 1; c >= 0; --c) {
             each_of(set, c, [&](std::int32_t variable, bool positive) {
                 entries[--start[variable]] = positive ? std::int32_t(c) + 1 : -std::int32_t(c) - 1;

@@ -1,7 +1,7 @@
 #pragma once
-// Heaviest cut by Russian doll search (Verfaillie, Lemaître & Schiex 1996): the best cut of the last vertices of an
-// order bounds, with the better side of each vertex before them, every cut of more vertices. Weights may be negative:
-// at most the others are cut. By one lane of the CPU.
+// Heaviest cut by Russian doll search (Verfaillie, Lemaître & Schiex 1996). The best cut of the last vertices of an
+// order, plus the better side of each vertex before them, bounds every cut of more vertices. Weights may be negative;
+// then an upper bound counts only the positive ones. Runs on one lane of the CPU.
 
 #include <cstdint>
 
@@ -10,21 +10,21 @@
 OPTGAP_KERNELS_BEGIN
 namespace search {
 
-/// Where a search stands; its arrays are words.
+/// The state of a search; its arrays are words.
 struct cut_numbers {
     std::int64_t nodes;
     std::int64_t bound;
     std::int32_t kind;
     std::int32_t ended;
-    std::int64_t best;  ///< of the doll
-    std::int32_t doll;  ///< the first vertex of those that are split
-    std::int32_t at;    ///< the vertex that gets a side next
+    std::int64_t best;  ///< weight of the doll's best cut
+    std::int32_t doll;  ///< first vertex of the vertices that are split
+    std::int32_t at;    ///< vertex that gets a side next
 };
 
-/// Positions of the search's order stand for vertices in what follows.
+/// Below, vertices are numbered by their positions in the search's order.
 class cut_dolls {
 public:
-    static constexpr std::int32_t most_vertices = 256;  ///< of a search; the bound is trivial beyond
+    static constexpr std::int32_t most_vertices = 256;  ///< of a search; for more vertices the bound is trivial
     static constexpr std::int64_t words(std::int64_t n) {
         return n > most_vertices ? 0 : n * n + 2 * (5 * n + 2) + 6 * n;
     }
@@ -69,8 +69,8 @@ public:
         at_.at = opening;
     }
 
-    /// Gives one vertex one side, after a first node that sets up the dolls. True when a cut heavier than `objective`
-    /// is known, which it raises.
+    /// Gives one vertex one side, after a first node that sets up the dolls. Returns true if it finds a cut heavier
+    /// than `objective`, which it then raises.
     bool node(std::int64_t& objective) {
         if (at_.at == opening) {
             return next_doll(objective);
@@ -95,7 +95,7 @@ public:
             take(--up);
         }
         at_.at = up;
-        // The first vertex of a doll needs one side alone, and nothing is better than all its edges.
+        // By symmetry the first vertex of a doll needs only one side, and no cut is better than cutting all its edges.
         if (up > at_.doll && at_.best < doll_[at_.doll + 1] + later_[at_.doll]) {
             return false;
         }
@@ -119,7 +119,8 @@ private:
         return sum / 2;
     }
 
-    /// From the back: the vertex that has least to do with those before it in the order, which are to decide most.
+    /// Fills the order from the back: the next vertex is the one least connected to the vertices before it, so that
+    /// early vertices decide most.
     void make_order() {
         for (std::int32_t u = 0; u < n_; ++u) {
             tried_[u] = 0;
@@ -144,7 +145,7 @@ private:
     }
     static std::int64_t size_of(std::int32_t weight) { return weight < 0 ? -std::int64_t(weight) : weight; }
 
-    /// u joins the vertices with a side. What edges from these to the others weigh at most in a cut.
+    /// Gives u its side. Returns at most how much the edges between vertices with and without a side weigh in a cut.
     std::int64_t put(std::int32_t u, std::int32_t side) {
         side_[u] = side;
         cut_[u + 1] = cut_[u] + to_[1 - side][u];
@@ -169,7 +170,7 @@ private:
         first_[u] = to_[0][u] > to_[1][u] ? 1 : 0;
     }
 
-    /// Closes the doll, and all those after it that need no search: their first vertex has all its edges cut.
+    /// Closes the doll, and all following dolls that need no search because all edges of their first vertex are cut.
     bool next_doll(std::int64_t& objective) {
         bool better = close(objective);
         while (at_.ended == 0) {
@@ -177,7 +178,7 @@ private:
             at_.doll = u;
             std::int64_t const across = side_of(u, best_side_);
             at_.best = doll_[u + 1] + across;
-            // A whole cut that is known already is as good as one of this doll's.
+            // A complete cut that is already known serves as this doll's cut.
             at_.best = u == 0 && objective > at_.best ? objective : at_.best;
             if (at_.best < doll_[u + 1] + later_[u]) {
                 for (std::int32_t v = u; v < n_; ++v) {
@@ -192,7 +193,7 @@ private:
         return better;
     }
 
-    /// The doll's cut is known. Grown by the better side of each vertex before it, it is a cut of all.
+    /// Records the doll's best cut. Extended by the better side of each vertex before it, it is a cut of all vertices.
     bool close(std::int64_t& objective) {
         std::int32_t const first = at_.doll;
         doll_[first] = at_.best;
@@ -220,7 +221,7 @@ private:
         }
         return true;
     }
-    /// Puts u, whose later vertices have a side, on its better one; the weight that this cuts.
+    /// Puts u on its better side, once its later vertices have sides. Returns the weight that this cuts.
     std::int64_t side_of(std::int32_t u, std::int32_t* sides) const {
         std::int64_t to[2] = {0, 0};
         for (std::int32_t v = u + 1; v < n_; ++v) {
@@ -233,17 +234,17 @@ private:
     std::int32_t n_;
     std::int32_t const* weights_;
     cut_numbers& at_;
-    std::int64_t* to_[2];  ///< of a vertex without a side: the weight of its edges to either
-    std::int64_t* cut_;    ///< before each vertex got its side
-    std::int64_t* later_;  ///< the weight of a vertex's edges to later ones, at most
-    std::int64_t* doll_;   ///< the best cut of a vertex and all later ones
+    std::int64_t* to_[2];  ///< for a vertex without a side: the weight of its edges to either side
+    std::int64_t* cut_;    ///< weight cut before each vertex got its side
+    std::int64_t* later_;  ///< upper bound on the cut weight of a vertex's edges to later ones
+    std::int64_t* doll_;   ///< weight of the best cut of a vertex and all later ones
     std::int32_t* order_;
     std::int32_t* side_;
     std::int32_t* tried_;
     std::int32_t* first_;
-    std::int32_t* best_side_;  ///< of the doll's vertices
+    std::int32_t* best_side_;  ///< of the vertices of the doll
     std::int32_t* answer_;
-    std::int32_t* heavy_;  ///< the weights by positions
+    std::int32_t* heavy_;  ///< the weights, indexed by positions
 };
 
 }  // namespace search

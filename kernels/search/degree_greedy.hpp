@@ -1,6 +1,7 @@
 #pragma once
-// The greedy anchor of clique and independent set: vertices in one fixed order of their degrees, each taken when it
-// fits all taken before. Degrees are the whole graph's and are not updated, ties go to the smaller index.
+// The greedy anchor of clique and independent set. Vertices are visited in one fixed order of their degrees, and each
+// is taken if it is compatible with all taken before. Degrees are those of the whole graph and are not updated; ties go
+// to the smaller index.
 
 #include <cstdint>
 
@@ -9,7 +10,7 @@
 
 OPTGAP_KERNELS_BEGIN
 
-/// What a vertex set must be: pairwise adjacent, or pairwise non-adjacent (a clique of the complement).
+/// The condition on a vertex set: pairwise adjacent, or pairwise non-adjacent (a clique of the complement).
 enum class vertex_set : std::int32_t { clique, independent };
 
 namespace search {
@@ -19,7 +20,8 @@ namespace search {
 }
 
 /// Writes the greedy set to `chosen` (room for n) and returns its size, the same on all lanes; synced. Cliques take the
-/// highest degree first, independent sets the lowest. A counting sort by one lane, then one pass: O(n + size n / 32).
+/// highest degree first, independent sets the lowest. One lane does a counting sort, then all lanes make one pass: O(n
+/// + size n / 32).
 template <class Team>
 OPTGAP_HD std::int32_t degree_greedy(Team& team, graph_view graph, vertex_set kind, std::int32_t* chosen,
                                      std::int32_t* scratch) {
@@ -64,7 +66,7 @@ OPTGAP_HD std::int32_t degree_greedy(Team& team, graph_view graph, vertex_set ki
     return size;
 }
 
-/// The same with mistakes, by one lane; scratch as above. O(size n).
+/// The greedy set with random mistakes, by one lane; scratch as above. O(size n).
 OPTGAP_HD inline std::int32_t noisy_degree_greedy(graph_view graph, vertex_set kind, draw source, std::int32_t* chosen,
                                                   std::int32_t* scratch) {
     std::int32_t const n = graph.n;

@@ -1,12 +1,12 @@
 #pragma once
-// Local search over orders: one thing a step moves to where the loss is least, place by place; a move that changes
-// nothing is made as well. Where no move gains any more, a few things of the best order move at random, and it goes on
-// from there (iterated local search, Stützle 1998). It may be cut after any step and taken up again. A rule says
+// Local search over orders. A step moves one item to the place with the least loss; moves that change nothing are made
+// as well. When no move gains any more, a few items of the best order move at random, and the search continues from
+// there (iterated local search, Stützle 1998). It may be cut after any step and resumed. A rule defines
 //
-//   best_move(order, n, from)     of the thing at `from`: where it had best stand once it is taken out, and the change
-//                                 of the loss, at most 0; of equal ones any, always the same
+//   best_move(order, n, from)     for the item at `from`: its best place once it is taken out, and the change of the
+//                                 loss, at most 0; among equal places any, but always the same
 //
-// It is what an exact search wants first: with a good order in hand, branches that cannot be better fall early.
+// An exact search runs it first: with a good order known, branches that cannot be better are pruned early.
 
 #include <cstdint>
 
@@ -19,22 +19,22 @@ namespace search {
 
 struct order_move {
     std::int64_t change;
-    std::int32_t place;  ///< of the thing, in the order after the move
+    std::int32_t place;  ///< of the item, in the order after the move
 };
 
-/// Where a walk stands.
+/// The state of a walk.
 struct insertion_numbers {
     std::int64_t loss;  ///< of the current order
     std::int64_t best;
     std::int64_t steps;
-    std::int32_t next;  ///< place whose thing is to be moved
-    std::int32_t idle;  ///< places in turn where nothing gained
+    std::int32_t next;  ///< place of the item to be moved next
+    std::int32_t idle;  ///< consecutive places at which nothing gained
 };
 
-/// Of scratch, kept between slices: the order and the best one.
+/// Words of scratch that are kept between slices: the current order and the best one.
 [[nodiscard]] constexpr std::int64_t walk_words(std::int64_t n) { return 2 * n; }
 
-/// The thing at `from` comes to stand at `to`; those between close up.
+/// Moves the item at `from` to `to`; the items between close up.
 inline void move_in_order(std::int32_t* order, std::int32_t from, std::int32_t to) {
     std::int32_t const thing = order[from];
     for (; from < to; ++from) {
@@ -49,7 +49,7 @@ inline void move_in_order(std::int32_t* order, std::int32_t from, std::int32_t t
 template <class Rule, class Loss>
 class insertion_walk {
 public:
-    /// `scratch` is of walk_words(n); loss(order) that of a whole order.
+    /// `scratch` has walk_words(n) words; loss(order) is the loss of a whole order.
     insertion_walk(Rule& rule, Loss const& loss, std::int32_t n, std::int32_t* scratch)
         : rule_(rule), loss_(loss), n_(n), order_(scratch), best_(scratch + n) {}
 
@@ -69,10 +69,10 @@ public:
     }
 
     [[nodiscard]] std::int64_t steps() const { return now_.steps; }
-    /// Every walk is as long as that, whatever it finds.
+    /// Every walk has this length, whatever it finds.
     [[nodiscard]] bool ended() const { return now_.steps >= turns * n_; }
 
-    /// found(order, loss) for each that is better than all before, until one is at most `enough`.
+    /// Calls found(order, loss) for each order that is better than all before, until a loss is at most `enough`.
     template <class Found>
     void run(std::int64_t end, std::int64_t enough, Found const& found) {
         while (!ended() && now_.steps < end && now_.best > enough) {
@@ -99,10 +99,10 @@ public:
     }
 
 private:
-    static constexpr std::int64_t turns = 32;  ///< of all places
-    static constexpr std::uint32_t moved = 3;  ///< things a kick
+    static constexpr std::int64_t turns = 32;  ///< rounds over all places
+    static constexpr std::uint32_t moved = 3;  ///< items that one kick moves
 
-    /// Back to the best order, of which a few things go anywhere. The random words are the step's.
+    /// Returns to the best order and moves a few of its items to random places. The random words belong to the step.
     void kick() {
         for (std::int32_t i = 0; i < n_; ++i) {
             order_[i] = best_[i];

@@ -1,13 +1,14 @@
 #pragma once
-// The shortest plan by depth-first searches whose limit grows (IDA*, Korf 1985): memory of the plan's length, a bound
-// at every moment, and a search that may be cut after any node. By one lane.
+// The shortest plan, by depth-first searches with a growing limit (IDA*, Korf 1985). Its memory is proportional to the
+// plan's length, it has a valid bound at every moment, and it may be cut after any node. Runs on one lane.
 //
 // A world is a state that actions change:
 //
-//   actions()             their number
-//   sensible(a, last)     may action a be tried after `last` (-1: first)? Legal, and not `last` taken back
+//   actions()             number of actions
+//   sensible(a, last)     whether action a may be tried after `last` (-1: a is the first): it is legal and does not
+//                         undo `last`
 //   act(a), undo(a)
-//   rest()                how many actions are needed at least, 0 at the goal and nowhere else
+//   rest()                lower bound on the number of actions still needed; 0 at the goal and nowhere else
 
 #include <cstdint>
 
@@ -16,13 +17,12 @@
 OPTGAP_KERNELS_BEGIN
 namespace search {
 
-/// Where the search stands beside its plan.
+/// The state of the search, apart from its plan.
 struct deepening_numbers {
     std::int64_t nodes;
-    std::int32_t
-        weight;          ///< of what rest() says: above 1 a plan is found sooner, and the first may not be the shortest
-    std::int32_t limit;  ///< no plan is shorter where the weight is 1
-    std::int32_t next;   ///< the least limit that changes anything
+    std::int32_t weight;  ///< of rest(): above 1 a plan is found sooner, but the first one may not be the shortest
+    std::int32_t limit;   ///< if the weight is 1, no plan is shorter
+    std::int32_t next;    ///< the least limit that changes anything
     std::int32_t depth;
     std::int32_t ended;
     std::int32_t reserved;
@@ -31,13 +31,13 @@ struct deepening_numbers {
 template <class World>
 class iterative_deepening {
 public:
-    /// For plans of `most` actions.
+    /// For plans of at most `most` actions.
     static std::int64_t words(std::int64_t most) { return 2 * (most + 1); }
 
     iterative_deepening(World& world, deepening_numbers& at, std::int32_t* scratch, std::int64_t most)
         : world_(world), at_(at), plan_(scratch), tried_(scratch + most + 1) {}
 
-    /// Nodes are counted on; the world stands at the start, or where this search left it.
+    /// Starts a search. Nodes continue to be counted. The world is at the start, or where this search left it.
     void begin(std::int32_t weight) {
         while (at_.depth > 0) {
             world_.undo(plan_[--at_.depth]);
@@ -45,15 +45,15 @@ public:
         at_ = {at_.nodes, weight, weight * world_.rest(), INT32_MAX, 0, 0, 0};
         tried_[0] = 0;
     }
-    /// Brings the world, which stands at the start, to where the search was cut.
+    /// Brings the world from the start to the state at which the search was cut.
     void take_up() {
         for (std::int32_t k = 0; k < at_.depth; ++k) {
             world_.act(plan_[k]);
         }
     }
 
-    /// Enters one node more, or begins again with a larger limit; true at the goal. Plans of more than `most` actions
-    /// are not looked for: without a shorter one it has ended.
+    /// Enters one more node, or starts again with a larger limit; true at the goal. Plans of more than `most` actions
+    /// are not searched: if there is no shorter one, the search has ended.
     bool node(std::int64_t most) {
         ++at_.nodes;
         for (;;) {
@@ -99,7 +99,7 @@ private:
     World& world_;
     deepening_numbers& at_;
     std::int32_t* plan_;
-    std::int32_t* tried_;  ///< actions, at each depth
+    std::int32_t* tried_;  ///< the action tried at each depth
 };
 
 }  // namespace search

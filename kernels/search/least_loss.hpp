@@ -1,9 +1,9 @@
 #pragma once
-// Labels of variables under which the false clauses weigh least. Depth-first with a limit on the loss that grows from
-// one up: a search that fails shows that each answer loses that much. With limit 1 it is the search of Davis, Logemann
-// & Loveland 1962 with its unit clauses; beyond, the bound is what unit clauses of either sign cost their variable
-// (Wallace & Freuder 1996). A false hard clause loses one more than all others together, so that an answer is feasible
-// when it loses no more than these. By one lane of the CPU.
+// Labels of variables that minimise the weight of false clauses. The search is depth first, with a limit on the loss
+// that grows from one; a search that fails proves that each answer loses at least its limit. With limit 1 it is the
+// search of Davis, Logemann & Loveland 1962 with unit propagation. Beyond, the bound is the cost that unit clauses of
+// both signs impose on their variable (Wallace & Freuder 1996). A false hard clause costs one more than all soft
+// clauses together, so an answer is feasible if it loses no more than these. Runs on one lane of the CPU.
 
 #include <cstdint>
 
@@ -12,14 +12,14 @@
 OPTGAP_KERNELS_BEGIN
 namespace search {
 
-/// Where a search stands; its arrays are words.
+/// The state of a search; its arrays are words.
 struct loss_numbers {
     std::int64_t nodes;
     std::int64_t bound;
-    std::int64_t total;  ///< weight of all clauses but the hard ones
-    std::int64_t known;  ///< loss of the answer known; total + 1 for none
-    std::int64_t limit;  ///< the least loss that is too much
-    std::int64_t lost;   ///< weight of the clauses that are false now
+    std::int64_t total;  ///< weight of all soft clauses
+    std::int64_t known;  ///< loss of the best known answer; total + 1 for none
+    std::int64_t limit;  ///< the least loss that is too large
+    std::int64_t lost;   ///< weight of the clauses that are false at present
     std::int32_t kind;
     std::int32_t ended;
     std::int32_t labelled;
@@ -45,7 +45,7 @@ public:
         answer_ = choice_ + n;
     }
 
-    /// A negative objective: no answer is known.
+    /// Starts a search. A negative objective means that no answer is known.
     void begin(std::int64_t objective) {
         at_.total = 0;
         for (std::int64_t c = 0; c < set_.m; ++c) {
@@ -65,7 +65,7 @@ public:
             for (std::int32_t i = 0; i < set_.k && set_.clause(c)[i] != 0; ++i) {
                 free_[c] += set_.first(c, i) ? 1 : 0;
             }
-            at_.lost += free_[c] == 0 ? loss(c) : 0;  // of no literals
+            at_.lost += free_[c] == 0 ? loss(c) : 0;  // clauses without literals
         }
         for (std::int32_t v = 0; v < set_.n; ++v) {
             value_[v] = -1;
@@ -74,8 +74,8 @@ public:
         at_.labelled = at_.choices = 0;
     }
 
-    /// Looks through the clauses once, then labels what must be or one variable more, or goes back. True when it knows
-    /// an answer better than `objective`, which it raises.
+    /// Scans the clauses once, then labels the forced variables or one chosen variable, or backtracks. Returns true if
+    /// it knows an answer better than `objective`, which it then raises.
     bool node(std::int64_t& objective) {
         bool open = false;
         std::int64_t const least = weigh(open);
@@ -114,13 +114,13 @@ private:
 
     [[nodiscard]] std::int64_t loss(std::int64_t c) const { return set_.weight(c, at_.total + 1); }
 
-    // A literal is 2 v + 1 where variable v is to be 1, and 2 v where it is to be 0.
+    // A literal's code is 2 v + 1 if variable v is to be 1, and 2 v if it is to be 0.
     [[nodiscard]] static std::int32_t code(std::int32_t literal) {
         return literal > 0 ? 2 * literal - 1 : -2 * literal - 2;
     }
 
-    /// What all clauses lose at least. Fills unit_ (weight of unit clauses) and score_ (weight of the open clauses, the
-    /// more the shorter they are: Jeroslow & Wang 1990) of each literal.
+    /// Lower bound on the loss of all clauses. Fills unit_ (weight of unit clauses) and score_ (weight of the open
+    /// clauses, larger for shorter ones: Jeroslow & Wang 1990) of each literal.
     std::int64_t weigh(bool& open) {
         for (std::int32_t i = 0; i < 2 * set_.n; ++i) {
             unit_[i] = score_[i] = 0;
@@ -151,7 +151,7 @@ private:
     }
     static std::int64_t lesser(std::int64_t a, std::int64_t b) { return a < b ? a : b; }
 
-    /// Labels each variable whose other label would lose too much, given that all lose `least`.
+    /// Labels each variable whose opposite label would lose too much, given that at least `least` is lost in any case.
     bool label_forced(std::int64_t least) {
         bool any = false;
         for (std::int32_t v = 0; v < set_.n; ++v) {
@@ -164,7 +164,7 @@ private:
         return any;
     }
 
-    /// Of the free variable that matters most with either label, ties by index, the literal that matters more.
+    /// For the free variable that matters most with either label, ties by index: its more important literal.
     [[nodiscard]] std::int32_t dearest() const {
         std::int32_t best = -1;
         std::int64_t most = -1;
@@ -220,7 +220,7 @@ private:
         return (entry > 0 ? 1 : 0) != literal % 2 && free_[c] == 0 && true_[c] == 0 ? loss(c) : 0;
     }
 
-    /// To the last choice, which becomes its opposite, or to a search with a larger limit.
+    /// Backtracks to the last choice, which is reversed, or starts a search with a larger limit.
     void go_back() {
         if (at_.choices > 0) {
             std::int32_t const place = choice_[--at_.choices];
@@ -241,10 +241,10 @@ private:
     loss_numbers& at_;
     std::int64_t* unit_;
     std::int64_t* score_;
-    std::int32_t* true_;  ///< literals of each clause that are
+    std::int32_t* true_;  ///< true literals of each clause
     std::int32_t* free_;  ///< literals of each clause whose variable has no label
     std::int32_t* value_;
-    std::int32_t* trail_;   ///< literals that are true, in the order in which they became so
+    std::int32_t* trail_;   ///< true literals, in the order in which they became true
     std::int32_t* choice_;  ///< the places in the trail that were chosen, not forced
     std::int32_t* answer_;
 };

@@ -1,30 +1,32 @@
 #pragma once
-// Local search over declared moves, by any team: each step makes the best move that there is, also where it loses, but
-// none of a thing that has just moved, unless it leads further than any state before (tabu search, Glover 1989). After
-// many steps without a better answer some random moves lead away from the best one (iterated local search, Stützle
-// 1998). Ties go by index, counted from a random one in each step. Lanes share the moves, so the answer depends on no
-// team, and a search may be cut after any step.
+// Local search over declared moves, by any team. Each step makes the best move, even if it loses. Something that has
+// just moved may not move again, unless the move leads to a better state than any before (tabu search, Glover 1989).
+// After many steps without a better answer, some random moves lead away from the best one (iterated local search,
+// Stützle 1998). Ties go by index, counted from a random one in each step. Lanes share the moves, and the answer does
+// not depend on the team. A search may be cut after any step.
 //
-// Its state has a loss, which guides it and need not be the objective. Moves are in rows, each a lane's work, and a
-// move's number is row * width + place. A neighbourhood says
+// Its state has a loss, which guides the search and need not be the objective. Moves are grouped in rows, each handled
+// by one lane; a move's number is row * width + place. A neighbourhood defines
 //
-//   image_words(instance)           of scratch: its state and what is dear to make again, kept between slices; even
-//   table_words(instance)           of scratch: what is made again in every slice
-//   things(instance)                things that move, at least 1
+//   image_words(instance)           words of scratch kept between slices: the state and what is expensive to
+//                                   recompute; an even number
+//   table_words(instance)           words of scratch that every slice recomputes
+//   things(instance)                number of things that move, at least 1
 //   (instance, image, tables)       constructor
-//   prepare(team)                   tables that no move changes; synced
-//   look(team)                      tables of a state that an earlier slice left; synced
-//   begin(team, answer)             the state of a feasible answer; returns its loss; synced
-//   objective(loss)                 of the state, no_objective where it is no answer; the same on all lanes
-//   write(team, answer)             the state as a block; returns its words; synced
+//   prepare(team)                   computes tables that no move changes; synced
+//   look(team)                      computes tables of a state that an earlier slice left; synced
+//   begin(team, answer)             sets the state of a feasible answer; returns its loss; synced
+//   objective(loss)                 of the state, no_objective if it is no answer; the same on all lanes
+//   write(team, answer)             writes the state as a block; returns its words; synced
 //   rows(), width()                 the state's moves; the same on all lanes
-//   each_move(row, offer)           offer(place, change of the loss) for those of a row that may be made
+//   each_move(row, offer)           calls offer(place, change of the loss) for each permitted move of a row
 //   moved(move)                     the one or two things that a move moves
-//   apply(team, move)               all lanes; synced
+//   apply(team, move)               makes the move; called by all lanes; synced
 //
-// and may say ideal(), a loss that no state is below: the search ends with it; and rest(instance), for how many steps
-// at least a thing rests that has moved, if not for one and an eighth of the things: it is as long again at most; and
-// first(team), before the first `begin`, which makes what of the image no move changes; synced.
+// It may also define ideal(), a loss that no state is below: the search ends when it is reached; rest(instance), the
+// minimum number of steps for which a thing that has moved may not move again, by default one plus an eighth of the
+// number of things (a random number of steps, at most as many again, is added); and first(team), called before the
+// first `begin`, which computes the part of the image that no move changes; synced.
 
 #include <cstdint>
 
@@ -41,13 +43,13 @@ struct moved_things {
     std::int32_t second = -1;
 };
 
-/// Where a search stands, beside the neighbourhood's image and the steps from which things may move again.
+/// The state of a search, apart from the neighbourhood's image and the steps from which things may move again.
 struct local_numbers {
     std::int64_t loss;
-    std::int64_t least;   ///< of all states
-    std::int64_t kept;    ///< of the answer
+    std::int64_t least;   ///< least loss of all states
+    std::int64_t kept;    ///< loss of the best answer
     std::int32_t now;     ///< steps since the last kick
-    std::int32_t better;  ///< the last of them that found a better answer
+    std::int32_t better;  ///< the last of these steps that found a better answer
 };
 
 template <class Moves>
@@ -66,7 +68,7 @@ template <class Moves>
 template <class Moves, class Team>
 class local_search {
 public:
-    /// Of an answer that is worth `result.objective`, and which the best one found replaces.
+    /// Starts from an answer with objective `result.objective`, which the best answer found replaces.
     OPTGAP_HD local_search(Team& team, words_view instance, sense direction, std::int32_t* answer,
                            improve_result const& result, draw source, std::int32_t* scratch)
         : team_(team),
@@ -103,7 +105,7 @@ public:
                 kick(chance);
             }
             ranked chosen = best_move(chance);
-            if (chosen.key == never) {  // all rest, or there is none
+            if (chosen.key == never) {  // nothing may move, or there is no move
                 chosen = random_move(chance);
             }
             if (chosen.key == never) {
@@ -130,7 +132,7 @@ private:
         }
     }
 
-    /// The state of the best answer; everything may move.
+    /// Returns to the state of the best answer; everything may move.
     OPTGAP_HD void go_back() {
         team_.sync();
         team_.each(things_, [&](std::int64_t i) { free_at_[i] = 0; });
@@ -138,7 +140,7 @@ private:
         at_.now = at_.better = 0;
     }
 
-    /// {change, move}; never where none may be made.
+    /// Returns {change, move}; the change is `never` if no move is permitted.
     [[nodiscard]] OPTGAP_HD ranked best_move(philox_block const& chance) {
         std::int32_t const width = moves_.width();
         std::int32_t const count = moves_.rows() * width;
@@ -155,7 +157,7 @@ private:
             });
         }
         ranked const best = team_.min_by(own.key, own.index);
-        std::int32_t const before = count - first;  // of the moves from `first` on
+        std::int32_t const before = count - first;  // among the moves from `first` on
         return {best.key, best.index < before ? best.index + first : best.index - before};
     }
     [[nodiscard]] OPTGAP_HD bool is_free(moved_things things) const {
@@ -175,7 +177,7 @@ private:
         moves_.apply(team_, chosen.index);
     }
 
-    /// Random moves from the best answer.
+    /// Makes random moves from the best answer.
     OPTGAP_HD void kick(philox_block const& chance) {
         go_back();
         std::int32_t const wanted = 2 + to_range(chance.word[2], 0, 1 + things_ / 3);
@@ -189,7 +191,7 @@ private:
         }
         at_.better = at_.now;
     }
-    /// By one lane: any move of a random row, or of the first after it that has one.
+    /// Called by one lane: a random move of a random row, or of the first row after it that has one.
     [[nodiscard]] OPTGAP_HD ranked random_move(philox_block const& words) {
         ranked chosen{never, 0};
         if (team_.rank() == 0) {
@@ -209,14 +211,14 @@ private:
         }
         return team_.broadcast(chosen);
     }
-    /// A permutation of the 32-bit words without a pattern.
+    /// A permutation of the 32-bit words without a visible pattern.
     [[nodiscard]] OPTGAP_HD static std::uint32_t mixed(std::uint32_t x) {
         x = (x ^ x >> 16) * 0x7FEB352Du;
         x = (x ^ x >> 15) * 0x846CA68Bu;
         return x ^ x >> 16;
     }
 
-    /// Keeps the state where it is a better answer, or as good a one with less loss.
+    /// Keeps the state if it is a better answer, or an equally good one with less loss.
     OPTGAP_HD void note() {
         at_.least = at_.loss < at_.least ? at_.loss : at_.least;
         std::int64_t const objective = moves_.objective(at_.loss);
@@ -241,7 +243,7 @@ private:
     draw source_;
     std::int32_t* scratch_;
     std::int64_t image_;
-    std::int32_t* free_at_;  ///< of each thing, from which step on it may move again
+    std::int32_t* free_at_;  ///< the step from which each thing may move again
     std::int32_t things_;
     std::int32_t rest_;
     std::int64_t rated_ = 0;  ///< by this lane

@@ -1,6 +1,6 @@
 #pragma once
-// Maximum clique of any graph, and by its complement maximum independent set: the search of max_clique_word.hpp on sets
-// of several words. A node keeps two sets and no list, so the explicit stack of depth n takes n^2 / 4 bytes.
+// Maximum clique of any graph, and via the complement maximum independent set: the search of max_clique_word.hpp on
+// sets of several words. A node keeps two sets and no list, so the explicit stack of depth n takes n^2 / 4 bytes.
 
 #include <cstdint>
 
@@ -14,14 +14,14 @@ namespace search {
 
 [[nodiscard]] OPTGAP_HD constexpr std::int64_t set_words64(std::int64_t n) { return (n + 63) / 64; }
 
-/// int32 words of scratch for max_clique_wide, 64-byte aligned: n^2 / 8 and some.
+/// int32 words of scratch for max_clique_wide, 64-byte aligned: slightly more than n^2 / 8.
 [[nodiscard]] OPTGAP_HD constexpr std::int64_t wide_clique_scratch_words(std::int64_t n) {
     std::int64_t const sets = 2 * n + 2 * (n + 1) + 1;
     return 2 * (sets * set_words64(n) + n + 1) + 3 * n + degree_greedy_scratch_words(n);
 }
 
-/// Recolouring is tried on graphs of up to 64 of these words, and given up at a node after so many failures: it costs
-/// classes times words each time.
+/// Recolouring is tried on graphs of up to `recolour_words` 64-bit words, and abandoned at a node after
+/// `recolour_failures` failures: each attempt costs classes times words.
 inline constexpr std::int64_t recolour_words = 8;
 inline constexpr std::int32_t recolour_failures = 8;
 
@@ -30,12 +30,12 @@ struct wide_sets {
     std::uint64_t const* apart;
     std::int64_t words;
     std::uint64_t* rest;
-    std::uint64_t* classes;  ///< the last colouring's
+    std::uint64_t* classes;  ///< colour classes of the last colouring
 
     [[nodiscard]] OPTGAP_HD std::uint64_t const* apart_from(std::int64_t v) const { return apart + v * words; }
     [[nodiscard]] OPTGAP_HD std::uint64_t* colour_class(std::int64_t colour) const { return classes + colour * words; }
 
-    /// Greedily takes up to `limit` colour classes out of `open` and returns how many it took.
+    /// Greedily removes up to `limit` colour classes from `open` and returns how many it removed.
     OPTGAP_HD std::int64_t uncolour(std::uint64_t* open, std::int64_t limit) const {
         std::int64_t begin = 0;  // words before it are empty
         for (std::int64_t colour = 0; colour < limit; ++colour) {
@@ -65,7 +65,7 @@ struct wide_sets {
         return limit;
     }
 
-    /// The only vertex of a class beside v, -1 when there is none, -2 when there are several.
+    /// The only member of a class that may not share it with v, -1 if there is none, -2 if there are several.
     [[nodiscard]] OPTGAP_HD std::int64_t only_neighbour(std::uint64_t const* members, std::int64_t v) const {
         std::uint64_t const* const row = apart_from(v);
         std::int64_t found = -1;
@@ -81,7 +81,7 @@ struct wide_sets {
         return found;
     }
 
-    /// Finds v a place in one of the classes, where need be by moving the one vertex in its way to a later class.
+    /// Finds a place for v in one of the classes, if necessary by moving the one vertex in its way to a later class.
     OPTGAP_HD bool recolour(std::int64_t v, std::int64_t limit) const {
         for (std::int64_t colour = 0; colour < limit; ++colour) {
             std::uint64_t* const members = colour_class(colour);
@@ -105,9 +105,9 @@ struct wide_sets {
         return false;
     }
 
-    /// Leaves in `open` what does not fit into `limit` classes; true when all did. The recolouring is
-    /// Tomita et al.'s (2010): it takes 30 to 50 % of the nodes of random graphs and 90 % where hidden cliques cover a
-    /// sparse one.
+    /// Leaves in `open` what does not fit into `limit` classes; true if all fitted. The recolouring is that of Tomita
+    /// et al. (2010). It saves 30 to 50 % of the nodes on random graphs and 90 % where hidden cliques cover a sparse
+    /// one.
     OPTGAP_HD bool prune(std::uint64_t* open, std::int64_t limit) const {
         if (uncolour(open, limit) < limit) {
             return true;
@@ -129,7 +129,7 @@ struct wide_sets {
     }
 };
 
-/// Classes of the greedy colouring of all n vertices that meet `open`; `left` is scratch.
+/// The number of classes in the greedy colouring of all n vertices that meet `open`; `left` is scratch.
 OPTGAP_HD inline std::int64_t colours_met(wide_sets sets, std::int64_t n, std::uint64_t const* open,
                                           std::uint64_t* left) {
     for (std::int64_t w = 0; w < sets.words; ++w) {
@@ -146,7 +146,8 @@ OPTGAP_HD inline std::int64_t colours_met(wide_sets sets, std::int64_t n, std::u
     return met;
 }
 
-/// Minimum-width order: order[n-1] has the smallest degree of the graph searched, order[n-2] of what is left, … O(n^2).
+/// Minimum-width order: order[n-1] has the smallest degree in the searched graph, order[n-2] in the rest, and so on.
+/// O(n^2).
 OPTGAP_HD inline void minimum_width_order(graph_view graph, vertex_set kind, std::int32_t* order,
                                           std::int32_t* degree) {
     std::int32_t const n = graph.n;
@@ -173,9 +174,10 @@ OPTGAP_HD inline void minimum_width_order(graph_view graph, vertex_set kind, std
     }
 }
 
-/// Largest clique, or independent set, of `graph`. On entry best[0 … size) is one, or size is 0 and the degree greedy's
-/// set is taken; with budget 0 that is the answer, with n as bound. Budget counts nodes: a longer search continues a
-/// shorter one, so size never falls and bound never rises with it. `best` has room for n.
+/// Largest clique, or independent set, of `graph`. On entry best[0 … size) is one, or size is 0 and the set of the
+/// degree greedy is used. With budget 0 that set is the answer, with n as bound. The budget counts nodes: a longer
+/// search continues a shorter one, so with a larger budget size never falls and bound never rises. `best` has room for
+/// n.
 OPTGAP_HD inline clique_result max_clique_wide(graph_view graph, vertex_set kind, std::int64_t budget,
                                                std::int32_t* best, std::int64_t size, std::int32_t* scratch) {
     std::int64_t const n = graph.n;
@@ -291,7 +293,7 @@ OPTGAP_HD inline clique_result max_clique_wide(graph_view graph, vertex_set kind
     return n <= 64 ? 0 : wide_clique_scratch_words(n);
 }
 
-/// The search for any n: max_clique_word up to 64 vertices, where `size` is not used, else max_clique_wide.
+/// The search for any n: max_clique_word for up to 64 vertices, where `size` is not used, otherwise max_clique_wide.
 OPTGAP_HD inline clique_result max_clique(graph_view graph, vertex_set kind, std::int64_t budget, std::int32_t* best,
                                           std::int64_t size, std::int32_t* scratch) {
     if (graph.n <= 64) {

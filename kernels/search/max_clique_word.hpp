@@ -1,11 +1,11 @@
 #pragma once
 // Maximum clique on at most 64 vertices, one machine word a vertex set.
 //
-// Branch and bound with a greedy colouring as bound (Tomita & Seki 2003; bit-parallel as in San Segundo et al. 2011):
-// a clique has at most one vertex of each colour class, so the vertices that fit into (best - size) classes need no
-// branch. Initial order: minimum width, by repeated removal of a vertex of smallest degree, which comes last.
-// All sets are kept as "apart" rows, the non-neighbours of a vertex without itself: a colour class grows by q &=
-// apart[v], and for an independent set the apart rows are the graph's own.
+// Branch and bound with a greedy colouring as bound (Tomita & Seki 2003; bit-parallel as in San Segundo et al. 2011). A
+// clique has at most one vertex of each colour class, so the vertices that fit into (best - size) classes need no
+// branch. Initial order: minimum width, by repeated removal of a vertex of smallest degree, which comes last. All sets
+// are kept as "apart" rows: the non-neighbours of a vertex, without itself. A colour class grows by q &= apart[v], and
+// for an independent set the apart rows are the graph's own.
 
 #include <cstdint>
 
@@ -19,11 +19,11 @@ namespace search {
 struct clique_result {
     std::int64_t size = 0;   ///< of the best clique found
     std::int64_t bound = 0;  ///< no clique is larger
-    std::int64_t steps = 0;  ///< nodes: candidate sets coloured
+    std::int64_t steps = 0;  ///< nodes: candidate sets that were coloured
     bool proven = false;     ///< size == bound, by search
 };
 
-/// 64 counters of six bits, one bit of each a plane: all of a row's neighbours are counted at once.
+/// 64 counters of six bits, each bit in a plane of its own: all neighbours of a row are counted at once.
 struct counter_planes {
     std::uint64_t plane[6] = {};
 
@@ -41,7 +41,7 @@ struct counter_planes {
             members = borrow;
         }
     }
-    /// Those of `members` (not empty) whose counter is smallest.
+    /// The members (not empty) whose counter is smallest.
     [[nodiscard]] OPTGAP_HD std::uint64_t smallest(std::uint64_t members) const {
         for (int i = 5; i >= 0; --i) {
             std::uint64_t const below = members & ~plane[i];
@@ -73,7 +73,7 @@ OPTGAP_HD inline std::int32_t highest(std::uint64_t bits) {
 #endif
 }
 
-/// What is left of `open` after greedily filling `limit` colour classes in index order.
+/// The rest of `open` after greedily filling `limit` colour classes in index order.
 OPTGAP_HD inline std::uint64_t uncoloured(std::uint64_t const* apart, std::uint64_t open, std::int32_t limit) {
     for (std::int32_t colour = 0; colour < limit && open != 0; ++colour) {
         std::uint64_t rest = open;
@@ -86,8 +86,8 @@ OPTGAP_HD inline std::uint64_t uncoloured(std::uint64_t const* apart, std::uint6
     return open;
 }
 
-/// Classes of the greedy colouring of {0 … n-1} that meet `open`: an upper bound on the cliques inside `open` which
-/// never rises as `open` shrinks.
+/// The number of classes in the greedy colouring of {0 … n-1} that meet `open`: an upper bound on the cliques inside
+/// `open`, which never rises as `open` shrinks.
 OPTGAP_HD inline std::int32_t colours_met(std::uint64_t const* apart, std::int32_t n, std::uint64_t open) {
     std::int32_t met = 0;
     for (std::uint64_t left = first_bits(n); left != 0;) {
@@ -98,8 +98,8 @@ OPTGAP_HD inline std::int32_t colours_met(std::uint64_t const* apart, std::int32
     return met;
 }
 
-/// Largest clique, or independent set, of a graph with n <= 64; `best` has room for n. The incumbent is the degree
-/// greedy's set, which is also the answer of budget 0, with n as bound. Budget counts nodes.
+/// Largest clique, or independent set, of a graph with n <= 64; `best` has room for n. The incumbent is the set of the
+/// degree greedy, which is also the answer of budget 0, with n as bound. The budget counts nodes.
 OPTGAP_HD inline clique_result max_clique_word(graph_view graph, vertex_set kind, std::int64_t budget,
                                                std::int32_t* best) {
     std::int32_t const n = graph.n;
@@ -123,7 +123,7 @@ OPTGAP_HD inline clique_result max_clique_word(graph_view graph, vertex_set kind
         return result;
     }
 
-    // Rows and columns into minimum-width order: the matrix is symmetric, so rows, transposition, rows.
+    // Brings rows and columns into minimum-width order. The matrix is symmetric, hence: rows, transposition, rows.
     std::int32_t order[64];
     std::uint64_t permuted[64];
     std::uint64_t apart[64];

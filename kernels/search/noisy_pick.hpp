@@ -1,6 +1,6 @@
 #pragma once
-// One choice of a noisy greedy policy: with 250 permille any candidate, else one with the smallest key. Both uniformly,
-// so that sixteen such answers to one instance differ as a weak model's do.
+// One choice of a noisy greedy policy: with a probability of 250 permille any candidate, otherwise one with the
+// smallest key. Both are uniform, so that sixteen such answers to one instance differ as a weak model's do.
 
 #include <cstdint>
 
@@ -11,7 +11,7 @@ namespace search {
 
 inline constexpr std::int32_t mistake_permille = 250;
 
-/// Candidates are offered one by one and need not be kept: a reservoir of one.
+/// Candidates are offered one by one and need not be stored: a reservoir of one.
 class noisy_pick {
 public:
     OPTGAP_HD explicit noisy_pick(draw_stream& stream) : stream_(stream), mistaken_(stream.chance(mistake_permille)) {}
@@ -26,7 +26,7 @@ public:
             chosen_ = candidate;
         }
     }
-    /// The pick, -1 when nothing was offered.
+    /// The chosen candidate, -1 if none was offered.
     [[nodiscard]] OPTGAP_HD std::int32_t chosen() const { return chosen_; }
 
 private:

@@ -6,13 +6,14 @@
 //   L(price) = min over 1-trees of sum(scale·w(i,j) + price_i + price_j) − 2·sum(price)
 //
 // is a lower bound on scale × the shortest tour: no rounding is involved, whatever the ascent does. A reduced cost, the
-// city that offers it and the city that would be reached share one key,
+// city that offers it and the city that would be reached are packed into one key,
 //
 //   key = reduced cost << 2k | parent << k | city
 //
 // so that Prim's argmin is one minimum over a vector and ties go to the smallest parent, then to the smallest city.
-// Free edges cost [−limit, limit]; a removed edge costs 2·limit plus its prices, more than any free one; a forced edge
-// −2·limit plus its prices, less than any free one. Prices are clamped to keep those three apart: nothing overflows.
+// A free edge costs between −limit and limit. A removed edge costs 2·limit plus its prices, more than any free one; a
+// forced edge −2·limit plus its prices, less than any free one. Prices are clamped to keep these three apart: nothing
+// overflows.
 
 #include <cstdint>
 
@@ -21,14 +22,14 @@
 OPTGAP_KERNELS_BEGIN
 namespace search {
 
-/// A 1-tree: a spanning tree on the cities 1 … n−1 rooted at city 1, and the two cheapest edges ("legs") of city 0.
+/// A 1-tree: a spanning tree on the cities 1 … n−1 with root 1, and the two least expensive edges ("legs") of city 0.
 template <class Key>
 struct one_tree {
-    Key* price;            ///< the prices it is minimal for
+    Key* price;            ///< the prices for which the tree is minimal
     Key* excess;           ///< degree − 2: the subgradient
     Key* cost;             ///< reduced cost of the edge to the parent
     std::int32_t* parent;  ///< of 2 … n−1
-    std::int32_t* order;   ///< order[0] = 1, then as Prim reached them: parents come first
+    std::int32_t* order;   ///< order[0] = 1, then in the order in which Prim reached them: parents come first
     std::int32_t leg[2];
     Key leg_cost[2];
     std::int64_t bound;  ///< L(price), in units of 1 / scale
@@ -36,7 +37,7 @@ struct one_tree {
     bool spans;          ///< false: it needs a removed edge, so no tour is left
 };
 
-/// The graph as Prim reads it: rows of packed keys, and the vectors of one evaluation.
+/// The graph in the form that Prim's algorithm reads: rows of packed keys, and the vectors of one evaluation.
 template <class Key>
 struct priced_graph {
     std::int32_t cities;
@@ -47,7 +48,7 @@ struct priced_graph {
     Key price_limit;
     Key* rows;                   ///< reduced cost without prices << 2k | city
     std::int32_t const* weight;  ///< same shape
-    std::int64_t forced_offset;  ///< what forced edges' reduced costs hide: sum of 2·limit + scale·w
+    std::int64_t forced_offset;  ///< hidden by the reduced costs of forced edges: sum of 2·limit + scale·w
     Key* nearest;                ///< Prim's key of each city
     Key* reached;                ///< smallest key of a city outside the tree, largest inside: masks the argmin
     Key* shifted;                ///< price << 2k
@@ -67,7 +68,7 @@ inline constexpr Key largest_key = Key((std::uint64_t(1) << (8 * sizeof(Key) - 1
 template <class Key>
 inline constexpr Key smallest_key = -largest_key<Key> - 1;
 
-/// Keys of one vector register at most; rows are padded to whole blocks.
+/// The number of keys in one vector register, at most; rows are padded to whole blocks.
 template <class Key>
 inline constexpr std::int32_t key_block = 64 / sizeof(Key) / 2;
 
@@ -93,7 +94,7 @@ template <class Key>
     return best;
 }
 
-/// Smallest key among the edges of city 0 to cities outside `reached`.
+/// Smallest key among the edges from city 0 to cities outside `reached`.
 template <class Key>
 [[nodiscard]] OPTGAP_HD inline Key cheapest_leg(std::int32_t lanes, Key const* __restrict row, Key from,
                                                 Key const* __restrict shifted, Key const* __restrict reached) {
@@ -122,7 +123,7 @@ OPTGAP_HD inline void begin_one_tree(priced_graph<Key> const& graph, Key const* 
     }
 }
 
-/// The two cheapest edges of city 0; any two edges there close exactly one cycle with the spanning tree.
+/// Finds the two least expensive edges of city 0. Any two edges there close exactly one cycle with the spanning tree.
 template <class Key>
 OPTGAP_HD inline void attach_legs(priced_graph<Key> const& graph, one_tree<Key>& tree) {
     for (std::int32_t j = 0; j < graph.lanes; ++j) {
@@ -138,7 +139,7 @@ OPTGAP_HD inline void attach_legs(priced_graph<Key> const& graph, one_tree<Key>&
     tree.excess[0] = 0;
 }
 
-/// Fills everything of `tree` from tree.price: n − 2 argmins over vectors of n keys.
+/// Computes all of `tree` from tree.price: n − 2 argmins over vectors of n keys.
 template <class Key>
 OPTGAP_HD inline void minimum_one_tree(priced_graph<Key> const& graph, one_tree<Key>& tree) {
     begin_one_tree(graph, tree.price, tree.excess);
@@ -178,7 +179,7 @@ OPTGAP_HD inline void minimum_one_tree(priced_graph<Key> const& graph, one_tree<
     tree.spans = worst <= graph.limit;
 }
 
-/// One subgradient move into `next`, with the 0.6 / 0.4 memory of Volgenant & Jonker (1982) as 5/8 and 3/8:
+/// Makes one subgradient move into `next`, with the memory of Volgenant & Jonker (1982), 0.6 / 0.4, as 5/8 and 3/8:
 /// next.price = from.price + length · (5·excess + 3·previous) / 8, clamped. Padding lanes stay 0.
 template <class Key>
 OPTGAP_HD inline void move_prices(priced_graph<Key> const& graph, one_tree<Key> const& from, Key* __restrict previous,

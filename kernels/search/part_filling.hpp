@@ -1,10 +1,10 @@
 #pragma once
-// Can n sizes be shared out among so many parts with so much room each? Complete: one part is filled at a time, from
-// the largest size that is left; then each later one that fits, the largest first, is in or out (bin completion, Korf
-// 2003). A part is closed when nothing that is left fits into it, which loses no solution, and when what it leaves free
-// can be spared. Equal sizes are left out together.
+// Decides whether n sizes can be distributed among a number of parts with the same room each. The search is complete:
+// it fills one part at a time, starting with the largest remaining size; then each later size that fits, the largest
+// first, is put in or left out (bin completion, Korf 2003). A part is closed when no remaining size fits into it, which
+// loses no solution, and when the room that it leaves free can be spared. Equal sizes are left out together.
 //
-// Flat words and numbers, so that it can be cut after any node.
+// The state is flat words and numbers, so that the search can be cut after any node.
 
 #include <cstdint>
 
@@ -15,12 +15,12 @@ namespace search {
 
 struct filling_numbers {
     std::int64_t room;   ///< in each part
-    std::int64_t sum;    ///< in the part that is open
+    std::int64_t sum;    ///< in the open part
     std::int64_t spare;  ///< room that this part and the later ones may leave free together
     std::int32_t part;
-    std::int32_t open;   ///< is there one?
-    std::int32_t depth;  ///< items placed
-    std::int32_t next;   ///< the first place in the order that is not decided for this part
+    std::int32_t open;   ///< 1 if a part is open
+    std::int32_t depth;  ///< number of items placed
+    std::int32_t next;   ///< first place in the order that is not yet decided for this part
 };
 
 class part_filling {
@@ -32,7 +32,7 @@ public:
     part_filling(std::int32_t n, std::int32_t* memory, filling_numbers& at)
         : n_(n), order_(memory), size_(memory + n), part_(memory + 2 * n), stack_(memory + 3 * n), at_(at) {}
 
-    /// Takes the sizes in, the largest first, ties by index; once.
+    /// Reads the sizes, sorted from the largest, ties by index. Called once.
     void sort(std::int32_t const* sizes) {
         for (std::int32_t i = 0; i < n_; ++i) {
             std::int32_t to = i;
@@ -46,7 +46,7 @@ public:
     }
     [[nodiscard]] std::int32_t const* sorted() const { return size_; }
 
-    /// Asks anew. The largest size has to fit.
+    /// Starts a new question. The largest size must fit.
     void begin(std::int64_t parts, std::int64_t room) {
         std::int64_t sum = 0;
         for (std::int32_t i = 0; i < n_; ++i) {
@@ -91,8 +91,8 @@ public:
         return retreat() ? outcome::going : outcome::failed;
     }
 
-    /// Of the solution found: how many parts have items, and the items, part after part, with the parts' lengths
-    /// before.
+    /// The solution found: parts() is the number of parts with items; write() writes the lengths of the parts, then the
+    /// items, part after part.
     [[nodiscard]] std::int32_t parts() const { return at_.part + 1; }
     void write(std::int32_t rows, std::int32_t* answer) const {
         answer[0] = rows;
@@ -122,7 +122,7 @@ private:
         at_.next = i + 1;
         return at_.depth == n_ ? outcome::found : outcome::going;
     }
-    /// Does nothing that is left fit?
+    /// Whether no remaining size fits.
     [[nodiscard]] bool full() const {
         std::int32_t smallest = n_ - 1;
         while (part_[smallest] >= 0) {
@@ -130,7 +130,7 @@ private:
         }
         return size_[smallest] > at_.room - at_.sum;
     }
-    /// Leaves the last item out that is not the first of its part.
+    /// Leaves out the last item that is not the first of its part.
     bool retreat() {
         while (at_.depth > 0) {
             std::int32_t const i = stack_[--at_.depth];
@@ -154,10 +154,10 @@ private:
     }
 
     std::int32_t n_;
-    std::int32_t* order_;  ///< the items by size
-    std::int32_t* size_;   ///< in that order, as all below
+    std::int32_t* order_;  ///< items sorted by size
+    std::int32_t* size_;   ///< in that order, as all arrays below
     std::int32_t* part_;   ///< -1: not placed
-    std::int32_t* stack_;  ///< what was placed, in turn
+    std::int32_t* stack_;  ///< items placed, in the order of placing
     filling_numbers& at_;
 };
 

@@ -1,6 +1,6 @@
 #pragma once
-// The least spanning tree of some vertices of a graph with weights (Prim 1957), less the branches that end in no
-// terminal. By one lane.
+// The minimum spanning tree of some vertices of a weighted graph (Prim 1957), without the branches that end in no
+// terminal. Runs on one lane.
 
 #include <cstdint>
 
@@ -13,7 +13,7 @@ class pruned_tree {
 public:
     static constexpr std::int64_t words(std::int64_t n) { return 4 * n; }
 
-    /// `rows`: n of n weights, 0 where no edge is; terminals have wanted[v] = 1, one of them is the root.
+    /// `rows`: n rows of n weights, 0 for no edge. Terminals have wanted[v] = 1; the root is one of them.
     OPTGAP_HD pruned_tree(std::int32_t const* rows, std::int32_t n, std::int32_t root, std::int32_t const* wanted,
                           std::int32_t* memory)
         : rows_(rows),
@@ -25,8 +25,8 @@ public:
           order_(parent_ + n),
           branches_(order_ + n) {}
 
-    /// Of the vertices inside, with or without one that changes over (-1: none does): the weight, INT64_MAX where they
-    /// do not hang together.
+    /// The weight for the vertices inside, after one of them has been toggled (changed = -1: none); INT64_MAX if they
+    /// are not connected.
     OPTGAP_HD std::int64_t weigh(std::int32_t const* inside, std::int32_t changed = -1) const {
         std::int32_t total = 0;
         for (std::int32_t v = 0; v < n_; ++v) {
@@ -38,7 +38,7 @@ public:
         }
         gap_[root_] = 0;
         for (std::int32_t i = 0; i < total; ++i) {
-            std::int32_t at = i;  // of the vertices to come the nearest one, ties by number
+            std::int32_t at = i;  // the nearest remaining vertex, ties by number
             for (std::int32_t k = i + 1; k < total; ++k) {
                 std::int32_t const gap = gap_[order_[k]];
                 std::int32_t const least = gap_[order_[at]];
@@ -69,16 +69,16 @@ public:
         }
         return weight;
     }
-    // Of the tree weighed last.
+    // The members below describe the tree weighed last.
 
-    /// A vertex that was inside: did it stay?
+    /// For a vertex that was inside: whether it stayed.
     [[nodiscard]] OPTGAP_HD bool holds(std::int32_t v) const { return branches_[v] > 0; }
     OPTGAP_HD void drop_branches(std::int32_t* inside) const {
         for (std::int32_t v = 0; v < n_; ++v) {
             inside[v] = branches_[v] > 0 ? inside[v] : 0;
         }
     }
-    /// Pairs of vertices; returns how many there are.
+    /// Writes the edges as pairs of vertices; returns their number.
     OPTGAP_HD std::int32_t write(std::int32_t const* inside, std::int32_t* edges) const {
         std::int32_t size = 0;
         for (std::int32_t v = 0; v < n_; ++v) {
@@ -96,10 +96,10 @@ private:
     std::int32_t n_;
     std::int32_t root_;
     std::int32_t const* wanted_;
-    std::int32_t* gap_;  ///< to the tree
+    std::int32_t* gap_;  ///< distance to the tree
     std::int32_t* parent_;
-    std::int32_t* order_;     ///< in which the tree grew, and behind that the vertices to come
-    std::int32_t* branches_;  ///< how many of a vertex's children lead to terminals, and one more for a terminal
+    std::int32_t* order_;     ///< vertices in the order in which the tree grew, followed by the remaining ones
+    std::int32_t* branches_;  ///< number of a vertex's children that lead to terminals, plus one if it is a terminal
 };
 
 }  // namespace search

@@ -1,15 +1,16 @@
 #pragma once
-// Depth-first branch and bound over sequences, choice by choice, that keeps all it knows in flat words: it may be cut
-// before any node and taken up again. A rule says
+// Depth-first branch and bound over sequences, choice by choice. All its state is in flat words: it may be cut before
+// any node and resumed. A rule defines
 //
-//   node_steps()                  what opening a node costs
-//   begin(state)                  writes the root's state; a bound of all sequences
-//   choices(state, offer)         offer(choice) for what may come next
-//   extend(state, choice, next)   the state after it: a bound of all sequences that go on from there, the loss itself
-//                                 where it ends one, and which of equal bounds is to be tried first
+//   node_steps()                  steps that opening a node costs
+//   begin(state)                  writes the root's state; returns a bound of all sequences
+//   choices(state, offer)         calls offer(choice) for each possible next choice
+//   extend(state, choice, next)   writes the state after it. Returns a bound of all sequences that continue from there,
+//                                 which is the loss itself at the end of a sequence, and a preference among equal
+//                                 bounds
 //
-// Losses are minimised. A node's children are sorted by bound, then by preference, then as they were offered; what is
-// not below the limit is not kept.
+// Losses are minimised. A node's children are sorted by bound, then by preference, then in the order in which they were
+// offered. Children that are not below the limit are dropped.
 
 #include <cstdint>
 
@@ -21,7 +22,7 @@ namespace search {
 
 struct sequence_shape {
     std::int64_t length;       ///< of a whole sequence, at least 1
-    std::int64_t width;        ///< most choices at a node
+    std::int64_t width;        ///< largest number of choices at a node
     std::int64_t state_words;  ///< 64-bit words of a node's state
 };
 
@@ -30,18 +31,18 @@ struct sequence_value {
     std::int64_t preference;
 };
 
-/// Where a search stands.
+/// The state of a search.
 struct sequence_numbers {
-    std::int64_t limit;  ///< what a loss must be below to be of use
+    std::int64_t limit;  ///< a loss is useful only if it is below this limit
     std::int64_t steps;
     std::int32_t level;
-    std::int32_t opened;  ///< whether the node of `level` has its children
+    std::int32_t opened;  ///< whether the children of the node at `level` have been computed
 };
 
 template <class Rule>
 class sequence_search {
 public:
-    /// Of the image that is kept between slices.
+    /// Words of the image that is kept between slices.
     [[nodiscard]] static constexpr std::int64_t image_words(sequence_shape const& of) {
         std::int64_t const nodes = of.length * of.width;
         return 2 * (of.length * (of.state_words + 1) + nodes) + nodes + 3 * of.length;
@@ -81,7 +82,8 @@ public:
 
     [[nodiscard]] std::int64_t steps() const { return now_.steps; }
 
-    /// found(sequence, loss) for each that is better than all before. Whether the search has ended.
+    /// Calls found(sequence, loss) for each sequence that is better than all before. Returns whether the search has
+    /// ended.
     template <class Found>
     bool run(std::int64_t end, Found const& found) {
         while (floor_[0] < now_.limit) {
@@ -116,7 +118,7 @@ public:
         return true;
     }
 
-    /// Of all sequences, as far as the search has come: it never falls.
+    /// The bound of all sequences, as far as the search has come: it never falls.
     [[nodiscard]] std::int64_t bound() const {
         std::int64_t least = now_.limit;
         if (now_.opened == 0 && floor_[now_.level] < least) {
@@ -133,7 +135,7 @@ public:
 private:
     static constexpr std::int64_t whole(std::int64_t words) { return (words + 1) / 2 * 2; }
     [[nodiscard]] std::int64_t* state(std::int32_t k) const { return state_ + k * shape_.state_words; }
-    /// Has the opened node of level k a child that is worth trying?
+    /// Whether the opened node of level k has a child left that is worth trying.
     [[nodiscard]] bool waits(std::int32_t k) const {
         return next_[k] < count_[k] && bound_[k * width_ + next_[k]] < now_.limit;
     }
@@ -167,14 +169,14 @@ private:
     Rule& rule_;
     sequence_shape shape_;
     std::int64_t width_;
-    std::int64_t* state_;   ///< by level, as all below
+    std::int64_t* state_;   ///< by level, as all arrays below
     std::int64_t* floor_;   ///< the node's own bound
     std::int64_t* bound_;   ///< of its children
-    std::int32_t* choice_;  ///< that lead to them
-    std::int32_t* count_;   ///< of them
-    std::int32_t* next_;    ///< child
+    std::int32_t* choice_;  ///< choices that lead to the children
+    std::int32_t* count_;   ///< number of children
+    std::int32_t* next_;    ///< next child
     std::int32_t* path_;    ///< choices taken
-    std::int64_t* trial_;   ///< a state that only its bound is wanted of
+    std::int64_t* trial_;   ///< a state of which only the bound is needed
     std::int64_t* preference_;
     std::int32_t* image_;
     sequence_numbers now_{};

@@ -1,6 +1,6 @@
 #pragma once
 // Shortest paths in a graph given as full rows of weights, 0 for no edge (Dijkstra 1959, without a heap: each step
-// reads one row from end to end, as lanes like it).
+// reads one row from end to end, which suits lanes).
 
 #include <cstdint>
 
@@ -10,18 +10,19 @@
 OPTGAP_KERNELS_BEGIN
 namespace search {
 
-/// Longer than any path; twice as much fits a word.
+/// Longer than any path; twice this value fits a word.
 inline constexpr std::int32_t unreached = 1 << 29;
 
-/// `distance` is 0 at the sources and `unreached` elsewhere, and then how far each vertex is from the nearest of them.
-/// Of equally near vertices the one of least number is settled first, so that `parent`, the vertex before on the path
-/// where there is one, does not depend on the team; nullptr: not wanted. Synced on entry and after.
+/// On entry `distance` is 0 at the sources and `unreached` elsewhere; afterwards it holds each vertex's distance from
+/// the nearest source. Among equally near vertices the one with the least number is settled first, so that `parent`
+/// (the vertex before on the path, if there is one) does not depend on the team. `parent` may be nullptr. Synced on
+/// entry and after.
 template <class Team>
 OPTGAP_HD void shortest_paths(Team& team, std::int32_t const* rows, std::int32_t n, std::int32_t* distance,
                               std::int32_t* settled, std::int32_t* parent = nullptr) {
     team.each(n, [&](std::int64_t v) { settled[v] = 0; });
     for (;;) {
-        // A lane reads and writes its own vertices alone.
+        // A lane reads and writes only its own vertices.
         ranked own{unreached, n};
         team.each(n, [&](std::int64_t v) {
             if (settled[v] == 0) {
@@ -48,7 +49,7 @@ OPTGAP_HD void shortest_paths(Team& team, std::int32_t const* rows, std::int32_t
     team.sync();
 }
 
-/// From one vertex.
+/// The paths from one vertex.
 template <class Team>
 OPTGAP_HD void shortest_paths_from(Team& team, std::int32_t source, std::int32_t const* rows, std::int32_t n,
                                    std::int32_t* distance, std::int32_t* settled, std::int32_t* parent = nullptr) {

@@ -1,6 +1,6 @@
 #pragma once
-// What a tree that joins terminals costs at least: dual ascent on the arcs of the graph (Wong 1984). By one lane of the
-// CPU.
+// A lower bound on the weight of a tree that joins terminals: dual ascent on the arcs of the graph (Wong 1984). Runs on
+// one lane of the CPU.
 
 #include <cstdint>
 
@@ -17,12 +17,12 @@ struct ascent_result {
 /// Scratch: a word for each arc, and three for each vertex.
 [[nodiscard]] OPTGAP_HD constexpr std::int64_t ascent_scratch_words(std::int64_t n) { return n * n + 3 * n; }
 
-/// Terminals in turn raise the price of what enters the set from which they are reached at no further cost, until the
-/// first terminal, the root, is in it. Any prefix of it is a bound. A raise is a step, and one more for each ten
-/// thousand arcs.
+/// The terminals take turns. Each raises the price of the arcs that enter the set of vertices from which it is reached
+/// at no further cost, until the root, which is the first terminal, is in that set. Every prefix of the ascent gives a
+/// valid bound. A raise costs one step, and one more for each ten thousand arcs.
 inline ascent_result dual_ascent(std::int32_t const* rows, std::int32_t n, std::int32_t const* terminals,
                                  std::int32_t count, std::int64_t budget, std::int32_t* scratch) {
-    std::int32_t* const rest = scratch;  ///< of an arc's cost; 0: free, or no arc
+    std::int32_t* const rest = scratch;  ///< remaining cost of each arc; 0: free, or no arc
     std::int32_t* const inside = rest + std::int64_t(n) * n;
     std::int32_t* const queue = inside + n;
     std::int32_t* const joined = queue + n;
@@ -66,7 +66,7 @@ inline ascent_result dual_ascent(std::int32_t const* rows, std::int32_t n, std::
                 continue;
             }
             any = true;
-            for (std::int32_t at = 0; at < 2 * size; ++at) {  // once to find the least, once to subtract it
+            for (std::int32_t at = 0; at < 2 * size; ++at) {  // first to find the least, then to subtract it
                 std::int32_t const v = queue[at % size];
                 for (std::int32_t u = 0; u < n; ++u) {
                     std::int64_t const arc = std::int64_t(u) * n + v;

@@ -1,7 +1,7 @@
 #pragma once
-// Better trees between terminals by exchange of one vertex: a tree is the least spanning tree of the vertices that it
-// holds, less the branches that end in no terminal, and a vertex goes in or out where that makes it lighter. By one
-// lane of the CPU.
+// Improves a tree between terminals by exchanging one vertex at a time. The tree is the minimum spanning tree of its
+// vertices, without the branches that end in no terminal. A vertex is added or removed if that makes the tree lighter.
+// Runs on one lane of the CPU.
 
 #include <cstdint>
 
@@ -25,8 +25,9 @@ public:
         }
     }
 
-    /// From a tree's edges, pairs of vertices, on; what they are replaced by weighs no more. A tree that is weighed
-    /// costs a step, and one more for each ten thousand words of rows. Returns how many edges there are then.
+    /// Starts from a tree's edges, given as pairs of vertices, and replaces them by a tree of at most the same weight.
+    /// Weighing a tree costs one step, and one more for each ten thousand words of rows. Returns the new number of
+    /// edges.
     std::int32_t run(std::int32_t* edges, std::int32_t size, std::int64_t budget, std::int64_t& steps) {
         std::int64_t const cost = 1 + std::int64_t(n_) * n_ / 10'000;
         if (steps + cost > budget) {

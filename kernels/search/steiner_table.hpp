@@ -1,7 +1,7 @@
 #pragma once
-// The cheapest tree that joins terminals, by a table: for each set of terminals and each vertex the least cost of a
-// tree over the set that holds the vertex. It is two trees that meet there, or one beside with a path (Dreyfus & Wagner
-// 1971; Erickson, Monma & Veinott 1987). By one lane of the CPU.
+// The least expensive tree that joins terminals, by a table. An entry is the least cost of a tree that contains a set
+// of terminals and one vertex. Such a tree consists of two trees that meet at the vertex, or of the tree of another
+// vertex and a path (Dreyfus & Wagner 1971; Erickson, Monma & Veinott 1987). Runs on one lane of the CPU.
 
 #include <cstdint>
 
@@ -15,11 +15,11 @@ class steiner_table {
 public:
     static constexpr std::int32_t most_terminals = 14;
 
-    /// The last terminal needs no set: the tree over all others that holds it is the answer.
+    /// The last terminal needs no set: the tree that contains it and all others is the answer.
     static constexpr std::int64_t scratch_words(std::int64_t n, std::int64_t terminals) {
         return (n << (terminals - 1)) + n + 2 * terminals;
     }
-    /// One for each thousand sums and rows' words that it reads.
+    /// Steps: one for each thousand sums and words of rows that it reads.
     static constexpr std::int64_t steps(std::int64_t n, std::int64_t terminals) {
         std::int64_t splits = 1;
         for (std::int64_t k = 1; k < terminals; ++k) {
@@ -38,7 +38,7 @@ public:
           settled_(cost_ + (std::int64_t(n) << (count - 1))),
           open_(settled_ + n) {}
 
-    /// The tree's edges, pairs of vertices, are written; how many.
+    /// Writes the tree's edges as pairs of vertices; returns their number.
     std::int32_t run(std::int32_t* edges) {
         solo lane;
         std::uint32_t const all = (1u << (count_ - 1)) - 1;
@@ -65,7 +65,7 @@ public:
 private:
     [[nodiscard]] std::int32_t* cost(std::uint32_t set) const { return cost_ + std::int64_t(set - 1) * n_; }
 
-    /// Splits of a set in two, once each, until one is taken.
+    /// Enumerates the splits of a set in two, each once, until `take` accepts one.
     template <class Function>
     static bool each_split(std::uint32_t set, Function const& take) {
         std::uint32_t const rest = set & (set - 1);  // the lowest terminal is in the other part
@@ -119,7 +119,8 @@ private:
     std::int32_t count_;
     std::int32_t* cost_;     ///< by set and vertex
     std::int32_t* settled_;  ///< for shortest_paths
-    std::int32_t* open_;     ///< sets and vertices whose trees are to be listed; sets are disjoint, so at most `count_`
+    std::int32_t* open_;     ///< sets and vertices whose trees are still to be listed; sets are disjoint, so at most
+                             ///< `count_`
 };
 
 }  // namespace search

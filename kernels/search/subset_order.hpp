@@ -1,7 +1,7 @@
 #pragma once
-// The best order of up to 20 things where what one costs depends on the set before it alone: dynamic programming over
-// all subsets (Held and Karp 1962), in one pass over the sets in the order of their words. A table of 2^n losses is
-// kept, 8 MB at 20 things; an order is read back from it.
+// The best order of up to 20 items whose cost depends only on the set of items before it: dynamic programming over all
+// subsets (Held and Karp 1962), in one pass over the sets in the order of their words. It keeps a table of 2^n losses,
+// 8 MB for 20 items, from which the order is read back.
 
 #include <cstdint>
 
@@ -11,7 +11,7 @@ OPTGAP_KERNELS_BEGIN
 namespace search {
 
 inline constexpr std::int32_t max_subset_things = 20;
-/// Sets that a step pays for: some microseconds.
+/// Number of sets per step: some microseconds.
 inline constexpr std::int64_t subset_step = 256;
 
 [[nodiscard]] constexpr std::int64_t subset_order_words(std::int64_t n) { return std::int64_t(2) << n; }
@@ -19,7 +19,8 @@ inline constexpr std::int64_t subset_step = 256;
     return ((std::int64_t(1) << n) + subset_step - 1) / subset_step;
 }
 
-/// The least loss of all orders, and one that has it. `last(set, i)` is what i loses as the last of its set.
+/// Returns the least loss of all orders, and writes an order that has it. `last(set, i)` is the loss of i as the last
+/// of its set.
 template <class Last>
 std::int64_t best_subset_order(std::int32_t n, Last const& last, std::int32_t* scratch, std::int32_t* order) {
     auto* const least = reinterpret_cast<std::int64_t*>(scratch);
@@ -46,13 +47,13 @@ std::int64_t best_subset_order(std::int32_t n, Last const& last, std::int32_t* s
     return least[all];
 }
 
-/// Sums over sets of up to 20 things from two tables of 2^10: total(set) of `row`, in O(1).
+/// Sums over sets of up to 20 items from two tables of 2^10: total(set) takes O(1).
 class subset_sums {
 public:
     [[nodiscard]] static constexpr std::int64_t words() { return 2 * 2 * half; }
 
     subset_sums() = default;
-    /// `value(i)` for each of n things; `memory` is 8-byte aligned.
+    /// `value(i)` is the value of each of n items; `memory` is 8-byte aligned.
     template <class Value>
     subset_sums(std::int32_t n, std::int32_t* memory, Value const& value)
         : low_(reinterpret_cast<std::int64_t*>(memory)), high_(low_ + half) {

@@ -1,8 +1,8 @@
 #pragma once
-// Least weight of vertices that meet every demand, a demand being a set of vertices of which one must be chosen: vertex
-// covers (a demand an edge), dominating sets (a closed neighbourhood). Branch and bound: the open demand with the
-// fewest vertices left is met by each of them in turn, those tried before being barred. Bounds are dual prices by
-// ascent, whose reduced costs bar more vertices (Balas & Ho 1980). By one lane of the CPU.
+// Least weight of vertices that meet every demand. A demand is a set of vertices of which at least one must be chosen:
+// an edge for vertex covers, a closed neighbourhood for dominating sets. Branch and bound: the open demand with the
+// fewest remaining vertices is met by each of them in turn, and vertices already tried are barred. Bounds are dual
+// prices by ascent, whose reduced costs bar more vertices (Balas & Ho 1980). Runs on one lane of the CPU.
 
 #include <cstdint>
 
@@ -11,7 +11,7 @@
 OPTGAP_KERNELS_BEGIN
 namespace search {
 
-/// Demands 0 … m-1 as lists of vertices, none of them empty, and the vertices' lists of demands.
+/// Demands 0 … m-1 as non-empty lists of vertices, and for each vertex the list of its demands.
 struct cover_lists {
     std::int32_t n = 0;
     std::int32_t m = 0;
@@ -25,11 +25,11 @@ struct cover_lists {
 struct cover_result {
     std::int64_t weight = 0;  ///< of the best cover known
     std::int64_t bound = 0;
-    std::int64_t steps = 0;  ///< a node is one, and one more for every thousand entries of the lists
-    std::int32_t size = 0;   ///< of the cover that was written; 0: none better than the given weight
+    std::int64_t steps = 0;  ///< one for each node, and one more for every thousand entries of the lists
+    std::int32_t size = 0;   ///< of the cover that was written; 0: none is better than the given weight
 };
 
-/// Exact and order-preserving for gains below 2^23 and weights below 2^20: what a vertex meets, per weight.
+/// What a vertex meets, per weight. Exact and order-preserving for gains below 2^23 and weights below 2^20.
 [[nodiscard]] OPTGAP_HD constexpr std::int64_t gain_per_weight(std::int64_t gain, std::int64_t weight) {
     return (gain << 40) / weight;
 }
@@ -57,8 +57,8 @@ public:
         }
     }
 
-    /// A cover of less weight than `weight`, if there is one, is written to `best`. Cut by the budget, the bound is the
-    /// root's.
+    /// Writes a cover of less weight than `weight` to `best`, if there is one. If the budget cuts the search, the bound
+    /// is that of the root.
     cover_result run(std::int64_t weight, std::int64_t budget, std::int32_t* best) {
         cover_result found{weight, price(), 0, 0};
         if (found.bound >= weight) {
@@ -89,7 +89,7 @@ private:
     enum vertex_state : std::int32_t { vertex_free, vertex_chosen, vertex_barred };
     static constexpr std::int32_t none = -1;
 
-    /// What open demands cost at least, -1 when one of them has no vertex left; sets slack, gain, left.
+    /// A lower bound on the cost of the open demands, -1 if one of them has no vertex left; sets slack, gain, left.
     std::int64_t price() {
         for (std::int32_t v = 0; v < at_.n; ++v) {
             slack_[v] = at_.weight[v];
@@ -121,7 +121,7 @@ private:
         return bound;
     }
 
-    /// Opens a node; false when it is a cover, which is kept, or cannot become a better one.
+    /// Opens a node. Returns false if it is a cover, which is recorded, or if it cannot become a better one.
     bool enter(std::int32_t depth, cover_result& found, std::int32_t* best) {
         trail_at_[depth] = trail_size_;
         chosen_[depth] = none;
@@ -146,7 +146,7 @@ private:
         return true;
     }
 
-    /// The open demand with the fewest vertices left, then with the vertex that meets most.
+    /// The open demand with the fewest remaining vertices, ties by the vertex that meets most.
     std::int32_t hardest_demand() const {
         std::int32_t hardest = none;
         std::int64_t best = INT64_MAX;
@@ -166,7 +166,7 @@ private:
         return hardest;
     }
 
-    /// The level's next vertex; false when all have been tried.
+    /// Takes the level's next vertex; false if all have been tried.
     bool advance(std::int32_t depth) {
         if (std::int32_t const tried = chosen_[depth]; tried != none) {
             choose(tried, -1);
@@ -218,15 +218,15 @@ private:
     }
 
     cover_lists at_;
-    std::int32_t* slack_;      ///< weight less the prices of the vertex's demands
-    std::int32_t* gain_;       ///< open demands that the vertex meets
+    std::int32_t* slack_;      ///< weight minus the prices of the vertex's demands
+    std::int32_t* gain_;       ///< number of open demands that the vertex meets
     std::int32_t* state_;      ///< vertex_state
     std::int32_t* trail_;      ///< vertices in the order in which they were barred
     std::int32_t* chosen_;     ///< by level
     std::int32_t* demand_at_;  ///< by level
     std::int32_t* trail_at_;   ///< by level
-    std::int32_t* met_;        ///< how many chosen vertices meet the demand
-    std::int32_t* left_;       ///< free vertices of an open demand, at the node's start
+    std::int32_t* met_;        ///< number of chosen vertices that meet the demand
+    std::int32_t* left_;       ///< number of free vertices of an open demand, at the node's start
     std::int32_t trail_size_ = 0;
     std::int64_t cost_ = 0;
 };

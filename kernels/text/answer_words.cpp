@@ -1,4 +1,4 @@
-// Answers as people write them.
+// Writes answers in the notation for people.
 
 #include <string>
 #include <string_view>
@@ -13,7 +13,7 @@
 namespace optgap {
 namespace {
 
-/// False where a value is no letter's, or the shape is not that of the task's words.
+/// Returns false if a value is not that of a letter, or the shape is not that of the task's words.
 bool append_letters(std::string& out, task_text const& task, answer_view const& answer) {
     std::string_view const alphabet = task.alphabet;
     if (answer.count == 0 || answer.is_flat() == task.letter_rows) {
@@ -40,12 +40,12 @@ bool append_letters(std::string& out, task_text const& task, answer_view const& 
 
 struct term {
     std::string text;
-    std::int32_t sign = 0;  ///< that is put last, 0 for a number
+    std::int32_t sign = 0;  ///< its last operator, 0 for a number
 };
 
 int rank(std::int32_t sign) { return sign == 0 ? 3 : sign == sign_plus || sign == sign_minus ? 1 : 2; }
 
-/// False where the list is no expression in postfix order.
+/// Returns false if the list is not an expression in postfix order.
 bool append_expression(std::string& out, answer_view const& answer) {
     constexpr char const* signs[] = {" + ", " - ", " * ", " / "};
     std::vector<term> open;
@@ -75,7 +75,7 @@ bool append_expression(std::string& out, answer_view const& answer) {
     return true;
 }
 
-/// False where a row is no number's digits.
+/// Returns false if a row is not the digits of a number.
 bool append_digits(std::string& out, answer_view const& answer) {
     std::int64_t const rows = answer.is_flat() ? 1 : answer.row_count();
     std::int32_t const* digit = answer.values;
@@ -95,7 +95,7 @@ bool append_digits(std::string& out, answer_view const& answer) {
     return rows > 0;
 }
 
-/// False where the block is not what such numbers read as.
+/// Returns false if the block could not result from reading such numbers.
 bool append_numbers(std::string& out, bare_number rule, answer_view const& answer) {
     if (answer.is_word() || answer.is_flat() == (rule == bare_number::digit_rows)) {
         return false;

@@ -63,7 +63,7 @@ std::vector<std::vector<std::int32_t>> cliques_of_edges(adjacency const& near) {
                 continue;
             }
             std::vector<std::int32_t> clique{std::int32_t(u), std::int32_t(v)};
-            // Begun at another place for each edge, so that the sets differ.
+            // Starts at another vertex for each edge, so that the sets differ.
             for (std::size_t k = 0; k < near.size(); ++k) {
                 std::size_t const w = (k + u + v) % near.size();
                 if (std::all_of(clique.begin(), clique.end(),

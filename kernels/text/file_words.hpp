@@ -1,5 +1,5 @@
 #pragma once
-// What readers of instance files share: lines, words and numbers, and the line that an error names.
+// Shared by readers of instance files: lines, words and numbers, and the line number for errors.
 
 #include <algorithm>
 #include <charconv>
@@ -13,7 +13,7 @@
 
 namespace optgap {
 
-/// Walks over a file's lines and words and knows where it is.
+/// Walks over a file's lines and words, and keeps track of its position.
 class file_words {
 public:
     explicit file_words(std::string_view text, std::int64_t first_line = 1) : text_(text), line_(first_line) {}
@@ -22,7 +22,7 @@ public:
         throw field_error("line " + std::to_string(line_), std::move(rule));
     }
 
-    /// The next line that is not blank, without blanks at its ends; empty at the end of the file.
+    /// The next line that is not blank, trimmed; empty at the end of the file.
     std::string_view next_line() {
         skip_blanks();
         std::size_t const begin = at_;
@@ -30,7 +30,7 @@ public:
         return trimmed(text_.substr(begin, at_ - begin));
     }
 
-    /// The next word, on whatever line; empty at the end of the file.
+    /// The next word, on any line; empty at the end of the file.
     std::string_view next_word() {
         skip_blanks();
         std::size_t const end = std::min(text_.find_first_of(" \t\r\n", at_), text_.size());
@@ -48,7 +48,7 @@ public:
         }
         return value;
     }
-    /// The same, within low … high.
+    /// The next integer, which must be within low … high.
     std::int64_t next_integer(char const* what, std::int64_t low, std::int64_t high) {
         std::int64_t const value = next_integer(what);
         if (value < low || value > high) {
@@ -88,18 +88,18 @@ private:
     std::int64_t line_;
 };
 
-/// A file whose layout its lines tell: those that are not blank, one after the other, each with its number.
+/// A file whose format is based on lines: those that are not blank, one after the other, each with its number.
 class file_lines {
 public:
     explicit file_lines(std::string_view text) : rest_(text) {}
 
-    /// Goes to the next line that is not blank; false where there is none, and stays behind the last one.
+    /// Goes to the next line that is not blank. Returns false if there is none, and then stays behind the last one.
     bool next() {
         while (!rest_.empty()) {
             line_ = rest_.substr(0, rest_.find('\n'));
             rest_.remove_prefix(std::min(line_.size() + 1, rest_.size()));
             ++number_;
-            // A carriage return within a line parts words, so that nothing behind it is lost.
+            // A carriage return within a line separates words, so that nothing behind it is lost.
             line_ = file_words::trimmed(line_);
             if (!line_.empty()) {
                 return true;
@@ -109,11 +109,11 @@ public:
         return false;
     }
 
-    /// Without blanks at its ends; empty behind the last line.
+    /// Trimmed; empty behind the last line.
     [[nodiscard]] std::string_view line() const { return line_; }
     [[nodiscard]] file_words words() const { return file_words(line_, number_); }
     [[nodiscard]] std::int64_t number() const { return number_ > 0 ? number_ : 1; }
-    /// How many words the line has.
+    /// The number of words on the line.
     [[nodiscard]] std::int64_t count() const {
         std::int64_t found = 0;
         for (file_words all = words(); !all.next_word().empty();) {
@@ -129,7 +129,7 @@ public:
         }
         return found;
     }
-    /// The same of a line that must have so many.
+    /// The same for a line that must have `expected` numbers.
     [[nodiscard]] std::vector<std::int64_t> integers(char const* noun, std::int64_t low, std::int64_t high,
                                                      std::int64_t expected) const {
         if (count() != expected) {

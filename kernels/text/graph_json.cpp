@@ -35,7 +35,7 @@ private:
 
 namespace {
 
-/// How the entries of a list of edges are written.
+/// The form of an entry in a list of edges.
 struct edge_form {
     std::size_t size;
     char const* list_rule;
@@ -53,7 +53,7 @@ std::int32_t read_vertex_count(Value const& n, std::int32_t most) {
     return *count;
 }
 
-/// add(i, entry, u, v) for the i-th entry of the field `name`.
+/// Calls add(i, entry, u, v) for the i-th entry of the field `name`.
 template <class Value, class Add>
 void read_edges(char const* name, Value const& edges, edge_form const& form, std::int32_t n, Add const& add) {
     if (!edges.is_array()) {

@@ -1,9 +1,9 @@
 #pragma once
-// JSON forms of the graphs that tasks share (kernels/core/{graph,weighted_graph}.hpp).
+// JSON forms of the graphs that several tasks use (kernels/core/{graph,weighted_graph}.hpp).
 //
 //   {"n": 4, "edges": [[0, 1], [1, 2], [2, 3]]}          {"n": 3, "edges": [[0, 1, 7], [2, 0, 5]]}
 //
-// Vertices count from 0, an edge's ends come in either order, and an edge given twice counts once.
+// Vertices count from 0. The ends of an edge may be in either order. A repeated edge counts once.
 
 #include <cstdint>
 #include <string_view>
@@ -14,13 +14,13 @@
 
 namespace optgap {
 
-/// Edges with the smaller end first, in rising order.
+/// The edges, each with its smaller end first, in rising order.
 json graph_edges(words_view graph);
 json weighted_graph_edges(words_view graph);
 
-/// The graph's words. `name` is the field's that holds the edges. Throws field_error for n out of range, an end that is
-/// no vertex ("edges[3][1]"), a self-loop ("edges[3]"), a weight out of range ("edges[3][2]") and a second weight of a
-/// pair ("edges[3]").
+/// The graph's words. `name` is the name of the field with the edges. Throws field_error for n out of range, an end
+/// that is not a vertex ("edges[3][1]"), a self-loop ("edges[3]"), a weight out of range ("edges[3][2]") and a second
+/// weight of a pair ("edges[3]").
 std::vector<std::int32_t> read_graph(json const& n, json const& edges, char const* name);
 std::vector<std::int32_t> read_weighted_graph(json const& n, json const& edges, char const* name,
                                               std::int32_t least_weight = 0);

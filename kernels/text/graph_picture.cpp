@@ -11,7 +11,7 @@ namespace {
 constexpr double side = 360;
 constexpr double margin = 16;
 constexpr double note_height = 20;
-constexpr std::int32_t most_numbered = 80;  ///< vertices that still have room for their number
+constexpr std::int32_t most_numbered = 80;  ///< up to this many vertices have room for their numbers
 
 }  // namespace
 

@@ -1,6 +1,6 @@
 #pragma once
-// Graphs on a ring, for pictures of an instance with an answer. Which vertices stand side by side tells the story, so
-// the caller gives the order and says which edges and vertices stand out.
+// Graphs on a ring, for pictures of an instance with an answer. The caller gives the order of the vertices, because the
+// picture depends on which ones are neighbours, and highlights edges and vertices.
 
 #include <cstdint>
 #include <span>
@@ -15,17 +15,17 @@ namespace optgap {
 
 class graph_picture {
 public:
-    /// n vertices that all look alike, clockwise from twelve o'clock by their numbers.
+    /// n vertices in the same style, clockwise from twelve o'clock by their numbers.
     graph_picture(std::string_view title, std::int32_t n);
 
     /// Moves the members to the front of the ring, in their order, and draws them in this style.
     void group(std::span<std::int32_t const> members, std::string_view style);
-    /// Drawn in the order in which they are added, so what stands out is added last.
+    /// Edges are drawn in the order in which they are added, so highlighted ones are added last.
     void edge(std::int32_t u, std::int32_t v, std::string_view style = "line");
-    /// The edges of an unweighted graph's words (kernels/core/graph.hpp). Those whose ends both carry a mark are added
+    /// Adds the edges of an unweighted graph's words (kernels/core/graph.hpp). Edges with both ends marked are added
     /// last, in `style`.
     void edges(words_view instance, std::span<char const> marked = {}, std::string_view style = "strong");
-    /// A sentence below the ring.
+    /// Adds a sentence below the ring.
     void note(std::string_view words) { note_ = words; }
 
     [[nodiscard]] std::string draw() const;

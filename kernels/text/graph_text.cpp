@@ -3,7 +3,7 @@
 namespace optgap {
 namespace {
 
-/// f(v) for each neighbour v > above of u, rising.
+/// Calls f(v) for each neighbour v > above of u, in rising order.
 template <class Function>
 void each_neighbour(graph_view graph, std::int32_t u, std::int32_t above, Function const& function) {
     for (std::int32_t w = 0; w < graph.row_words; ++w) {
@@ -16,7 +16,7 @@ void each_neighbour(graph_view graph, std::int32_t u, std::int32_t above, Functi
     }
 }
 
-/// Is there an edge?
+/// Returns whether there is an edge.
 bool write_edges(std::string& text, graph_view graph, edge_style const& style) {
     bool first = true;
     for (std::int32_t u = 0; u < graph.n; ++u) {

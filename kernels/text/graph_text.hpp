@@ -1,5 +1,5 @@
 #pragma once
-// Encodings of an unweighted graph for prompts, appended to a text. Each ends with a line break unless it says
+// Encodings of an unweighted graph for prompts, appended to a text. Each ends with a line break unless stated
 // otherwise.
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 namespace optgap {
 
 /// Each edge once, smaller end first, as open u between v close, joined by `separator`: "0-3, 0-5" or "(0, 3) (0, 5)".
-/// "none" when there is no edge.
+/// "none" if there is no edge.
 struct edge_style {
     char const* open = "";
     char const* between = "-";
@@ -20,16 +20,16 @@ struct edge_style {
 };
 void append_edges(std::string& text, graph_view graph, edge_style const& style);
 
-/// "[0,3],[0,5]", nothing when there is no edge, and no line break.
+/// "[0,3],[0,5]", without a line break; nothing if there is no edge.
 void append_json_edges(std::string& text, graph_view graph);
 
-/// A line "0: 3, 5" for each vertex; "0: none" when it has no neighbour.
+/// One line "0: 3, 5" for each vertex; "0: none" if it has no neighbour.
 void append_neighbours(std::string& text, graph_view graph);
 
 /// n lines of n digits, 1 where two vertices are adjacent.
 void append_matrix(std::string& text, graph_view graph);
 
-/// "20 vertices, numbered 0 to 19", no line break.
+/// "20 vertices, numbered 0 to 19", without a line break.
 void append_vertices(std::string& text, std::int32_t n);
 
 }  // namespace optgap

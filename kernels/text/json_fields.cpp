@@ -16,7 +16,7 @@ std::string listed(std::vector<std::string> const& names) {
     return text;
 }
 
-/// name_of(member) of each; the library's members are pairs.
+/// `name_of(member)` returns the name of each; the library's members are pairs.
 template <class Value, class Members, class Name>
 void require_exactly(Value const& instance, Members const& members, Name const& name_of,
                      std::vector<std::string> const& names) {

@@ -1,5 +1,5 @@
 #pragma once
-// Parts of an instance as JSON, and what is said of a wrong one. An entry's name is made for the error alone.
+// Reads parts of an instance from JSON, with error messages. An entry's name is made only for an error.
 
 #include <cstddef>
 #include <cstdint>
@@ -13,18 +13,18 @@
 
 namespace optgap {
 
-/// Throws field_error unless `instance` is an object with these fields and no other.
+/// Throws field_error unless `instance` is an object with exactly these fields.
 void require_fields(json const& instance, std::vector<std::string> const& names);
 void require_fields(flat_value const& instance, std::vector<std::string> const& names);
 bool has_field(json const& instance, std::string_view name);
 bool has_field(flat_value const& instance, std::string_view name);
 
-/// Nothing where `value` is no integer; what is beyond int64, or of a flat one beyond ±10^18, is clamped.
+/// Empty if `value` is not an integer. Values beyond int64 are clamped, those of a flat value beyond ±10^18.
 std::optional<std::int64_t> integer_of(json const& value);
 inline std::optional<std::int64_t> integer_of(flat_value const& value) {
     return value.is_integer() ? std::optional(value.integer()) : std::nullopt;
 }
-/// Nothing where `value` is no integer of that range; low and high are int32.
+/// Empty if `value` is not an integer in that range; low and high are int32.
 std::optional<std::int32_t> integer_within(json const& value, std::int64_t low, std::int64_t high);
 inline std::optional<std::int32_t> integer_within(flat_value const& value, std::int64_t low, std::int64_t high) {
     std::int64_t const number = value.integer();

@@ -12,7 +12,8 @@
 namespace optgap {
 namespace {
 
-/// Sizes first, each from the first list that shows it, then field after field. A value is the library's or flat.
+/// Reads sizes first, each from the first list that determines it, then field after field. A value is the library's or
+/// flat.
 template <class Value>
 class layout_reader {
 public:
@@ -35,7 +36,7 @@ private:
         std::vector<std::string> all;
         for (field const& own : layout_) {
             if (is_graph(own) && std::ranges::find(all, "n") == all.end()) {
-                all.emplace_back("n");  // all graphs of an instance have the same
+                all.emplace_back("n");  // all graphs of an instance have the same n
             }
             if (own.kind != field_kind::size && is_there(own)) {
                 all.emplace_back(own.name);
@@ -43,13 +44,13 @@ private:
         }
         return all;
     }
-    /// An optional field and what it replaces are not there together.
+    /// An optional field and the field it replaces are never both present.
     [[nodiscard]] bool is_there(field const& own) const {
         std::int32_t const replaced = wide_ ? layout_.back().replaces : -1;
         return own.optional ? wide_ : replaced < 0 || &own != &layout_[std::size_t(replaced)];
     }
 
-    /// What makes the field's name, or that of its row.
+    /// Returns a function for the name of the field, or of its row.
     static auto namer(field const& own) {
         return [&own] { return std::string(own.name); };
     }
@@ -72,7 +73,7 @@ private:
             }
         }
     }
-    /// The list's length is the size that `count` refers to, unless that is known.
+    /// The list's length determines the size that `count` refers to, unless that is known.
     template <class Where>
     void show(field const& own, amount count, Value const& list, Where const& where) {
         if (count.field < 0 || layout_[std::size_t(count.field)].kind != field_kind::size || shown_by_[count.field]) {
@@ -139,7 +140,7 @@ private:
         }
     }
 
-    /// `where()` is the value's name.
+    /// `where()` returns the name of the value.
     template <class Where>
     void append(field const& own, Value const& value, Where const& where) {
         std::int64_t const low = values_(own.low);
@@ -222,13 +223,13 @@ private:
     Value const& instance_;
     field_values values_;
     std::vector<std::int32_t> words_;
-    char const* shown_by_[max_fields] = {};  ///< of sizes: the list that did
-    bool wide_ = false;                      ///< the optional field is there
+    char const* shown_by_[max_fields] = {};  ///< for each size: the list that determined it
+    bool wide_ = false;                      ///< the optional field is present
 };
 
 json list_of(std::int32_t const* words, std::int64_t count) { return std::vector<std::int32_t>(words, words + count); }
 
-/// Elements of the set in the words.
+/// The elements of the set that the words represent.
 json elements_of(std::int32_t const* words, std::int64_t universe) {
     auto const* const set = reinterpret_cast<std::uint32_t const*>(words);
     json found = json::array();

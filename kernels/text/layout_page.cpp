@@ -1,4 +1,4 @@
-// What pages say of a layout.
+// Descriptions of layouts for pages.
 
 #include <string>
 

@@ -10,7 +10,7 @@
 namespace optgap {
 namespace {
 
-/// `text` with each {name} replaced by what `put` appends for it.
+/// Replaces each {name} in `text` by what `put` appends for it.
 std::string fill(std::string_view text, std::function<void(std::string&, std::string_view)> const& put) {
     std::string out;
     while (!text.empty()) {

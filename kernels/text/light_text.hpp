@@ -1,6 +1,6 @@
 #pragma once
-// What a light task says, as data: prompts are templates, sentences are made from nouns, examples are rows. A family
-// says what its instances and answers look like (answer_terms); the two make a task_text.
+// The texts of a declarative task, as data: prompts are templates, sentences are made from nouns, examples are rows. A
+// family describes the form of its instances and answers (answer_terms). A task_text is made of both.
 //
 //   constexpr light_text says{.title = "Minimum vertex cover", …, .prompts = {"… edges:\n{edges}", …}};
 //   optgap::task_text const optgap_text_vertex_cover = light_task_text<task, families::vertices_text, says>();
@@ -25,31 +25,32 @@ struct light_text {
     char const* summary;
     char const* category;
     char const* objective;
-    char const* singular;  ///< of an answer's values: "vertex"
+    char const* singular;  ///< noun for a value of an answer: "vertex"
     char const* plural;
-    /// One a style, at least three, the last kept for evaluation; ended by nullptr. {name} stands for what the family's
-    /// filler of that name writes, {{ for a brace.
+    /// One template for each style, at least three, the last one kept for evaluation; ended by nullptr. {name} is
+    /// replaced by the output of the family's filler of that name, {{ by a brace.
     char const* prompts[8];
-    /// One for each code of the task's own; {violation}, {violation_max}, {where}, {value} stand for the verdict's.
+    /// One sentence for each of the task's own codes. {violation}, {violation_max}, {where} and {value} are replaced by
+    /// the verdict's.
     char const* sentences[8];
     example examples[24];             ///< ended by {}
-    filler fillers[4] = {};           ///< of the task's own
-    symmetry const* twins = nullptr;  ///< of the task's own; nullptr: the family's
-    char const* tags[6] = {};         ///< lower-case words to choose tasks by, ended by nullptr
-    char const* rlve[6] = {};         ///< RLVE's identifiers of the environments that it stands for, likewise
-    char const* reward = nullptr;     ///< recommended for the task; nullptr: the family's
-    char const* form = nullptr;       ///< of an answer, for the instructions; nullptr: the family's
-    char const* alphabet = nullptr;   ///< and the rest as in task_text
+    filler fillers[4] = {};           ///< the task's own
+    symmetry const* twins = nullptr;  ///< the task's own; nullptr: the family's
+    char const* tags[6] = {};         ///< lower-case words for choosing tasks, ended by nullptr
+    char const* rlve[6] = {};         ///< RLVE's identifiers of the environments that this task covers, likewise
+    char const* reward = nullptr;     ///< recommended for the task; nullptr: that of the family
+    char const* form = nullptr;       ///< of an answer, for the instructions; nullptr: that of the family
+    char const* alphabet = nullptr;   ///< this and the following members as in task_text
     std::int32_t first_letter = 0;
     bool letter_rows = false;
     bool expressions = false;
     bare_number numbers = {};
     bool direct = true;
     std::int64_t dear_steps = 0;
-    file_format const* files = nullptr;  ///< that others write, as in task_text; nullptr: none
+    file_format const* files = nullptr;  ///< formats of other programs, as in task_text; nullptr: none
 };
 
-/// What a family's answers look like.
+/// The form of a family's answers.
 struct answer_terms {
     char const* form;   ///< for the instructions: "[a, b, c, ...]"
     char const* shape;  ///< for sentences: "one flat list of vertices"
@@ -58,18 +59,18 @@ struct answer_terms {
     code_rule rules[8];  ///< ended by {}
 };
 
-/// Throws status::internal for a name that no filler has.
+/// Throws status::internal for a name without a filler.
 std::string fill_prompt(light_text const& says, std::int32_t style, words_view instance,
                         std::span<filler const> of_family);
 
 std::string explain_light(light_text const& says, answer_terms const& terms, words_view instance, words_view answer,
                           verdict const& found);
 
-/// The instance's JSON by its layout, in one line: a filler for every family.
+/// The instance's JSON by its layout, in one line: a filler that every family has.
 std::string layout_text(std::span<field const> layout, words_view instance);
 
-/// `FamilyText` has family (its name), fillers, terms, twins, reward (the recommended spec) and picture(title,
-/// instance, answer).
+/// `FamilyText` has the members family (its name), fillers, terms, twins, reward (the recommended spec) and
+/// picture(title, instance, answer).
 template <class Task, class FamilyText, light_text const& Says>
 struct light_words {
     static std::string prompt(words_view instance, std::int32_t style, draw) {

@@ -12,12 +12,12 @@
 namespace optgap {
 namespace {
 
-/// Draws for another instance than the original.
+/// The number of draws for a copy that differs from the original.
 constexpr std::uint32_t most_draws = 16;
-/// Purposes of one draw's random words: one for each axis.
+/// The number of purposes for one draw's random words: one for each axis.
 constexpr std::uint32_t purposes_of_a_draw = 8;
 
-/// Of one axis: where the first label's place goes, the second's, …
+/// For one axis: the new position of the first label, the second, …
 using new_places = std::vector<std::int32_t>;
 
 bool same(char const* a, char const* b) { return a != nullptr && b != nullptr && std::string_view(a) == b; }
@@ -49,7 +49,7 @@ symmetry const& symmetry_of(task_text const& task) {
 
 bool can_exchange(symmetry const& of) { return of.exchanged[0] != nullptr; }
 
-/// What an answer is: numbers, or rows of them. Renaming needs no tree of the JSON library, which takes longer.
+/// An answer is numbers, or rows of them. Relabelling it needs no tree of the JSON library, which takes longer.
 using plain_list = std::vector<std::int32_t>;
 using plain_lists = std::vector<plain_list>;
 
@@ -61,12 +61,12 @@ bool is_label(std::int32_t) { return true; }
 std::int32_t label_of(json const& member) { return member.get<std::int32_t>(); }
 std::int32_t label_of(std::int32_t member) { return member; }
 
-/// Lists under new labels: of an instance's JSON, or of an answer.
+/// Applies new labels to lists of an instance's JSON, or of an answer.
 class relabelling {
 public:
     relabelling(symmetry const& of, std::vector<new_places> moved) : of_(of), moved_(std::move(moved)) {}
 
-    /// A list that has not the places of its axes keeps its order.
+    /// A list that does not have the positions of its axes keeps its order.
     template <class List>
     void apply(labelled_list const& list, List& value) const {
         rename_innermost(list, value);
@@ -80,7 +80,7 @@ public:
     }
 
 private:
-    void apply_columns(labelled_list const&, plain_list&) const {}  // they fit no columns
+    void apply_columns(labelled_list const&, plain_list&) const {}  // they have no columns
     template <class Rows>
     void apply_columns(labelled_list const& list, Rows& value) const {
         for (auto& row : value) {
@@ -186,7 +186,7 @@ private:
     }
 
     symmetry const& of_;
-    std::vector<new_places> moved_;  ///< one for each axis, then of the two that may change roles
+    std::vector<new_places> moved_;  ///< one for each axis, then one for the two that may exchange roles
 };
 
 std::size_t labels_of(symmetry const& of, label_axis const& axis, json const& instance) {
@@ -281,7 +281,7 @@ std::vector<new_places> places_of(symmetry const& of, words_view labels) {
     return all;
 }
 
-/// Axes that change roles take each other's labels back.
+/// Axes that exchange roles translate each other's labels back.
 std::vector<new_places> inverse(symmetry const& of, std::vector<new_places> const& all) {
     std::vector<new_places> back(all.size());
     for (std::size_t a = 0; a < all.size(); ++a) {
@@ -333,7 +333,7 @@ twin twin_of(task_text const& task, words_view instance, draw source) {
             }
             json& value = relabelled[list.name];
             by.apply(list, value);
-            if (list.rows == nullptr) {  // an order that stands for nothing would tell which twin it is
+            if (list.rows == nullptr) {  // a meaningless order would tell which copy it is
                 std::sort(value.begin(), value.end());
             }
         }
@@ -359,7 +359,7 @@ void answer_labels::append(words_view block, std::vector<std::int32_t>& out) con
     }
     answer_view const answer = view_answer(block);
     relabelling const by(symmetry_, places_);
-    out.push_back(block[0]);  // the block's head stays but for the lengths of its rows
+    out.push_back(block[0]);  // the block's head is unchanged, except for the lengths of its rows
     if (answer.is_flat()) {
         plain_list values(answer.values, answer.values + answer.count);
         by.apply(symmetry_.answer, values);

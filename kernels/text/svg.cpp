@@ -66,7 +66,7 @@ void svg::attribute(char const* name, std::string_view value) {
     out_ += fmt::format(" {}=\"{}\"", name, xml_text(value));
 }
 
-/// The end of a tag, with what is shown on hovering.
+/// Writes the end of a tag, with the text shown on hovering.
 void svg::close(char const* element, std::string_view hint) {
     out_ += hint.empty() ? "/>" : fmt::format("><title>{}</title></{}>", xml_text(hint), element);
 }

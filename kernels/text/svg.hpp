@@ -1,6 +1,6 @@
 #pragma once
-// Small drawings as SVG text. Colours are classes, so one style sheet serves light and dark pages; coordinates are
-// written with one decimal, so the same drawing is the same bytes everywhere.
+// Small drawings as SVG text. Colours are classes, so that one style sheet serves light and dark pages. Coordinates are
+// written with one decimal, so that the same drawing has the same bytes everywhere.
 //
 //   svg out(200, 100, "two cities");
 //   out.line({20, 50}, {180, 50}, "strong");
@@ -23,13 +23,13 @@ enum class text_anchor { start, middle, end };
 
 class svg {
 public:
-    /// A drawing of width × height units; `title` is what screen readers say.
+    /// A drawing of width × height units; screen readers read `title`.
     svg(double width, double height, std::string_view title);
 
-    /// A longer word to screen readers; before anything is drawn.
+    /// A longer description for screen readers; called before anything is drawn.
     void describe(std::string_view words);
     void line(point from, point to, std::string_view style);
-    /// A `hint` is shown when the pointer rests on it.
+    /// `hint` is shown when the pointer rests on the circle.
     void circle(point centre, double radius, std::string_view style, std::string_view hint = {});
     void rectangle(point corner, double width, double height, std::string_view style, std::string_view hint = {});
     void polyline(std::span<point const> points, std::string_view style);
@@ -37,7 +37,7 @@ public:
     /// `at` is on the base line.
     void text(point at, std::string_view words, std::string_view style, text_anchor anchor = text_anchor::start);
 
-    /// The element, to stand in a page that has `svg_style_sheet`. Ends the drawing.
+    /// Ends the drawing and returns the element, for a page that has `svg_style_sheet`.
     [[nodiscard]] std::string finish();
 
 private:
@@ -50,23 +50,23 @@ private:
     std::string out_;
 };
 
-/// CSS for everything the pictures draw with. Lines: line (faint), strong, cut, axis, limit (dashed). Areas: vertex,
+/// CSS for everything that the pictures use. Lines: line (faint), strong, cut, axis, limit (dashed). Areas: vertex,
 /// bar, chosen, left, right, band (translucent), and group0 … group11 for colours that mean "the same". Text: label,
-/// note (small), and on what it stands: on (chosen), inside (vertex, bar), dot (a group's colour).
+/// note (small), and by its background: on (chosen), inside (vertex, bar), dot (a group's colour).
 extern std::string_view const svg_style_sheet;
 
 inline constexpr std::int32_t svg_groups = 12;
 /// "group3" for 3, 15, …
 std::string svg_group(std::int32_t group);
 
-/// The element as a file of its own, with the style sheet inside.
+/// The element as a file of its own that includes the style sheet.
 std::string standalone_svg(std::string_view element);
 
-/// `text` with & < > " escaped and what no XML may hold replaced.
+/// `text` with & < > " escaped and characters that XML does not allow replaced.
 std::string xml_text(std::string_view text);
 
-/// The point at `turn` (1 is the whole circle, from twelve o'clock, clockwise). Plain arithmetic: libraries differ in
-/// the last digit of a cosine.
+/// The point at `turn` (1 is the whole circle, from twelve o'clock, clockwise). Uses plain arithmetic, because
+/// libraries differ in the last digit of a cosine.
 point on_circle(point centre, double radius, double turn);
 
 }  // namespace optgap

@@ -1,17 +1,17 @@
 #pragma once
-// Grids of values under constraints, to be filled so that as many hold as can: rows times columns of cells, some of
-// them given, and a table of constraints, each on a few cells. Feasible is every grid of the right shape and range that
-// keeps what is given; the objective is the number of constraints that hold. A task says
-//
-//   board(instance)              rows, columns, the range of a value, the givens
-//   constraints(instance)        their number
-//   constraint(instance, k)      the k-th of them
-//   one_list                     an answer is one flat list, of a board with one row
+// Grids of values under constraints, to be filled so that as many constraints as possible hold. An instance has rows
+// times columns of cells, some of them given, and a table of constraints, each on a few cells. Every grid of the right
+// shape and range that keeps the given cells is feasible; the objective is the number of constraints that hold. A task
+// defines
+//   board(instance)              rows, columns, the range of a value, the given cells
+//   constraints(instance)        number of constraints
+//   constraint(instance, k)      the k-th constraint
+//   one_list                     whether an answer is one flat list, for a board with one row
 //   planted_shape(draw, level)   rows and columns of what the generator plants
 //   plant_words(draw, level), draw_plant(draw, level, work)
 //                                size of `work`, which begins with the plant: a grid in which all constraints hold
 //
-// besides the generator, which shows parts of the plant, and its layout.
+// in addition to the generator, which shows parts of the plant, and its layout.
 
 #include <cstdint>
 #include <cstring>
@@ -34,12 +34,12 @@ struct cells_shape {
 template <class Task>
 struct cells_task : light_task {
     static constexpr sense objective_sense = sense::maximise;
-    static constexpr std::int64_t default_budget = 20'000;  ///< values tried, of 10 us at 8 rows
+    static constexpr std::int64_t default_budget = 20'000;  ///< values tried; one takes 10 us with 8 rows
     static constexpr char const* codes[] = {"given_changed", nullptr};
     static constexpr char const* bound_kinds[] = {"proven", "no solution", "constraints", nullptr};
     static constexpr abilities can{.improves = false, .decides = true};
     static constexpr bool one_list = false;
-    /// The greedy policies fill cells in reading order, and with the largest value that is left.
+    /// Whether the greedy policies fill cells in reading order, and with the largest remaining value.
     static constexpr bool in_order = false;
 
     static char const* check(words_view instance) {
@@ -47,10 +47,10 @@ struct cells_task : light_task {
         return broken != nullptr ? broken : Task::check_more(instance);
     }
     static char const* check_more(words_view) { return nullptr; }
-    /// Of a value that a proof tries.
+    /// The cost of a value that a proof tries.
     static std::int64_t step_cost(words_view instance) { return 1 + Task::board(instance).size() / 100; }
 
-    /// For the greedy policies: two sets of values a cell.
+    /// Scratch of the greedy policies: two sets of values for each cell.
     OPTGAP_HD static std::int64_t scratch_words(words_view instance) { return 4 * Task::board(instance).size(); }
     OPTGAP_HD static std::int64_t answer_words(words_view instance) {
         return answer_head(instance) + Task::board(instance).size();
@@ -122,7 +122,7 @@ struct cells_task : light_task {
         return {code_ok, -1, team.sum(kept), 0, most};
     }
 
-    /// Rows low, low + 1, … that each begin one value further, with the givens.
+    /// Rows low, low + 1, …, each starting one value further, with the given cells.
     template <class Team>
     OPTGAP_HD static std::int64_t floor(Team& team, words_view instance, std::int32_t* answer, std::int32_t*) {
         cells_board const board = Task::board(instance);
@@ -136,8 +136,9 @@ struct cells_task : light_task {
         return answer_words(instance);
     }
 
-    /// The empty cell with the fewest values that the filled ones leave, ties by index, gets the least of them (in
-    /// order: the next cell the largest); where none is left, the value that breaks least.
+    /// The empty cell with the fewest values that the filled cells allow, ties by index, gets the least of these values
+    /// (with in_order: the next cell gets the largest). If no value is allowed, the cell gets the value that breaks the
+    /// fewest constraints.
     template <class Team>
     OPTGAP_HD static std::int64_t greedy(Team& team, words_view instance, std::int32_t* answer, std::int32_t* scratch) {
         return fill(
@@ -155,7 +156,7 @@ struct cells_task : light_task {
             [](std::uint64_t values) { return Task::in_order ? highest(values) : lowest(values); });
     }
 
-    /// Cell and value each with mistakes: any empty cell, any value that is left.
+    /// Makes mistakes in the choice of cell and of value: any empty cell, any remaining value.
     OPTGAP_HD static std::int64_t noisy_greedy(words_view instance, draw source, std::int32_t* answer,
                                                std::int32_t* scratch) {
         solo team;
@@ -188,7 +189,7 @@ struct cells_task : light_task {
         return search > others ? search : others;
     }
 
-    /// Where the search is cut or finds that there is no solution, the better one of start and floor stands.
+    /// If the search is cut or finds that there is no solution, the result is the better one of start and floor.
     template <class Proof>
     static solve_result exact(words_view instance, solve_result result, search_slice slice, std::int32_t* answer,
                               std::int32_t* scratch, Proof& proof) {
@@ -231,7 +232,7 @@ private:
     OPTGAP_HD static std::int64_t cell_key(value_sets const& left, std::int64_t cell) {
         return Task::in_order ? cell : popcount(left[cell]);
     }
-    /// Objective of a full answer that keeps what is given.
+    /// The objective of a full answer that keeps the given cells.
     static std::int64_t kept_by(words_view instance, std::int32_t const* answer) {
         solo team;
         return verify(team, instance, view_answer({answer, answer_words(instance)}), nullptr).objective;
@@ -239,7 +240,7 @@ private:
     OPTGAP_HD static constexpr std::int64_t head_words(std::int32_t rows) { return Task::one_list ? 1 : 1 + rows; }
     OPTGAP_HD static std::int64_t answer_head(words_view instance) { return head_words(Task::board(instance).rows); }
 
-    /// The shape of a full answer; the cells are returned, not written.
+    /// Writes the shape of a full answer and returns its cells, which are not yet written.
     template <class Team>
     OPTGAP_HD static std::int32_t* begin_answer(Team& team, cells_shape shape, std::int32_t* answer) {
         team.each(head_words(shape.rows), [&](std::int64_t i) {
@@ -248,8 +249,9 @@ private:
         return answer + head_words(shape.rows);
     }
 
-    /// Fills the cells that pick_cell(values left) says, until it says -1, with pick_value(values). What is left after
-    /// a cell is filled follows from what was left before and from the constraints on that cell.
+    /// Fills the cells chosen by pick_cell(remaining values), until it returns -1, with the values chosen by
+    /// pick_value(values). The values that remain after a cell is filled follow from those that remained before and
+    /// from the constraints on that cell.
     template <class Team, class PickCell, class PickValue>
     OPTGAP_HD static std::int64_t fill(Team& team, words_view instance, std::int32_t* answer, std::int32_t* scratch,
                                        PickCell const& pick_cell, PickValue const& pick_value) {
@@ -285,7 +287,7 @@ private:
         }
     }
 
-    /// The value that the fewest constraints forbid here, ties by value.
+    /// The value that the fewest constraints forbid for this cell, ties by value.
     OPTGAP_HD static std::int32_t least_harm(words_view instance, value_sets const& filled, std::int32_t at) {
         cells_board const board = Task::board(instance);
         ranked best{INT64_MAX, 0};

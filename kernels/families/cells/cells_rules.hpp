@@ -1,6 +1,6 @@
 #pragma once
-// The constraints of cells: what each kind means, for a full grid and for sets of values that cells may still have.
-// A new kind is a case of `holds` and of `narrow`.
+// The constraints of cells: the meaning of each kind, both for a full grid and for sets of values that cells may still
+// have. A new kind is a case in `holds` and in `narrow`.
 
 #include <cstdint>
 
@@ -11,24 +11,24 @@
 OPTGAP_KERNELS_BEGIN
 namespace families {
 
-inline constexpr std::int32_t no_value = -1;  ///< of a cell that is not filled
+inline constexpr std::int32_t no_value = -1;  ///< of an empty cell
 
 struct cells_board {
     std::int32_t rows;
     std::int32_t columns;
-    std::int32_t low;                     ///< of a value, at least 0
-    std::int32_t high;                    ///< at most 63
-    std::int32_t const* given = nullptr;  ///< a word for each cell; nullptr: nothing is given
-    std::int32_t empty = 0;               ///< the word of a cell that is not given, no value of this board
+    std::int32_t low;                     ///< smallest value, at least 0
+    std::int32_t high;                    ///< largest value, at most 63
+    std::int32_t const* given = nullptr;  ///< a word for each cell; nullptr: no cell is given
+    std::int32_t empty = 0;               ///< the word of a cell that is not given; not a value of this board
 
     [[nodiscard]] OPTGAP_HD std::int64_t size() const { return std::int64_t(rows) * columns; }
-    /// All values, bit v for v.
+    /// The set of all values: bit v stands for v.
     [[nodiscard]] OPTGAP_HD std::uint64_t values() const { return first_bits(high + 1) & ~first_bits(low); }
-    /// What is given there, else no_value.
+    /// The given value of the cell, or no_value.
     [[nodiscard]] OPTGAP_HD std::int32_t given_at(std::int64_t cell) const {
         return given == nullptr || given[cell] == empty ? no_value : given[cell];
     }
-    /// The values that what is given leaves to a cell.
+    /// The values that the given cells allow for this cell.
     [[nodiscard]] OPTGAP_HD std::uint64_t open(std::int64_t cell) const {
         return given_at(cell) == no_value ? values() : bit(given[cell]);
     }
@@ -36,24 +36,25 @@ struct cells_board {
 
 enum class constraint_kind : std::int32_t {
     all_different,
-    less,        ///< of two cells, the first's value is less
-    unattacked,  ///< cells are rows of queens, values their columns: no other one attacks that of row `value`
-    runs,        ///< of cells of 0 and 1: the lengths of the blocks of 1 are `list`, of `high` words, which a 0 ends
-    sum,         ///< of the values: low … high
-    count,       ///< of cells with `value`: low … high
+    less,        ///< of two cells, the first has the smaller value
+    unattacked,  ///< cells are rows of queens, values their columns: no other queen attacks the queen of row `value`
+    runs,        ///< of cells with 0 and 1: `list` holds the lengths of the blocks of 1, in `high` words, ended by a 0
+    sum,         ///< the sum of the values is low … high
+    count,       ///< the number of cells with `value` is low … high
 };
 
-/// On `count` cells from `first` on, `step` apart; where `width` is not 0, on rows of so many cells, `stride` apart.
+/// A constraint on `count` cells from `first` on, `step` apart. If `width` is not 0, the cells form rows of `width`
+/// cells, `stride` apart.
 struct cells_constraint {
     constraint_kind kind;
     std::int32_t count;
     std::int32_t first;
     std::int32_t step;
     std::int32_t width = 0;
-    std::int32_t stride = 0;  ///< more than the cells of a row span
+    std::int32_t stride = 0;  ///< larger than the span of a row's cells
     std::int32_t low = 0;
     std::int32_t high = 0;
-    std::int32_t value = 0;  ///< the one that is counted; a row
+    std::int32_t value = 0;  ///< the value that is counted; a row
     std::int32_t const* list = nullptr;
 
     [[nodiscard]] OPTGAP_HD std::int32_t cell(std::int32_t i) const {
@@ -67,7 +68,7 @@ struct cells_constraint {
     }
 };
 
-/// The columns and diagonals of queens in `columns`, `rows` rows away.
+/// The columns that the queens in `columns` attack on a row that is `rows` rows away.
 [[nodiscard]] OPTGAP_HD constexpr std::uint64_t attacked(std::uint64_t columns, std::int32_t rows) {
     return columns | columns << rows | columns >> rows;
 }
@@ -106,13 +107,13 @@ OPTGAP_HD inline bool holds(cells_constraint const& on, std::int32_t const* valu
     }
 }
 
-/// A set of values for each cell, in words that lanes may clear at once.
+/// A set of values for each cell, in words that several lanes may clear bits of at once.
 struct value_sets {
     std::uint32_t* words;
 
     OPTGAP_HD explicit value_sets(std::int32_t* memory) : words(reinterpret_cast<std::uint32_t*>(memory)) {}
 
-    /// Kept as what is forbidden, because lanes can only set bits.
+    /// The words hold the forbidden values, because lanes can only set bits.
     [[nodiscard]] OPTGAP_HD std::uint64_t operator[](std::int64_t cell) const {
         return ~(words[2 * cell] | std::uint64_t(words[2 * cell + 1]) << 32);
     }
@@ -156,10 +157,10 @@ OPTGAP_HD void narrow_less(cells_constraint const& on, std::uint64_t all, value_
 template <class Forbid>
 OPTGAP_HD void narrow_different(cells_constraint const& on, std::uint64_t all, value_sets const& left,
                                 Forbid const& forbid) {
-    std::uint64_t used = 0;    // by single cells
-    std::uint64_t twice = 0;   // by two of them
-    std::uint64_t once = 0;    // in one cell's set at least
-    std::uint64_t shared = 0;  // in two
+    std::uint64_t used = 0;    // values of cells with a single value
+    std::uint64_t twice = 0;   // values of two such cells
+    std::uint64_t once = 0;    // in the set of at least one cell
+    std::uint64_t shared = 0;  // in the sets of at least two cells
     for (std::int32_t i = 0; i < on.count; ++i) {
         std::uint64_t const own = left[on.cell(i)];
         if (single(own)) {
@@ -169,7 +170,7 @@ OPTGAP_HD void narrow_different(cells_constraint const& on, std::uint64_t all, v
         shared |= once & own;
         once |= own;
     }
-    // As many cells as values: each value has a place, and one with a single place takes it.
+    // There are as many cells as values, so each value has a cell; a value with a single possible cell is placed there.
     bool const exact = on.count == popcount(all);
     std::uint64_t const alone = exact ? once & ~shared : 0;
     for (std::int32_t i = 0; i < on.count; ++i) {
@@ -186,7 +187,8 @@ OPTGAP_HD void narrow_different(cells_constraint const& on, std::uint64_t all, v
     }
 }
 
-/// A column is out where each column that another row has left would attack it; more than three never do.
+/// A column is ruled out if every column that remains for another row would attack it. More than three columns never
+/// do.
 template <class Forbid>
 OPTGAP_HD void narrow_unattacked(cells_constraint const& on, value_sets const& left, Forbid const& forbid) {
     auto const out_of_reach = [](std::uint64_t columns, std::int32_t rows) {
@@ -282,9 +284,9 @@ OPTGAP_HD void narrow_count(cells_constraint const& on, std::uint64_t all, value
     }
 }
 
-/// forbid(cell, values) for what one constraint rules out, given what its cells may have. A cell with one value is a
-/// filled one; two equal ones forbid each other's. How far repeated narrowing goes may depend on the order of the
-/// constraints.
+/// Calls forbid(cell, values) for what one constraint rules out, given the values that its cells may have. A cell with
+/// one value counts as filled; two such cells with equal values forbid each other's value. How far repeated narrowing
+/// goes may depend on the order of the constraints.
 template <class Forbid>
 OPTGAP_HD void narrow(cells_constraint const& on, std::uint64_t all, value_sets const& left, Forbid const& forbid) {
     switch (on.kind) {

@@ -1,7 +1,7 @@
 #pragma once
-// A line of cells, each 0 or 1, whose blocks of 1 have given lengths in given order: which cells may still be 0 and
-// which 1. Exact, by sets of positions that are reachable from the left and from the right, a word each, as nonogram
-// solvers do it (Batenburg and Kosters 2009).
+// A line of cells, each 0 or 1, whose blocks of 1 have given lengths in a given order: computes which cells may still
+// be 0 and which 1. The result is exact. It uses sets of positions that are reachable from the left and from the right,
+// one word each, as nonogram solvers do (Batenburg and Kosters 2009).
 
 #include <cstdint>
 
@@ -10,16 +10,16 @@
 OPTGAP_KERNELS_BEGIN
 namespace families {
 
-inline constexpr std::int32_t most_line_cells = 63;  ///< so that the place behind the last cell has its bit, too
+inline constexpr std::int32_t most_line_cells = 63;  ///< so that the position behind the last cell has a bit, too
 inline constexpr std::int32_t most_runs = (most_line_cells + 1) / 2;
 
-/// Bit i for cell i.
+/// Bit i stands for cell i.
 struct line_sets {
     std::uint64_t zero;
     std::uint64_t one;
 };
 
-/// Where runs of `length` cells of `ones` begin.
+/// The positions at which runs of `length` cells in `ones` begin.
 [[nodiscard]] OPTGAP_HD inline std::uint64_t run_starts(std::uint64_t ones, std::int32_t length) {
     for (std::int32_t have = 1; have < length;) {
         std::int32_t const more = have < length - have ? have : length - have;
@@ -39,7 +39,7 @@ struct line_sets {
     return starts;
 }
 
-/// Places that are reached from `places` to the right through cells of `zeros`: from p to p + 1 through cell p.
+/// The positions reached from `places` by going right through cells of `zeros`: from p to p + 1 through cell p.
 [[nodiscard]] OPTGAP_HD inline std::uint64_t pass_right(std::uint64_t places, std::uint64_t zeros) {
     std::uint64_t open = zeros << 1;
     for (std::int32_t step = 1; step < 64; step *= 2) {
@@ -57,11 +57,11 @@ struct line_sets {
     return places;
 }
 
-/// What the cells 0 … count-1 may be in some arrangement of the runs that `may` allows; nothing when there is none.
-/// There are `runs` lengths, of which a 0 ends the list; they fit into the line.
+/// The values that cells 0 … count-1 have in some arrangement of the runs that `may` allows; empty sets if there is
+/// none. There are at most `runs` lengths; a 0 ends the list. They fit into the line.
 [[nodiscard]] OPTGAP_HD inline line_sets runs_left(line_sets may, std::int32_t count, std::int32_t const* lengths,
                                                    std::int32_t runs) {
-    std::uint64_t behind[most_runs + 1];  // places behind the first k runs and some zeros
+    std::uint64_t behind[most_runs + 1];  // positions behind the first k runs and some zeros
     std::uint64_t starts[most_runs + 1];  // of run k
     behind[0] = pass_right(1, may.zero);
     std::int32_t k = 0;
@@ -74,7 +74,7 @@ struct line_sets {
     if ((behind[k] & bit(count)) == 0) {
         return {0, 0};
     }
-    std::uint64_t before = pass_left(bit(count), may.zero);  // places before runs k + 1, … and some zeros
+    std::uint64_t before = pass_left(bit(count), may.zero);  // positions before runs k + 1, … and some zeros
     line_sets left{behind[k] & may.zero & before >> 1, 0};
     for (bool last = true; k > 0; --k, last = false) {
         std::int32_t const length = lengths[k - 1];
@@ -87,7 +87,7 @@ struct line_sets {
     return left;
 }
 
-/// Are these the runs of the line's ones?
+/// Whether the blocks of ones in the line have these lengths.
 [[nodiscard]] OPTGAP_HD inline bool has_runs(std::uint64_t ones, std::int32_t const* lengths, std::int32_t runs) {
     for (std::int32_t k = 0; k < runs && lengths[k] != 0; ++k) {
         if (ones == 0) {

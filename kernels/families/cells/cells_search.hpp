@@ -1,7 +1,8 @@
 #pragma once
-// Depth-first search for a grid in which all constraints of Task hold: propagation to its end, then a branch on the
-// cell with the fewest values left, ties by index. By one lane of the CPU; it may be cut after any step and taken up.
-// Each level is propagated from the givens on, so that what is left follows from the stack, which is all that is kept.
+// Depth-first search for a grid in which all constraints of Task hold: complete propagation, then a branch on the cell
+// with the fewest remaining values, ties by index. Runs on one lane of the CPU; may be cut after any step and resumed.
+// Each level is propagated from the given cells, so that the remaining values follow from the stack, which is the only
+// state kept.
 
 #include <cstdint>
 #include <cstring>
@@ -14,11 +15,12 @@ namespace families {
 
 enum class search_end : std::int32_t { solved, unsolvable, cut };
 
-/// What a search tells a sink. Its numbers begin with the level; at level k, k cells have been given a value.
+/// The lines that a search reports to a sink. Their numbers begin with the level; at level k, k cells have been given a
+/// value.
 ///   branch  level, cell, values (low word), values (high word): all other values of the cell are ruled out
-///   tried   level, cell, value: the cell gets it, and the lines of level + 1 follow
-///   dead    level: propagation leaves some cell nothing
-///   solved  level: propagation leaves every cell one value
+///   tried   level, cell, value: the cell gets the value, and the lines of level + 1 follow
+///   dead    level: propagation leaves no value for some cell
+///   solved  level: propagation leaves one value for every cell
 enum cells_line : std::int32_t { cells_branch, cells_tried, cells_dead, cells_solved };
 
 template <class Task>
@@ -41,10 +43,10 @@ public:
           changed_(scratch + stack_words(count_) + 2 * count_),
           narrowed_(changed_ + count_) {}
 
-    /// After a search that solved it.
+    /// The value of a cell after a search that found a solution.
     [[nodiscard]] std::int32_t value(std::int64_t cell) const { return lowest(left_[cell]); }
 
-    /// A value that is tried costs Task::step_cost.
+    /// Each value that is tried costs Task::step_cost.
     template <class Proof>
     search_end run(search_slice const& slice, std::int64_t& steps, Proof& proof) {
         solo lane;
@@ -59,7 +61,7 @@ public:
 private:
     struct where {
         std::int32_t level;
-        std::int32_t entered;  ///< has the level been propagated?
+        std::int32_t entered;  ///< whether the level has been propagated
         std::int64_t due;      ///< steps that the next value still costs
     };
     /// A level of the stack.
@@ -119,7 +121,7 @@ private:
         }
     }
 
-    /// A value may be paid for in several slices.
+    /// The cost of a value may be spread over several slices.
     bool pay(std::int64_t cost, std::int64_t budget, std::int64_t& steps) {
         at_.due = at_.due == 0 ? cost : at_.due;
         std::int64_t const paid = at_.due < budget - steps ? at_.due : budget - steps;
@@ -139,7 +141,7 @@ private:
         }
     }
 
-    /// From the givens and the values of the levels so far.
+    /// Starts from the given cells and the values of the levels so far.
     void restart() {
         clock_ = 1;
         for (std::int64_t i = 0; i < count_; ++i) {
@@ -153,7 +155,7 @@ private:
             narrowed_[k] = 0;
         }
     }
-    /// Until nothing more follows: the cell to branch on.
+    /// Propagates until nothing more follows. Returns the cell to branch on.
     std::int32_t propagate() {
         solo lane;
         bool dead = false;
@@ -177,7 +179,7 @@ private:
         }
         return dead ? dead_end : cell_to_branch_on();
     }
-    /// Has one of its cells changed since?
+    /// Whether one of the constraint's cells has changed since then.
     [[nodiscard]] bool news_for(cells_constraint const& on, std::int32_t since) const {
         for (std::int32_t i = 0; i < on.count; ++i) {
             if (changed_[on.cell(i)] > since) {
@@ -209,8 +211,8 @@ private:
     std::int32_t clock_ = 1;
     std::int32_t* stack_;
     value_sets left_;
-    std::int32_t* changed_;   ///< by cell: when
-    std::int32_t* narrowed_;  ///< by constraint: when
+    std::int32_t* changed_;   ///< time of the last change, by cell
+    std::int32_t* narrowed_;  ///< time of the last narrowing, by constraint
 };
 
 }  // namespace families

@@ -1,5 +1,5 @@
 #pragma once
-// What grid puzzles say alike: {n}, {last}, {values}, {grid} (0: empty), {blanks} (_: empty) and {instance}, and a
+// Texts shared by grid puzzles: {n}, {last}, {values}, {grid} (0: empty), {blanks} (_: empty) and {instance}, and a
 // picture of the grid. Host only.
 
 #include <string>
@@ -11,7 +11,7 @@
 
 namespace optgap::families {
 
-/// A line for each row, values apart, `empty` for a cell that is not given.
+/// One line for each row, values separated by blanks, `empty` for a cell that is not given.
 inline void append_grid(std::string& text, cells_board const& board, char const* empty) {
     for (std::int64_t i = 0; i < board.size(); ++i) {
         text += i % board.columns > 0 ? " " : "";
@@ -20,8 +20,9 @@ inline void append_grid(std::string& text, cells_board const& board, char const*
     }
 }
 
-/// A square's cells with signs between neighbours: < and > beside, ^ and v below. `sign(k)` is four words: row and
-/// column of the lesser cell, then of the other. Values of two digits stand where the sign's blank would be.
+/// The cells of a square with signs between neighbours: < and > beside, ^ and v below. `sign(k)` is four words: row and
+/// column of the lesser cell, then of the other. The second digit of a value takes the place of the blank before the
+/// sign.
 template <class Sign>
 void append_signed_grid(std::string& text, cells_board const& board, std::int32_t signs, Sign const& sign) {
     auto const line = std::size_t(4 * board.columns);
@@ -44,8 +45,8 @@ void append_signed_grid(std::string& text, cells_board const& board, std::int32_
     }
 }
 
-/// What is given stands out; `sign` as above, in the gaps that cells then have. Lines set blocks of so many rows and
-/// columns apart, if there are any.
+/// Draws the grid with its given cells highlighted. `sign` as above; signs stand in the gaps that cells then have.
+/// Lines separate blocks of the size `blocks`, unless it is 0.
 template <class Sign>
 std::string draw_grid(char const* title, cells_board const& board, words_view answer, std::int32_t signs,
                       Sign const& sign, cells_shape blocks = {0, 0}) {
@@ -108,9 +109,9 @@ struct cells_text {
                   {"wrong_length", "it has a list for each row, with a value for each column"},
                   {"out_of_range", "its values are of the grid's range", "the value"}},
     };
-    static constexpr symmetry const* twins = nullptr;  ///< the constraints tell
+    static constexpr symmetry const* twins = nullptr;  ///< symmetry follows from the constraints
     static constexpr char const* family = "cells";
-    static constexpr char const* reward = "power";  ///< of a wrong grid nearly all constraints hold
+    static constexpr char const* reward = "power";  ///< nearly all constraints hold in a wrong grid
     static std::string picture(char const* title, words_view on, words_view answer) {
         return draw_grid(title, Task::board(on), answer, 0, [](std::int32_t) { return nullptr; });
     }

@@ -1,6 +1,6 @@
 #pragma once
-// Random latin squares, the plants of puzzles whose rows and columns hold each value once, and choices of a fixed
-// number of things. By one lane.
+// Random latin squares, planted in puzzles whose rows and columns hold each value once, and choices of a fixed number
+// of items. Runs on one lane.
 
 #include <cstdint>
 
@@ -11,7 +11,8 @@ namespace families {
 
 [[nodiscard]] OPTGAP_HD constexpr std::int64_t latin_square_words(std::int64_t n) { return n * n + 3 * n; }
 
-/// Two parallel lines of a square, of cells `step` apart, exchange a shortest part that leaves each with every value.
+/// Two parallel lines of a square, with cells `step` apart, exchange a shortest part after which each still has every
+/// value.
 OPTGAP_HD inline void switch_cycle(std::int32_t* a, std::int32_t* b, std::int32_t step, std::int32_t at) {
     std::int32_t const begun = a[at * step];
     for (;;) {
@@ -29,8 +30,8 @@ OPTGAP_HD inline void switch_cycle(std::int32_t* a, std::int32_t* b, std::int32_
     }
 }
 
-/// Writes 1 … n into the first n * n of latin_square_words(n): a cyclic square with rows, columns and values shuffled,
-/// then 2 n^2 switches of cycles. Not uniform, but far from cyclic.
+/// Writes 1 … n into the first n * n of latin_square_words(n) words: a cyclic square with shuffled rows, columns and
+/// values, then 2 n^2 switches of cycles. The distribution is not uniform, but far from cyclic.
 OPTGAP_HD inline void draw_latin_square(draw_stream& stream, std::int32_t n, std::int32_t* square) {
     std::int32_t* const order = square + n * n;
     for (std::int32_t k = 0; k < 3; ++k) {
@@ -43,14 +44,14 @@ OPTGAP_HD inline void draw_latin_square(draw_stream& stream, std::int32_t n, std
         square[i] = 1 + order[2 * n + (order[i / n] + order[n + i % n]) % n];
     }
     for (std::int32_t k = 0; k < 2 * n * n; ++k) {
-        std::int32_t const across = k % 2 == 0 ? n : 1;  // from one line to the next
+        std::int32_t const across = k % 2 == 0 ? n : 1;  // distance from one line to the next
         std::int32_t const first = stream.uniform(0, n - 1);
         std::int32_t const second = (first + stream.uniform(1, n - 1)) % n;
         switch_cycle(square + first * across, square + second * across, n + 1 - across, stream.uniform(0, n - 1));
     }
 }
 
-/// chosen(i) for `count` of 0 … total-1, rising, all choices alike.
+/// Calls chosen(i) for `count` of 0 … total-1, in rising order; all choices are equally likely.
 template <class Chosen>
 OPTGAP_HD void choose_some(draw_stream& stream, std::int32_t total, std::int32_t count, Chosen const& chosen) {
     for (std::int32_t i = 0; i < total && count > 0; ++i) {

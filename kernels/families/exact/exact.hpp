@@ -1,23 +1,24 @@
 #pragma once
-// One right answer, which an algorithm computes. An instance carries it behind what is shown:
+// Tasks with one right answer, which an algorithm computes. An instance carries the answer behind the shown words:
 //
 //   [shown …, answer block, zeros, words of the answer block, words shown]
 //
-// It is computed once, when the instance is made; the verifier on any device only compares, and the proof copies. JSON
-// and prompts know the shown words alone (`layout` ends before the answer), and the entry check computes the answer
-// again. A task says
+// The answer is computed once, when the instance is made. The verifier, on any device, only compares, and the proof
+// copies. JSON and prompts contain only the shown words (`layout` ends before the answer), and the entry check computes
+// the answer again. A task defines
 //
-//   layout, check_more(shown)             the shown words; their ranges are the limits of what is computed on entry
-//   shown_words(draw, level)              how many the generator shows
-//   show(draw, level, words)              the generator, one lane
+//   layout, check_more(shown)             the shown words; their ranges limit what the entry check computes
+//   shown_words(draw, level)              number of words that the generator shows
+//   show(draw, level, words)              the generator; one lane
 //   most_answer_words(shown words)        room for the answer block
-//   compute(shown, slip, answer)          the slow obvious algorithm; writes the block, returns its words, one lane
-//   low, high                             of every integer in an answer
-//   counted                               from which end on an answer is read
+//   compute(shown, slip, answer)          the plain, slow algorithm; writes the block, returns its words; one lane
+//   low, high                             range of every integer in an answer
+//   counted                               from which end an answer is read
 //   in_rows                               true: answers are lists of lists
 //
-// `compute` asks its slip at every place where a careless solver goes wrong, and goes wrong where the slip says so. The
-// reference never slips; the greedy policy slips from the middle of the answer on, the noisy one from a random place.
+// `compute` asks its slip at every place where a careless solver makes a mistake, and makes one where the slip returns
+// true. The reference never slips. The greedy policy slips from the middle of the answer on, the noisy one from a
+// random place.
 
 #include <cstdint>
 
@@ -27,42 +28,42 @@
 OPTGAP_KERNELS_BEGIN
 namespace families {
 
-/// A unit is an integer of the answer; right are those before the first wrong one, so that a lucky guess further on
-/// earns nothing. A row of another length is wrong from its first integer on.
+/// A unit is an integer of the answer. Units before the first wrong one count as right, so that a lucky guess further
+/// on earns no reward. A row of the wrong length is wrong from its first integer on.
 enum class exact_units : std::int32_t {
-    front,  ///< from the first on
-    back,   ///< from the last on; of flat lists
+    front,  ///< from the first integer on
+    back,   ///< from the last integer backwards; for flat lists
 };
 
-/// From which place on a solver is careless.
+/// The place from which on a solver is careless.
 struct exact_slip {
     static constexpr std::int32_t never = INT32_MAX;
     std::int32_t from = never;
 
-    /// To be asked where a slip changes the result, with the unit that it spoils.
+    /// Called where a slip changes the result, with the unit that it spoils.
     [[nodiscard]] OPTGAP_HD bool operator()(std::int64_t place) const { return place >= from; }
 };
 
 template <class Task>
 struct exact_task : light_task {
     static constexpr sense objective_sense = sense::maximise;
-    static constexpr std::int64_t default_budget = 1;  ///< nothing is searched
+    static constexpr std::int64_t default_budget = 1;  ///< there is no search
     static constexpr char const* codes[] = {nullptr};
     static constexpr char const* bound_kinds[] = {"proven", nullptr};
     static constexpr bool in_rows = false;
     static constexpr abilities can{.improves = false, .computes = true};
 
     OPTGAP_HD static words_view shown(words_view instance) { return {instance.data, instance[instance.count - 1]}; }
-    /// The right answer's block.
+    /// The block of the right answer.
     OPTGAP_HD static words_view right(words_view instance) {
         return {instance.data + instance[instance.count - 1], instance[instance.count - 2]};
     }
     OPTGAP_HD static std::int64_t units(words_view instance) { return view_answer(right(instance)).count; }
-    /// An instance of so many shown words has so many in all.
+    /// The total words of an instance with this many shown words.
     OPTGAP_HD static std::int64_t whole_words(std::int64_t shown_words) {
         return shown_words + Task::most_answer_words(shown_words) + 2;
     }
-    /// Computes what stands behind the shown words. By one lane.
+    /// Computes the words behind the shown ones. Called by one lane.
     OPTGAP_HD static void complete(std::int32_t* words, std::int64_t shown_words) {
         std::int64_t const whole = whole_words(shown_words);
         std::int64_t const used = Task::compute({words, shown_words}, exact_slip{}, words + shown_words);
@@ -73,13 +74,13 @@ struct exact_task : light_task {
         words[whole - 1] = std::int32_t(shown_words);
     }
 
-    /// Of the shown words alone; nothing is computed before it has passed.
+    /// Checks the shown words alone; nothing is computed before they pass.
     static char const* check_shown(words_view words) {
         char const* const broken = check_layout(Task::layout, words);
         return broken != nullptr ? broken : Task::check_more(words);
     }
     static char const* check_more(words_view) { return nullptr; }
-    /// Of all but the answer, which a text computes.
+    /// Checks everything except the answer, which is computed for an instance read from text.
     static char const* check(words_view instance) {
         std::int64_t const shown_words = instance.count < 2 ? -1 : instance[instance.count - 1];
         if (shown_words < 0 || shown_words > instance.count - 2) {
@@ -87,7 +88,7 @@ struct exact_task : light_task {
         }
         return check_shown({instance.data, shown_words});
     }
-    /// Computes the answer again: at entry, on the host, in a scratch as large as the instance.
+    /// Also computes the answer again: at entry, on the host, in a scratch as large as the instance.
     static char const* check(words_view instance, std::int32_t* again) {
         if (char const* const broken = check(instance)) {
             return broken;
@@ -157,7 +158,7 @@ struct exact_task : light_task {
         return {code_ok, -1, right_units(team, truth, answer), 0, most};
     }
 
-    /// The same for all instances of a size: every integer is the least, and a row has one.
+    /// The same answer for all instances of a size: every integer is the least one, and a row has one integer.
     template <class Team>
     OPTGAP_HD static std::int64_t floor(Team& team, words_view instance, std::int32_t* answer, std::int32_t*) {
         answer_view const truth = view_answer(right(instance));
@@ -181,13 +182,13 @@ struct exact_task : light_task {
         team.sync();
         return used;
     }
-    /// A place for each unit, and one that is behind all.
+    /// The random place is one of the units, or behind all of them.
     static std::int64_t noisy_greedy(words_view instance, draw source, std::int32_t* answer, std::int32_t*) {
         return slipped(instance, {uniform(source, 0, 0, 0, std::int32_t(units(instance)))}, answer);
     }
 
     static std::int64_t exact_scratch_words(words_view) { return 0; }
-    /// Right by definition.
+    /// The answer is right by definition.
     static solve_result exact(words_view instance, std::int64_t, std::int32_t* answer, std::int32_t*) {
         words_view const truth = right(instance);
         for (std::int64_t i = 0; i < truth.count; ++i) {
@@ -216,8 +217,8 @@ private:
         return team.min_by(wrong, 0).key;
     }
 
-    /// The answer of a solver with that slip, in the right answer's shape: a flat list that came out short is filled
-    /// with zeros at the end that is counted last. By one lane.
+    /// The answer of a solver with this slip, in the shape of the right answer: a flat list that is too short is filled
+    /// with zeros at the end that is counted last. Called by one lane.
     OPTGAP_HD static std::int64_t slipped(words_view instance, exact_slip slip, std::int32_t* answer) {
         std::int64_t const used = Task::compute(shown(instance), slip, answer);
         std::int64_t const wanted = right(instance).count;

@@ -1,6 +1,6 @@
 #pragma once
-// What tasks with one right answer say alike: {instance}, which shows what `layout` says and no more, the way from
-// JSON, which computes the answer, and a picture of lists above each other. Host only.
+// Texts shared by tasks with one right answer: {instance}, which shows exactly the fields of `layout`; the reader of
+// JSON, which computes the answer; and a picture of lists above each other. Host only.
 //
 //   struct words : families::exact_text<task> {
 //       static constexpr answer_terms terms = families::exact_list<task>("[a, b, c, ...]", "one flat list of
@@ -21,7 +21,7 @@
 
 namespace optgap::families {
 
-/// Of answers that are flat lists; `length` says how long one is.
+/// Terms for answers that are flat lists; `length` describes the length of one.
 template <class Task>
 constexpr answer_terms exact_list(char const* form, char const* shape, char const* length, char const* range) {
     return {
@@ -37,14 +37,14 @@ constexpr answer_terms exact_list(char const* form, char const* shape, char cons
     };
 }
 
-/// The digits as one number.
+/// Appends the digits as one number.
 inline void append_digits(std::string& text, words_view digits) {
     for (std::int64_t i = 0; i < digits.count; ++i) {
         text += char('0' + digits[i]);
     }
 }
 
-/// Lists above each other, flush right, those of the answer below the instance's.
+/// Lists above each other, flush right, with those of the answer below the instance's.
 class stacked_lists {
 public:
     void add(std::int32_t const* values, std::int64_t count, char const* style) {
@@ -119,7 +119,7 @@ struct exact_text {
     }
 };
 
-/// Checks what is shown, limits included, before anything is computed.
+/// Checks the shown words, limits included, before anything is computed.
 template <class Task, class Value>
 std::vector<std::int32_t> exact_words(Value const& instance) {
     std::vector<std::int32_t> words = layout_from_json(Task::layout, instance);

@@ -1,7 +1,7 @@
 #pragma once
-// Two numbers of any length, a and b, shown digit by digit: what exact tasks of arithmetic share. A task adds
+// Two numbers of any length, a and b, shown digit by digit: the part shared by exact tasks of arithmetic. A task adds
 //
-//   a_digits(level), b_digits(level)   how long the generator makes them
+//   a_digits(level), b_digits(level)   lengths of the generated numbers
 //   show, compute, most_answer_words   of exact_task
 
 #include "kernels/families/exact/exact.hpp"

@@ -1,10 +1,10 @@
 #pragma once
-// Truth values under which as many clauses hold as can, or as much weight of them: labels of variables. The clauses
-// that are generated are all as long; others may have any number of literals, also none. A task says
+// Labels of variables as truth values that make as many clauses as possible true, or clauses of the largest weight.
+// Generated clauses all have the same length; others may have any number of literals, including none. A task defines
 //
 //   clauses(instance)   search::clause_set
 //
-// besides its layout, which begins with clauses_layout's fields, and the generator.
+// in addition to its layout, which begins with the fields of clauses_layout, and the generator.
 
 #include <cstdint>
 
@@ -22,7 +22,7 @@ inline constexpr field clauses_layout[] = {
     {"clauses", field_kind::lists, "a literal is v or -v of a variable v, 1 to n", minus(0), of(0), of(1), of(2)},
 };
 
-/// One of three different variables of n >= 3: the words `at` to `at` + 2 of a purpose, none refused.
+/// One of three different variables of n >= 3, from words `at` to `at` + 2 of a purpose, without rejections.
 struct three_variables {
     std::int32_t variable[3];
 
@@ -45,7 +45,7 @@ struct clauses_task : labels_task<Task> {
 
     OPTGAP_HD static std::int32_t items(words_view instance) { return instance[0]; }
 
-    /// Index and, for each clause, is it still not true?
+    /// The index and, for each clause, whether it is still false.
     OPTGAP_HD static std::int64_t prepared_words(words_view instance) {
         optgap::search::clause_set const set = Task::clauses(instance);
         return optgap::search::clause_index::words(set) + set.m;
@@ -60,7 +60,7 @@ struct clauses_task : labels_task<Task> {
         }
         team.sync();
     }
-    /// In the order of their numbers.
+    /// Variables are labelled in the order of their numbers.
     OPTGAP_HD static std::int64_t key(words_view, std::int32_t const*, std::int32_t v) { return -std::int64_t(v); }
     template <class Team>
     OPTGAP_HD static std::int64_t pull(Team& team, words_view instance, std::int32_t const* memory, std::int32_t const*,
@@ -105,7 +105,7 @@ struct clauses_task : labels_task<Task> {
         static std::int64_t words(words_view on) { return least_loss::words(Task::clauses(on)); }
         search(words_view on, std::int32_t* memory, numbers& at) : least_loss(Task::clauses(on), memory, at) {}
     };
-    /// A node looks through all literals, and at each of a long clause's for earlier ones that say the same.
+    /// A node scans all literals, and compares each literal of a long clause with the earlier ones.
     static std::int64_t node_steps(words_view instance) {
         optgap::search::clause_set const set = Task::clauses(instance);
         return 1 + set.size() * (1 + (set.k - 1) / 16) / 2'000;

@@ -1,12 +1,12 @@
 #pragma once
-// Clauses in the formats of SAT's and MaxSAT's competitions, for the tasks that read them. Host only.
+// Clauses in the formats of the SAT and MaxSAT competitions, for the tasks that read them. Host only.
 //
 //   c a comment         p cnf 3 2         p wcnf 3 2 9        h 1 -2 0
 //                       1 -2 0            9 1 -2 0            4 3 0
 //                       3 0               4 3 0
 //
-// DIMACS CNF; weighted, a weight of the top (9) or more marking a hard clause; weighted since 2022, without a header.
-// SATLIB closes some files with a line of % and one of 0.
+// Left: DIMACS CNF. Middle: weighted, where a weight of at least the top (9) marks a hard clause. Right: weighted since
+// 2022, without a header. SATLIB ends some files with a line of % and one of 0.
 
 #include <algorithm>
 #include <charconv>
@@ -24,10 +24,10 @@ namespace optgap::families {
 struct clause_file {
     std::int32_t n = 0;
     std::vector<std::vector<std::int32_t>> clauses;
-    std::vector<std::int32_t> weights;  ///< of a weighted file; a hard clause's is 1
-    std::vector<std::int32_t> hard;     ///< likewise, 1 or 0
+    std::vector<std::int32_t> weights;  ///< of a weighted file; 1 for a hard clause
+    std::vector<std::int32_t> hard;     ///< likewise; 1 for a hard clause, otherwise 0
 
-    /// Words of clauses_layout.
+    /// The words of clauses_layout.
     [[nodiscard]] std::vector<std::int32_t> words() const {
         std::size_t longest = 1;
         for (auto const& clause : clauses) {
@@ -44,7 +44,7 @@ struct clause_file {
 
 class clause_reader {
 public:
-    /// `weighted`: whether a file with weights is read, too.
+    /// `weighted`: whether files with weights are also read.
     clause_reader(std::string_view text, bool weighted) : lines_(text), weighted_(weighted) {}
 
     clause_file read() {
@@ -101,7 +101,7 @@ private:
         }
     }
 
-    /// A line's: a clause may go on over several lines, and a line may hold several.
+    /// Reads the clauses of a line. A clause may span several lines, and a line may hold several clauses.
     void read_clauses() {
         if (form_ == form::unknown) {
             std::string_view const first = lines_.words().next_word();
@@ -164,7 +164,7 @@ private:
         out_.weights.push_back(hard ? 1 : std::int32_t(weight));
         out_.hard.push_back(hard ? 1 : 0);
     }
-    /// Of any size: top weights go beyond 2^63.
+    /// Reads a weight of any size: top weights exceed 2^63.
     std::uint64_t next_weight(file_words& words, char const* noun) const {
         std::string_view const word = words.next_word();
         std::uint64_t value = 0;
@@ -202,7 +202,7 @@ private:
     clause_file out_;
     std::int64_t expected_ = 0;
     std::uint64_t top_ = 0;  ///< 0: the file has none
-    bool open_ = false;      ///< the last clause is not closed yet
+    bool open_ = false;      ///< the last clause is not yet closed
 };
 
 }  // namespace optgap::families

@@ -1,6 +1,6 @@
 #pragma once
-// What tasks about clauses say alike: {n}, {m}, {logic}, {words}, {signed}, {dimacs} and {instance}, each with the
-// clauses' weights where they have some, and a picture. Host only.
+// Texts shared by tasks about clauses: {n}, {m}, {logic}, {words}, {signed}, {dimacs} and {instance}, each with the
+// clauses' weights if there are any, and a picture. Host only.
 
 #include <string>
 
@@ -10,7 +10,7 @@
 
 namespace optgap::families {
 
-/// How a clause is written: weight or "hard" and `after_weight`, then literals.
+/// How a clause is written: the weight or "hard", then `after_weight`, then the literals.
 struct clause_style {
     char const* after_weight;
     char const* positive;  ///< before the variable's number
@@ -40,7 +40,7 @@ inline void append_clauses(std::string& text, search::clause_set const& set, cla
     text += "\n";
 }
 
-/// A row of literals for each clause, eight clauses a line; literals that are true stand out.
+/// A row of literals for each clause, eight clauses a line; true literals are highlighted.
 inline std::string draw_clauses(char const* title, search::clause_set const& set, words_view answer) {
     constexpr std::int32_t a_line = 8;
     constexpr double wide = 30;
@@ -67,8 +67,8 @@ inline std::string draw_clauses(char const* title, search::clause_set const& set
     return out.finish();
 }
 
-/// Variables may change their names, which literals have from 1 on with a sign. The clauses' order means nothing; where
-/// they have weights these go with them.
+/// Variables may be renamed: literals name them from 1 on, with a sign. The order of the clauses has no meaning;
+/// weights, if any, move with their clauses.
 inline constexpr label_axis variable_axis{.name = "variable", .count = "n", .first = 1, .negated = true};
 inline constexpr symmetry clause_symmetry{
     .axes = {variable_axis},

@@ -1,24 +1,26 @@
 #pragma once
-// A label, 0 or 1, for each item, of which the objective asks for more: sides of a cut, truth values. Every list of n
-// labels is feasible, unless a task has rules that labels can break. A task says
+// A label, 0 or 1, for each item, with an objective to maximise: sides of a cut, truth values. Every list of n labels
+// is feasible, unless a task has rules that labels can break. A task defines
 //
 //   items(instance)                              n, at least 1
-//   prepare(team, instance, memory)              what the functions below read, in prepared_words(instance); synced
+//   prepare(team, instance, memory)              computes what the functions below read, in prepared_words(instance);
+//                                                synced
 //   key(instance, memory, item)                  greedy labels the item with the largest key first
-//   pull(team, instance, memory, labels, item)   what label 1 is worth more than 0, the labelled ones (not -1) being so
-//   settle(team, instance, memory, item, label)  takes notice of a label; synced
+//   pull(team, instance, memory, labels, item)   gain of label 1 over label 0, given the items labelled so far (not -1)
+//   settle(team, instance, memory, item, label)  updates the memory after a label is set; synced
 //   worth(team, instance, labels)                the objective
-//   floor_label                                  the constant policy's
-//   broken(team, instance, labels)               of the rules(instance) rules how many are; if one is, the verdict's
-//                                                code is the task's first own one, and no answer at all may be feasible
+//   floor_label                                  label of the constant policy
+//   broken(team, instance, labels)               number of broken rules, of rules(instance); if one is broken, the
+//                                                verdict's code is the task's own first one. An instance may then have
+//                                                no feasible answer
 //
-// and a `search` for its proof, on flat words:
+// and a `search` for its proof, whose state is flat words:
 //
-//   words(instance); search(instance, memory, numbers)   memory that it takes its place in
-//   begin(objective)   sets numbers.bound, .kind (of the bound) and .ended, as node does; the answer known
-//                      is worth so much
-//   node(objective)    one node; true when it knows an answer better than that objective, which it raises
-//   write(labels)      that answer
+//   words(instance); search(instance, memory, numbers)   size of its memory; the constructor
+//   begin(objective)   starts, given the objective of the known answer; like node, sets numbers.bound, .kind (of the
+//                      bound) and .ended
+//   node(objective)    one node; true if it knows an answer better than `objective`, which it then raises
+//   write(labels)      writes that answer
 
 #include <cstdint>
 
@@ -67,7 +69,7 @@ struct labels_task : light_task {
         return {code_ok, -1, Task::worth(team, instance, answer.values), 0, n};
     }
 
-    /// The same label for all.
+    /// The same label for all items.
     template <class Team>
     OPTGAP_HD static std::int64_t floor(Team& team, words_view instance, std::int32_t* answer, std::int32_t*) {
         team.each(answer_words(instance),
@@ -76,7 +78,7 @@ struct labels_task : light_task {
         return feasible_words(team, instance, answer);
     }
 
-    /// The item with the largest key gets the label that is worth more now, ties by index and for 0.
+    /// The item with the largest key, ties by index, gets the label with the larger gain, ties for 0.
     template <class Team>
     OPTGAP_HD static std::int64_t greedy(Team& team, words_view instance, std::int32_t* answer, std::int32_t* memory) {
         std::int32_t const n = Task::items(instance);
@@ -95,7 +97,7 @@ struct labels_task : light_task {
             [](std::int64_t pull) { return pull > 0 ? 1 : 0; });
     }
 
-    /// Item and label each with mistakes.
+    /// Makes mistakes in the choice of item and of label.
     OPTGAP_HD static std::int64_t noisy_greedy(words_view instance, draw source, std::int32_t* answer,
                                                std::int32_t* memory) {
         solo team;
@@ -127,7 +129,7 @@ struct labels_task : light_task {
         return kept_words<typename Task::search::numbers>(Task::search::words(instance));
     }
 
-    /// Node after node of the task's search; a node is Task::node_steps(instance) steps.
+    /// Runs the task's search node by node; a node costs Task::node_steps(instance) steps.
     template <class Proof>
     static solve_result exact(words_view instance, solve_result result, search_slice slice, std::int32_t* answer,
                               std::int32_t* scratch, Proof&) {
@@ -166,7 +168,7 @@ struct labels_task : light_task {
     }
 
 private:
-    /// Labels what pick() says with choose(pull), item after item.
+    /// Labels the items returned by pick(), one after the other, with choose(pull).
     template <class Team, class Pick, class Choose>
     OPTGAP_HD static std::int64_t label_all(Team& team, words_view instance, std::int32_t* answer, std::int32_t* memory,
                                             Pick const& pick, Choose const& choose) {
@@ -185,7 +187,7 @@ private:
         }
         return feasible_words(team, instance, answer);
     }
-    /// Of a list of labels that has been written; 0 where it breaks a rule.
+    /// The size of a list of labels that has been written; 0 if it breaks a rule.
     template <class Team>
     OPTGAP_HD static std::int64_t feasible_words(Team& team, words_view instance, std::int32_t const* answer) {
         return Task::broken(team, instance, answer + 1) > 0 ? 0 : answer_words(instance);

@@ -1,5 +1,5 @@
 #pragma once
-// What tasks with a label for each item say alike: the answer's terms. Host only.
+// Texts shared by tasks with a label for each item: the answer's terms. Host only.
 
 #include <string>
 

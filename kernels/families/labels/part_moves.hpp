@@ -1,7 +1,7 @@
 #pragma once
-// Moves on items in parts: an item goes into another part, two of different parts change places, where there is room.
-// The sum of the squares of what the parts hold guides the search: the least one levels them, the largest one empties
-// some (Falkenauer 1996). Squares are of all but so many low bits of a number that no sum overflows.
+// Moves on items in parts: an item moves to another part, or two items of different parts are swapped, if there is
+// room. The sum of the squares of the parts' loads guides the search: minimised it levels the loads, maximised it
+// empties some parts (Falkenauer 1996). Low bits are dropped before squaring, so that no sum overflows.
 
 #include <cstdint>
 
@@ -11,7 +11,7 @@
 OPTGAP_KERNELS_BEGIN
 namespace families {
 
-/// Task::levels: is the largest sum of a part to be small? Else the number of parts is.
+/// Task::levels: true minimises the largest load of a part, false the number of parts.
 template <class Task>
 class part_moves {
 public:
@@ -58,7 +58,7 @@ public:
         team.sync();
         return loss;
     }
-    /// Each lane looks at all parts.
+    /// Each lane scans all parts.
     [[nodiscard]] OPTGAP_HD std::int64_t objective(std::int64_t) const {
         std::int64_t most = 0;
         std::int64_t used = 0;
@@ -68,7 +68,7 @@ public:
         }
         return Task::levels ? most : used;
     }
-    /// By one lane, the items of each part in the order of their numbers.
+    /// Called by one lane. The items of each part are in the order of their numbers.
     template <class Team>
     OPTGAP_HD std::int64_t write(Team& team, std::int32_t* answer) const {
         std::int32_t rows = 0;
@@ -98,7 +98,7 @@ public:
 
     [[nodiscard]] OPTGAP_HD std::int32_t rows() const { return n_; }
     [[nodiscard]] OPTGAP_HD std::int32_t width() const { return *parts_ + n_; }
-    /// Items of one size do not change places, nor does one that is alone go into an empty part.
+    /// Two items of one size are not swapped, and an item that is alone does not move to an empty part.
     template <class Offer>
     OPTGAP_HD void each_move(std::int32_t i, Offer const& offer) const {
         std::int32_t const from = part_[i];
@@ -153,7 +153,7 @@ private:
     std::int32_t n_;
     std::int64_t room_;
     std::int64_t* load_;   ///< of each part
-    std::int32_t* parts_;  ///< how many there are, also empty ones
+    std::int32_t* parts_;  ///< number of parts, including empty ones
     std::int32_t* part_;   ///< of each item
     std::int32_t shift_ = 0;
 };

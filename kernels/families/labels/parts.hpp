@@ -1,19 +1,20 @@
 #pragma once
-// Items with sizes shared out among parts: lists of items, each item in one of them. An instance is
-// [number, n, sizes …]; what the number is, a task says:
+// Items with sizes, distributed among parts. An answer is lists of items, each item in exactly one list. An instance is
+// [number, n, sizes …]. A task defines the meaning of the number by
 //
-//   wanted_rows(instance)              that an answer must have; 0: any, none of them empty
-//   most_parts(instance)               that an answer may have
-//   room(instance)                     in a part, and the violation says what does not fit; INT64_MAX: no limit
-//   candidates(instance, used)         parts that greedy may put the next item into, when `used` have items
-//   key(load, part)                    it takes the one with the smallest key in which there is room
-//   objective(team, instance, answer)  minimised; of a feasible answer
+//   wanted_rows(instance)              rows that an answer must have; 0: any number, none of them empty
+//   most_parts(instance)               largest number of parts in an answer
+//   room(instance)                     in a part; the violation is what does not fit; INT64_MAX: no limit
+//   candidates(instance, used)         number of parts that greedy considers for the next item, when `used` have items
+//   key(load, part)                    greedy takes the part with the smallest key that has room
+//   objective(team, instance, answer)  of a feasible answer; minimised
 //
-// and for the proof, which asks whether an objective of z can be had, first at the bound, then halfway to the answer:
+// and for the proof, which asks whether an objective of z can be reached, first at the bound, then halfway to the
+// answer:
 //
-//   root_bound(instance, sorted)       sorted: the sizes, the largest first, or nullptr where they are too many
+//   root_bound(instance, sorted)       sorted: the sizes, the largest first, or nullptr if there are too many
 //   parts_at, room_at(instance, z)
-//   found(instance, filling)           the objective of what was found
+//   found(instance, filling)           the objective of the solution found
 
 #include <cstdint>
 
@@ -35,7 +36,7 @@ template <class Task>
 struct parts_task : light_task {
     static constexpr sense objective_sense = sense::minimise;
     static constexpr char const* bound_kinds[] = {"proven", "search bound", "sizes", nullptr};
-    /// More are not searched.
+    /// Instances with more items are not searched.
     static constexpr std::int32_t most_searched = 256;
 
     OPTGAP_HD static std::int32_t items(words_view on) { return on[1]; }
@@ -88,7 +89,7 @@ struct parts_task : light_task {
         return {code_ok, -1, Task::objective(team, on, answer), 0, all};
     }
 
-    /// By falling size, ties by index, each into the part with the smallest key, ties by index.
+    /// Items by falling size, ties by index; each goes into the part with the smallest key, ties by index.
     template <class Team>
     OPTGAP_HD static std::int64_t greedy(Team& team, words_view on, std::int32_t* answer, std::int32_t* memory) {
         std::int32_t const n = items(on);
@@ -115,8 +116,8 @@ struct parts_task : light_task {
             });
     }
 
-    /// Item and part each with mistakes. A mistake takes any part with room, each empty one counting, so that bins are
-    /// opened too early; of empty parts the first is meant.
+    /// Makes mistakes in the choice of item and of part. A mistake takes any part with room, and counts each empty
+    /// part, so that bins are opened too early; if an empty part is drawn, the first one is used.
     OPTGAP_HD static std::int64_t noisy_greedy(words_view on, draw source, std::int32_t* answer, std::int32_t* memory) {
         solo team;
         draw_stream stream(source, 0);
@@ -149,7 +150,7 @@ struct parts_task : light_task {
     }
     static std::int64_t exact_state_words(words_view on) { return kept_words<numbers>(searched_words(on)); }
 
-    /// A node of the filling is a step.
+    /// A node of the filling costs one step.
     template <class Proof>
     static solve_result exact(words_view on, solve_result result, search_slice slice, std::int32_t* answer,
                               std::int32_t* scratch, Proof&) {
@@ -205,7 +206,7 @@ struct parts_task : light_task {
     }
 
 protected:
-    /// The items' part numbers as rows, by one lane.
+    /// Writes the items' part numbers as rows. Called by one lane.
     OPTGAP_HD static void write_rows(std::int32_t const* part, std::int32_t n, std::int32_t rows,
                                      std::int32_t* answer) {
         answer[0] = rows;
@@ -217,7 +218,7 @@ protected:
         for (std::int32_t i = 0; i < n; ++i) {
             ++length[part[i]];
         }
-        std::int32_t begin = 0;  // lengths become places, and lengths again
+        std::int32_t begin = 0;  // lengths become positions, then lengths again
         for (std::int32_t p = 0; p < rows; ++p) {
             std::int32_t const count = length[p];
             length[p] = begin;
@@ -249,7 +250,7 @@ private:
         return items(on) <= most_searched ? search::part_filling::words(items(on)) : 0;
     }
 
-    /// Of all items, or of those in a set.
+    /// The total size of all items, or of those in a set.
     template <class Team>
     OPTGAP_HD static std::int64_t placed_size(Team& team, words_view on, std::uint32_t const* set) {
         std::int64_t own = 0;
@@ -283,7 +284,7 @@ private:
         return {team.sum(own), where == INT64_MAX ? -1 : std::int32_t(where)};
     }
 
-    /// Places what pick() says where choose(load, count, size) says, item after item.
+    /// Places the items returned by pick(), one after the other, in the part returned by choose(load, count, size).
     template <class Team, class Pick, class Choose>
     OPTGAP_HD static std::int64_t place_all(Team& team, words_view on, std::int32_t* answer, std::int32_t* memory,
                                             Pick const& pick, Choose const& choose) {

@@ -1,10 +1,10 @@
 #pragma once
-// Instances of parts_task whose generator knows a best answer: parts that are cut into items at random places, and the
-// items shuffled. A task says
+// Instances of parts_task with a best answer known to the generator: parts are cut into items at random places, and the
+// items are shuffled. A task defines
 //
 //   number(level)                 the instance's first word
-//   plant_parts(level)
-//   part_cut_of(source, level, p)  how part p is cut: into how many items, of what size together, and the least of each
+//   plant_parts(level)            number of parts
+//   part_cut_of(source, level, p)  how part p is cut: number of items, their total size, and the least size of each
 
 #include "kernels/families/labels/parts.hpp"
 
@@ -63,7 +63,7 @@ private:
         return n;
     }
 
-    /// Sizes and parts of the items; their number.
+    /// Writes the sizes and parts of the items; returns their number.
     OPTGAP_HD static std::int32_t deal(draw source, difficulty level, std::int32_t* sizes, std::int32_t* part) {
         draw_stream cuts(source, draw_cuts);
         std::int32_t n = 0;
@@ -83,7 +83,7 @@ private:
         return n;
     }
 
-    /// What is left when each item has its least is cut at random places, which stand in `out` in order before.
+    /// Gives each item the least size and cuts the rest at random places, which `out` holds in order before.
     OPTGAP_HD static void cut_up(draw_stream& stream, part_cut const& cut, std::int32_t* out) {
         std::int32_t const loose = cut.whole - cut.count * cut.least;
         for (std::int32_t i = 0; i + 1 < cut.count; ++i) {

@@ -1,5 +1,5 @@
 #pragma once
-// What tasks that share items out among parts say alike: {n}, {last}, {number}, the sizes in several forms, and a
+// Texts shared by tasks that distribute items among parts: {n}, {last}, {number}, the sizes in several forms, and a
 // picture with a bar for each part. Host only.
 
 #include <algorithm>
@@ -13,8 +13,8 @@
 
 namespace optgap::families {
 
-/// Items side by side, as long as they are large, a bar for each list of the answer (without one a bar for each item),
-/// and a dashed line at `limit`.
+/// Items side by side, with lengths in proportion to their sizes: a bar for each list of the answer (without an answer
+/// a bar for each item), and a dashed line at `limit`.
 inline std::string draw_parts(char const* title, words_view on, words_view answer, std::int64_t limit) {
     constexpr double width = 360;
     constexpr double pitch = 22;

@@ -1,15 +1,15 @@
 #pragma once
-// Tasks whose answer is a plan: a flat list of actions, of a limited number, that brings a start to a goal. As few
-// actions as possible. A task says, beside its layout and generator,
+// Tasks whose answer is a plan: a flat list of actions, limited in number, that leads from a start to a goal. The
+// objective is the number of actions, minimised. In addition to its layout and generator, a task defines
 //
-//   world                  the state, as kernels/search/iterative_deepening.hpp wants it, and legal(action), missing():
-//                          how far from the goal, 0 there; world(instance, memory) stands at the start, which is no
-//                          goal, and memory is world::words(instance) words
-//   most_actions(instance) of a plan
-//   most_missing(instance) at least every missing()
-//   build(instance, noise, answer, scratch): a plan by rules, its number of actions, -1 when none is short enough;
-//                          `noise` is nullptr for greedy, else where mistakes are drawn from
-//   build_words(instance)  its scratch
+//   world                  the state, in the form that kernels/search/iterative_deepening.hpp requires, with
+//                          legal(action) and missing(), the distance from the goal, 0 there. world(instance, memory) is
+//                          at the start, which is never a goal; memory is world::words(instance) words
+//   most_actions(instance) largest number of actions in a plan
+//   most_missing(instance) upper bound of missing()
+//   build(instance, noise, answer, scratch): writes a plan made by rules and returns its number of actions, -1 if none
+//                          is short enough; `noise` is nullptr for greedy, otherwise the source of random mistakes
+//   build_words(instance)  scratch of build
 
 #include <cstdint>
 #include <cstring>
@@ -57,7 +57,7 @@ struct moves_task : light_task {
         return own;
     }
 
-    /// No one plan suits all starts.
+    /// No single plan suits all starts.
     template <class Team>
     OPTGAP_HD static std::int64_t floor(Team&, words_view, std::int32_t*, std::int32_t*) {
         return 0;
@@ -87,15 +87,15 @@ struct moves_task : light_task {
         return kept_words<search::deepening_numbers>(searched_words(instance));
     }
 
-    /// A node is a step. Without a start at most `hasty_nodes` of them look for any plan that is better than the rules'
-    /// (weighted IDA*, Korf 1993); the others look for the shortest, so that a start that is one costs no bound. That
-    /// is the length below which all plans were tried.
+    /// A node costs one step. Without a start, at most `hasty_nodes` nodes search for any plan that is better than the
+    /// one made by rules (weighted IDA*, Korf 1993); all others search for the shortest plan, so that a shortest plan
+    /// given as start does not cost the bound. The bound is the length below which all plans were tried.
     template <class Proof>
     static solve_result exact(words_view instance, solve_result result, search_slice slice, std::int32_t* answer,
                               std::int32_t* scratch, Proof&) {
         solo team;
         search::deepening_numbers at{};
-        bool const hasty = result.answer_words == 0;  // asked of a first slice alone
+        bool const hasty = result.answer_words == 0;  // only relevant in a first slice
         if (slice.fresh() && hasty) {
             result.answer_words = greedy(team, instance, answer, scratch);
             result.objective = result.answer_words > 0 ? result.answer_words - 1 : no_objective;
@@ -112,7 +112,7 @@ struct moves_task : light_task {
         } else {
             search.take_up();
         }
-        auto const most = [&] {  // of a plan that would help
+        auto const most = [&] {  // actions of a plan that would be better
             return result.answer_words > 0 ? result.objective - 1 : Task::most_actions(instance);
         };
         while (least <= most() && at.nodes < slice.end) {

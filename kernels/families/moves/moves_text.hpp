@@ -1,5 +1,5 @@
 #pragma once
-// What tasks with plans for answers say alike: {limit}, {instance} and the rules of a plan. Host only.
+// Texts shared by tasks whose answers are plans: {limit}, {instance} and the rules of a plan. Host only.
 
 #include <string>
 

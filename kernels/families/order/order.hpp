@@ -1,15 +1,16 @@
 #pragma once
-// Orders: an answer is a list of all of 0 … n-1, and every one of them is feasible. A task says
+// Orders: an answer is a list of all of 0 … n-1, and every such list is feasible. A task defines
 //
 //   size(instance)                              n, at least 1
 //   worth(team, instance, order, scratch)       the objective of a whole order, the same on all lanes
-//   worth_words(instance)                       of scratch for it
-//   moment(instance, placed)                    what the next pick's keys have in common
-//   key(instance, moment, placed, i)            least is placed next; from last_resort on only where nothing else can
-//   be
-//   place(instance, placed)                     where it goes, if not behind the others; -1 stands where nothing is yet
+//   worth_words(instance)                       its scratch
+//   moment(instance, placed)                    what the keys of the next pick have in common
+//   key(instance, moment, placed, i)            the item with the least key is placed next; a key of at least
+//                                               last_resort is used only if there is no other item
+//   place(instance, placed)                     where the item goes, if not behind the others; -1 marks empty places
 //
-// besides what the proof wants (kernels/families/order/sequence_proof.hpp), the generator and its layout.
+// in addition to the requirements of the proof (kernels/families/order/sequence_proof.hpp), the generator and its
+// layout.
 
 #include <cstdint>
 
@@ -21,14 +22,14 @@
 OPTGAP_KERNELS_BEGIN
 namespace families {
 
-/// Keys from here on are of things that are placed only where nothing better is left.
+/// Keys from here on belong to items that are placed only if nothing better is left.
 inline constexpr std::int64_t last_resort = std::int64_t(1) << 60;
 
 /// A growing order.
 struct placed_things {
-    std::int32_t const* order;  ///< the first `count`, or all places where a task chooses them
+    std::int32_t const* order;  ///< the first `count` places, or all places if a task chooses them
     std::int32_t count;
-    std::uint32_t const* taken;  ///< the set of them
+    std::uint32_t const* taken;  ///< the set of these items
 
     [[nodiscard]] OPTGAP_HD bool has(std::int32_t i) const { return contains(taken, i); }
 };
@@ -66,7 +67,7 @@ struct order_task : sequence_proof<Task> {
         return {code_ok, -1, Task::worth(team, instance, answer.values, scratch), 0, n};
     }
 
-    /// 0, 1, …
+    /// The order 0, 1, …
     template <class Team>
     OPTGAP_HD static std::int64_t floor(Team& team, words_view instance, std::int32_t* answer, std::int32_t*) {
         team.each(answer_words(instance),
@@ -75,7 +76,7 @@ struct order_task : sequence_proof<Task> {
         return answer_words(instance);
     }
 
-    /// The thing with the least key comes next, ties by index.
+    /// The item with the least key comes next, ties by index.
     template <class Team>
     OPTGAP_HD static std::int64_t greedy(Team& team, words_view instance, std::int32_t* answer, std::int32_t* scratch) {
         return grow(team, instance, answer, scratch, [&](placed_things const& placed) {
@@ -114,7 +115,7 @@ struct order_task : sequence_proof<Task> {
     }
 
 protected:
-    /// Of the set of what is taken; even, so that wider words may lie behind it.
+    /// Words of the set of placed items; even, so that wider types may follow it.
     OPTGAP_HD static std::int64_t set_words(words_view instance) {
         return (bitset_words(Task::size(instance)) + 1) / 2 * 2;
     }

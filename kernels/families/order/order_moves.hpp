@@ -1,10 +1,12 @@
 #pragma once
-// Moves on orders: one thing goes to another place, and those between close up. A task's costs say what that changes:
+// Moves on orders: one item goes to another place, and the items between close up. A task's costs define the change of
+// the loss:
 //
-//   words(instance)                    of tables
+//   words(instance)                    words of tables
 //   (instance, tables)                 constructor
-//   look(team, order)                  takes notice of an order, whose loss it returns; synced
-//   each_place(order, from, offer)     offer(to, change of the loss) for the places that the thing at `from` may go to
+//   look(team, order)                  reads an order and returns its loss; synced
+//   each_place(order, from, offer)     calls offer(to, change of the loss) for the places where the item at `from` may
+//                                      go
 //   objective(loss)
 
 #include <cstdint>

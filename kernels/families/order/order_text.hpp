@@ -1,5 +1,5 @@
 #pragma once
-// What tasks whose answers are orders say alike: {n}, {last} and {instance}, lists of numbers, and a picture of the
+// Texts shared by tasks whose answers are orders: {n}, {last} and {instance}, lists of numbers, and a picture of the
 // order. Host only.
 
 #include <string>
@@ -11,7 +11,7 @@
 
 namespace optgap::families {
 
-/// A line for each row of a table, entries apart.
+/// One line for each row of a table, entries separated by blanks.
 inline void append_rows(std::string& text, std::int32_t const* entries, std::int64_t rows, std::int64_t columns) {
     for (std::int64_t at = 0; at < rows * columns; ++at) {
         append_integer(text, entries[at]);
@@ -19,7 +19,7 @@ inline void append_rows(std::string& text, std::int32_t const* entries, std::int
     }
 }
 
-/// Boxes from left to right, twenty a line, with the answer's values; without an answer one for each thing.
+/// Boxes from left to right, twenty a line, with the values of the answer; without an answer, one box for each item.
 inline std::string draw_order(char const* title, std::int32_t n, words_view answer) {
     constexpr std::int32_t in_line = 20;
     constexpr double pitch = 30;

@@ -1,17 +1,17 @@
 #pragma once
 // The proof of tasks whose answers are sequences of choices: branch and bound (kernels/search/sequence_search.hpp), or
-// a pass over all subsets where there are few things. It takes a start, may be cut and is taken up again. Inside,
-// losses are minimised: the objective itself, or what it lacks of `most` where it is maximised. A task says
+// a pass over all subsets if there are few items. It takes a start, may be cut and resumed. Internally losses are
+// minimised: the objective itself, or if it is maximised, its difference from `most`. A task defines
 //
-//   most(instance)         where it maximises: what no objective can be above
-//   least_loss(instance)   a bound of all losses, for instances that are beyond the search
-//   rule                   of the search: rule(instance, scratch), words(instance), shape(instance), fits(instance);
-//                          and target(), where losses from there on are not looked for: 1 where it decides
-//   sets                   of the pass, where it has one: sets(instance, scratch), words(), last(set, i)
-//   moves                  where the answer is an order that a walk (kernels/search/insertion_walk.hpp) betters before
+//   most(instance)         if it maximises: an upper bound of the objective
+//   least_loss(instance)   a lower bound of all losses, for instances that are too large to search
+//   rule                   of the search: rule(instance, scratch), words(instance), shape(instance), fits(instance),
+//                          and target() if losses of at least that value are not searched for: 1 for a decision
+//   sets                   of the pass, if there is one: sets(instance, scratch), words(), last(set, i)
+//   moves                  if the answer is an order that a walk (kernels/search/insertion_walk.hpp) improves before
 //                          the search: moves(instance, scratch), words(instance), best_move(order, n, from)
 //
-// besides size, worth, greedy and scratch_words.
+// in addition to size, worth, greedy and scratch_words.
 
 #include <cstdint>
 
@@ -45,7 +45,7 @@ struct sequence_proof : light_task {
             }
         }
         if (Task::rule::fits(instance)) {
-            // The pass over all sets takes its bound from the rule as well, before it begins.
+            // The pass over all sets also uses the rule's bound, before it begins.
             std::int64_t const searched = tree_words(instance) + walk_words(instance);
             own = own > searched ? own : searched;
         }
@@ -102,7 +102,7 @@ struct sequence_proof : light_task {
             search.keep(own);
             result.steps += search.steps();
             if (!ended && slice.end > result.steps) {
-                result.steps = slice.end;  // a node that is dearer than what is left waits for more
+                result.steps = slice.end;  // a node that costs more than the remaining steps waits for more
             }
         }
         conclude(instance, result, search.bound(), 1);
@@ -117,7 +117,7 @@ struct sequence_proof : light_task {
         }
         return 1 + std::int64_t(n);
     }
-    /// The proof's choices are the order.
+    /// The choices of the proof are the order.
     static std::int64_t write_sequence(words_view instance, std::int32_t const* choices, std::int32_t* answer) {
         return write_order(instance, choices, answer);
     }
@@ -147,10 +147,10 @@ private:
 
     struct walked {
         std::int64_t steps;
-        bool ended;      ///< so that the tree's turn has come
+        bool ended;      ///< so that the tree search may begin
         bool ended_now;  ///< in this slice
     };
-    /// The walk before the tree, until it meets the bound of all orders.
+    /// Runs the walk before the tree search, until it meets the bound of all orders.
     static walked walk(words_view instance, solve_result& result, search_slice slice, std::int64_t bound,
                        std::int32_t* scratch, std::int32_t* answer) {
         if constexpr (has_moves<Task>) {
@@ -180,7 +180,7 @@ private:
         return {0, true, slice.fresh()};
     }
 
-    /// Loss to objective and back.
+    /// Converts an objective to a loss, and back.
     static std::int64_t loss_of(words_view instance, std::int64_t value) {
         if constexpr (Task::objective_sense == sense::maximise) {
             return Task::most(instance) - value;
@@ -200,7 +200,7 @@ private:
         light_task::settle(result, loss_of(instance, bound), bound_kind);
     }
 
-    /// All of the pass or nothing: steps that do not suffice for it are spent, and leave what was there.
+    /// Runs the whole pass or nothing: if the steps do not suffice, they are spent and the result stays as it was.
     template <class Found>
     static void pass_over_sets(words_view instance, solve_result& result, search_slice slice, std::int64_t bound,
                                std::int32_t* scratch, Found const& found) {

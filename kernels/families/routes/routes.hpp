@@ -1,10 +1,10 @@
 #pragma once
-// Routes that begin and end at place 0 of a plane: closed tours through some places (orienteering), or a set of them
-// through all (vehicle_routing). Instance words, of both:
+// Routes in a plane that begin and end at place 0: closed tours through some places (orienteering), or a set of tours
+// through all places (vehicle_routing). Both have the instance words:
 //
 //   [n, limit, x 0, y 0, …, x n-1, y n-1, amount 0, …, amount n-1]      amounts: prizes, demands; that of place 0 is 0
 //
-// Where distances are given and not points, all x and y are 0, and n rows of n distances come behind the amounts.
+// If distances are given instead of points, all x and y are 0, and n rows of n distances follow the amounts.
 
 #include <cstdint>
 
@@ -25,12 +25,12 @@ inline constexpr field places_field = {"n", field_kind::size, "there are 2 to 20
 inline constexpr field points_field = {
     "points", field_kind::table, "each place has two coordinates, 0 to 10000", 0, most_coordinate, of(0), 2};
 
-/// Distances between points, rounded as TSPLIB's EUC_2D: they may break the triangle inequality, by one at most. Those
-/// that are given may break it as they like.
+/// Distances between points, rounded as in TSPLIB's EUC_2D: they may break the triangle inequality, by at most one.
+/// Given distances may break it by any amount.
 struct places {
     std::int32_t const* xy = nullptr;
     std::int32_t n = 0;
-    std::int32_t const* given = nullptr;  ///< n rows of n distances, if not points
+    std::int32_t const* given = nullptr;  ///< n rows of n distances; nullptr: computed from points
 
     [[nodiscard]] OPTGAP_HD std::int32_t distance(std::int32_t a, std::int32_t b) const {
         if (given != nullptr) {
@@ -39,7 +39,7 @@ struct places {
         return std::int32_t(
             rounded_distance(std::int64_t(xy[2 * a]) - xy[2 * b], std::int64_t(xy[2 * a + 1]) - xy[2 * b + 1], 1));
     }
-    /// From place 0 through the list and back; a list that holds place 0 is a circle already.
+    /// The length from place 0 through the list and back. A list that contains place 0 is already a closed tour.
     template <class Team>
     [[nodiscard]] OPTGAP_HD std::int64_t closed_length(Team& team, std::int32_t const* list, std::int64_t count) const {
         std::int64_t length = 0;
@@ -64,7 +64,7 @@ struct routes_view {
     std::int32_t limit;
     std::int32_t const* amount;
 };
-/// Of a task that has points alone.
+/// The view of a task that has only points.
 OPTGAP_HD inline routes_view view_points(words_view instance) {
     std::int32_t const n = instance[0];
     return {{instance.data + 2, n, nullptr}, instance[1], instance.data + 2 + 2 * std::int64_t(n)};
@@ -76,7 +76,8 @@ OPTGAP_HD inline routes_view view_routes(words_view instance) {
     return view;
 }
 
-/// Words of an instance whose points are U(0, 99)²; amounts and limit, which depend on them, are the caller's. Synced.
+/// Writes the words of an instance whose points are U(0, 99)². The caller writes amounts and limit, which depend on the
+/// points. Synced.
 template <class Team>
 OPTGAP_HD void draw_places(Team& team, draw source, std::uint32_t purpose, std::int32_t n, std::int32_t* words) {
     if (team.rank() == 0) {

@@ -1,5 +1,5 @@
 #pragma once
-// What tasks of routes say alike: {n}, {last}, {limit}, {points} "0: (3, 5)", a line each, {list} "(3, 5) (0, 7) …",
+// Texts shared by tasks of routes: {n}, {last}, {limit}, {points} "0: (3, 5)", a line each, {list} "(3, 5) (0, 7) …",
 // {table} "0 3 5 12" with the amount, {distances} (a matrix), {amounts} and {instance}, and a picture of the routes.
 // Host only.
 
@@ -15,7 +15,7 @@
 
 namespace optgap::families {
 
-/// The places, a line each: before, number, between, x, comma, y, after.
+/// The places, one line each: before, number, between, x, comma, y, after.
 inline void append_points(std::string& text, words_view instance, bool with_amounts) {
     routes_view const on = view_routes(instance);
     for (std::int32_t v = 0; v < on.at.n; ++v) {
@@ -45,7 +45,7 @@ inline void append_point_list(std::string& text, words_view instance) {
     text += "\n";
 }
 
-/// A line for each place but the first: its distances to those before it.
+/// One line for each place but the first: its distances to the places before it.
 inline void append_distances(std::string& text, words_view instance) {
     routes_view const on = view_routes(instance);
     for (std::int32_t v = 1; v < on.at.n; ++v) {
@@ -59,8 +59,8 @@ inline void append_distances(std::string& text, words_view instance) {
     }
 }
 
-/// Place 0 stands out; larger dots have larger amounts. Each route is a line from place 0 through its places and back.
-/// Places whose distances are given stand on a ring.
+/// Highlights place 0; larger dots have larger amounts. Each route is a line from place 0 through its places and back.
+/// If distances are given, the places are drawn on a ring.
 inline std::string draw_routes(char const* title, words_view instance, std::vector<std::vector<std::int32_t>> routes) {
     constexpr double side = 360;
     constexpr double margin = 16;

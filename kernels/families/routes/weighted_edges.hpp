@@ -1,6 +1,6 @@
 #pragma once
 // Connected graphs whose edges have lengths: the instance of tasks that ask for vertices (k_center) or for edges
-// (steiner_tree). Words are those of kernels/core/weighted_graph.hpp, where no edge has weight 0.
+// (steiner_tree). The words are those of kernels/core/weighted_graph.hpp, where weight 0 means no edge.
 
 #include <cstdint>
 
@@ -12,9 +12,9 @@
 OPTGAP_KERNELS_BEGIN
 namespace families {
 
-/// Greedy policies run a search of n² steps from every vertex.
+/// The limit on vertices: greedy policies run a search of n² steps from every vertex.
 inline constexpr std::int32_t most_edge_vertices = 500;
-/// No tree weighs 2^26, and `unreached` is far away.
+/// The limit on lengths: no tree weighs 2^26, and `unreached` is larger than any distance.
 inline constexpr std::int32_t most_edge_weight = 100'000;
 
 inline constexpr field weighted_edges_field = {
@@ -33,7 +33,7 @@ struct weighted_edges {
 
 OPTGAP_HD inline weighted_edges view_edges(words_view instance) { return {instance.data + 1, instance[0]}; }
 
-/// nullptr, or the rule that a graph breaks which is one by its layout. Host only.
+/// Returns nullptr, or the rule that a graph with a valid layout breaks. Host only.
 inline char const* check_weighted_edges(words_view instance) {
     weighted_edges const graph = view_edges(instance);
     if (graph.n > most_edge_vertices ||
@@ -52,7 +52,7 @@ inline char const* check_weighted_edges(words_view instance) {
     return nullptr;
 }
 
-/// Rows of a graph under construction, zeroed, with n written before them.
+/// Returns the rows of a graph under construction: zeroed, with n written before them.
 template <class Team>
 OPTGAP_HD std::int32_t* begin_weighted_edges(Team& team, std::int32_t* words, std::int32_t n) {
     team.each(weighted_graph_words(n), [&](std::int64_t i) { words[i] = i == 0 ? n : 0; });
@@ -60,7 +60,7 @@ OPTGAP_HD std::int32_t* begin_weighted_edges(Team& team, std::int32_t* words, st
     return words + 1;
 }
 
-/// By one lane.
+/// Adds an edge. Called by one lane.
 OPTGAP_HD inline void join(std::int32_t* rows, std::int32_t n, std::int32_t u, std::int32_t v, std::int32_t weight) {
     rows[std::int64_t(u) * n + v] = weight;
     rows[std::int64_t(v) * n + u] = weight;

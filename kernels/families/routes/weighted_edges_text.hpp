@@ -1,5 +1,5 @@
 #pragma once
-// What tasks on graphs whose edges have lengths say alike: {n}, {last}, {edges} "0-3: 7, …", {pairs} "(0, 3, 7) …",
+// Texts shared by tasks on graphs whose edges have lengths: {n}, {last}, {edges} "0-3: 7, …", {pairs} "(0, 3, 7) …",
 // {neighbours} and {roads}, and a picture of the graph on a ring. Host only.
 
 #include <string>
@@ -11,7 +11,7 @@
 
 namespace optgap::families {
 
-/// write(u, v, weight) for each edge, u < v, rising.
+/// Calls write(u, v, weight) for each edge, u < v, in rising order.
 template <class Write>
 void each_edge(words_view instance, Write const& write) {
     weighted_edges const graph = view_edges(instance);
@@ -24,7 +24,7 @@ void each_edge(words_view instance, Write const& write) {
     }
 }
 
-/// Each edge as open u between v before weight close, joined by `separator`.
+/// Each edge is written as open u between v before weight close; edges are joined by `separator`.
 struct length_style {
     char const* open = "";
     char const* between = "-";
@@ -48,7 +48,7 @@ inline void append_lengths(std::string& text, words_view instance, length_style 
     text += first ? "none\n" : "\n";
 }
 
-/// A line "0: 3 (7), 5 (2)" for each vertex.
+/// One line "0: 3 (7), 5 (2)" for each vertex.
 inline void append_neighbour_lengths(std::string& text, words_view instance) {
     weighted_edges const graph = view_edges(instance);
     for (std::int32_t u = 0; u < graph.n; ++u) {
@@ -83,7 +83,7 @@ inline constexpr filler weighted_edges_fillers[] = {
     {"neighbours", append_neighbour_lengths},
 };
 
-/// Vertices may be renamed, and answers are lists of them, or of pairs of them.
+/// Vertices may be renamed; answers are lists of vertices, or of pairs of them.
 inline constexpr symmetry weighted_edges_symmetry{
     .axes = {{.name = "vertex", .count = "n"}},
     .fields = {{.name = "edges", .names = {"vertex", "vertex", ""}}, {.name = "terminals", .names = {"vertex"}}},

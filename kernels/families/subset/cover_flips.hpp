@@ -1,14 +1,14 @@
 #pragma once
-// Moves on sets of vertices that are to meet every demand: a vertex comes in or goes. The loss is the weight, and for
-// each open demand one more than the heaviest vertex weighs, so that to meet a demand is always worth a vertex. A
-// task's `demands` say
+// Moves on sets of vertices that should meet every demand: a vertex is added or removed. The loss is the weight, and
+// for each open demand one more than the largest weight of a vertex, so that meeting a demand always outweighs a
+// vertex. A task's `demands` define
 //
-//   words(instance)                of tables
+//   words(instance)                words of tables
 //   (graph, chosen, tables)        constructor
-//   look(team)                     takes notice of the set; synced
-//   open(team)                     demands that it leaves open; after `look`
-//   lost(v), met(v)                demands that are open without the member v, or met with v, which is none
-//   changed(team, v)               takes notice of v, which has come or gone; synced
+//   look(team)                     reads the set; synced
+//   open(team)                     number of demands that it leaves open; after `look`
+//   lost(v), met(v)                demands that become open without the member v, or met with the non-member v
+//   changed(team, v)               updates the tables after v was added or removed; synced
 
 #include <cstdint>
 
@@ -62,7 +62,7 @@ public:
         return weight + price_ * open;
     }
     [[nodiscard]] OPTGAP_HD std::int64_t objective(std::int64_t loss) const { return *open_ > 0 ? no_objective : loss; }
-    /// In the order of their numbers, by one lane.
+    /// Writes vertices in the order of their numbers. Called by one lane.
     template <class Team>
     OPTGAP_HD std::int64_t write(Team& team, std::int32_t* answer) const {
         std::int32_t size = 0;
@@ -106,10 +106,10 @@ private:
 
     graph_view graph_;
     std::int32_t const* weight_;
-    std::int64_t* open_;  ///< demands
+    std::int64_t* open_;  ///< number of open demands
     std::uint32_t* chosen_;
     typename Task::demands demands_;
-    std::int64_t price_ = 0;  ///< of an open demand
+    std::int64_t price_ = 0;  ///< price of an open demand
 };
 
 }  // namespace families

@@ -1,13 +1,14 @@
 #pragma once
-// Vertices of least weight that meet every demand of a graph: an edge wants an end, a vertex wants itself or a
-// neighbour. Instance words are the graph's, then its weights. A chosen vertex marks vertices, and a task says
+// Vertices of least weight that meet every demand of a graph: an edge demands one of its ends, a vertex demands itself
+// or a neighbour. Instance words are the graph's, then its weights. A chosen vertex marks vertices. A task defines
 //
 //   marked(graph, v, w)           word w of the set that choosing v marks
-//   open(graph, marks, v)         demands counted at v that these marks leave open
-//   gain(graph, marks, v)         open demands that v would meet
-//   each_demand(graph, v, emit)   emit.begin(), then emit.vertex(u) for all that meet it, for each demand counted at v
+//   open(graph, marks, v)         number of demands counted at v that these marks leave open
+//   gain(graph, marks, v)         number of open demands that v would meet
+//   each_demand(graph, v, emit)   for each demand counted at v: emit.begin(), then emit.vertex(u) for all u that meet
+//                                 it
 //
-// besides codes (one, of open demands), empty_is_wrong, and the generator.
+// in addition to codes (one, for open demands), empty_is_wrong, and the generator.
 
 #include <cstdint>
 
@@ -32,7 +33,7 @@ struct weighted_graph {
     std::int32_t const* weight;
 };
 
-/// f(v) for each neighbour v > above of u, rising.
+/// Calls f(v) for each neighbour v > above of u, in rising order.
 template <class Function>
 OPTGAP_HD void each_neighbour(graph_view graph, std::int32_t u, std::int32_t above, Function const& function) {
     for (std::int32_t w = 0; w < graph.row_words; ++w) {
@@ -45,7 +46,7 @@ OPTGAP_HD void each_neighbour(graph_view graph, std::int32_t u, std::int32_t abo
     }
 }
 
-/// `count` different edges by one lane; there must be room for them.
+/// Adds `count` different edges; there must be room for them. Called by one lane.
 OPTGAP_HD inline void add_random_edges(draw_stream& stream, std::uint32_t* rows, std::int32_t n, std::int64_t count) {
     solo lane;
     std::int64_t const row_words = bitset_words(n);
@@ -107,7 +108,7 @@ struct covering_set : light_task {
         return {code_ok, -1, team.sum(weight), 0, most};
     }
 
-    /// All vertices.
+    /// The set of all vertices.
     template <class Team>
     OPTGAP_HD static std::int64_t floor(Team& team, words_view instance, std::int32_t* answer, std::int32_t*) {
         team.each(1 + std::int64_t(instance[0]),
@@ -116,7 +117,7 @@ struct covering_set : light_task {
         return 1 + std::int64_t(instance[0]);
     }
 
-    /// The vertex that meets most open demands per weight, ties by index, until none is open.
+    /// Adds the vertex that meets most open demands per weight, ties by index, until none is open.
     template <class Team>
     OPTGAP_HD static std::int64_t greedy(Team& team, words_view instance, std::int32_t* answer, std::int32_t* scratch) {
         weighted_graph const on = view(instance);
@@ -182,7 +183,7 @@ struct covering_set : light_task {
     }
 
 private:
-    /// Lists longer than this are not worth making: 256 MB of them.
+    /// Longer lists are not made: these take 256 MB.
     static constexpr std::int64_t most_entries = std::int64_t(1) << 25;
 
     struct lister {
@@ -199,7 +200,7 @@ private:
         }
         return counted;
     }
-    /// In scratch: the vertices' lists, the demands' lists, and last demand_first.
+    /// Builds in scratch the vertices' lists, then the demands' lists, and last demand_first.
     static search::cover_lists list_demands(weighted_graph on, lister const& counted, std::int32_t* scratch) {
         std::int32_t const n = on.graph.n;
         search::cover_lists to{n, std::int32_t(counted.demands), on.weight, nullptr, nullptr, nullptr, nullptr};
@@ -227,7 +228,7 @@ private:
         for (std::int32_t v = 0; v < n; ++v) {
             to.vertex_first[v + 1] += to.vertex_first[v];
         }
-        // Filled from the back, each list's end moves to its begin.
+        // The lists are filled from the back, so that each list's end becomes its start.
         for (std::int32_t d = to.m - 1; d >= 0; --d) {
             for (std::int32_t k = to.demand_first[d]; k < to.demand_first[d + 1]; ++k) {
                 to.vertex_demand[--to.vertex_first[to.demand_vertex[k] + 1]] = d;
@@ -249,7 +250,7 @@ private:
     OPTGAP_HD static std::int64_t merit(weighted_graph on, std::uint32_t const* marks, std::int32_t v) {
         return search::gain_per_weight(Task::gain(on.graph, marks, v), on.weight[v]);
     }
-    /// Takes what pick(marks) says until it says -1.
+    /// Adds the vertices returned by pick(marks), until it returns -1.
     template <class Team, class Pick>
     OPTGAP_HD static std::int64_t grow(Team& team, words_view instance, std::int32_t* answer, std::int32_t* scratch,
                                        Pick const& pick) {

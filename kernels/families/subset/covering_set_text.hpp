@@ -1,5 +1,5 @@
 #pragma once
-// What tasks on a weighted graph say alike: {n}, {last}, {edges}, {pairs}, {neighbours}, {matrix}, {weights} and
+// Texts shared by tasks on a weighted graph: {n}, {last}, {edges}, {pairs}, {neighbours}, {matrix}, {weights} and
 // {instance}, and a picture of the graph with the chosen vertices. Host only.
 
 #include <string>

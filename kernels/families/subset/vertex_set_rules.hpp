@@ -1,6 +1,6 @@
 #pragma once
-// What cliques and independent sets have in common: a set of vertices without a forbidden pair. Forbidden are the
-// non-adjacent pairs, or the adjacent ones.
+// Rules shared by cliques and independent sets: a set of vertices without a forbidden pair. Forbidden are the
+// non-adjacent pairs for cliques, the adjacent ones for independent sets.
 
 #include <cstdint>
 
@@ -13,8 +13,8 @@ OPTGAP_KERNELS_BEGIN
 
 namespace search {
 
-/// The graph of forbidden pairs, row words made on the fly. For cliques a vertex also conflicts with itself, and bits
-/// past n are set: meet a row with a set of vertices before counting.
+/// The graph of forbidden pairs; its row words are computed when needed. For cliques a vertex also conflicts with
+/// itself, and bits past n are set: intersect a row with a set of vertices before counting.
 template <vertex_set Kind>
 struct conflict_rows {
     graph_view graph;
@@ -34,7 +34,8 @@ struct conflict_rows {
     }
 };
 
-/// Smallest i whose vertex conflicts with one at an earlier index; there is one. Chunks as in first_repeat.
+/// Smallest i whose vertex conflicts with one at an earlier index. There must be one. Works in chunks as first_repeat
+/// does.
 template <vertex_set Kind, class Team>
 OPTGAP_HD std::int32_t first_conflict(Team& team, conflict_rows<Kind> rows, std::int32_t const* values,
                                       std::int64_t count, std::uint32_t* earlier) {
@@ -63,7 +64,8 @@ OPTGAP_HD std::int32_t first_conflict(Team& team, conflict_rows<Kind> rows, std:
     return -1;
 }
 
-/// The verdict on a list of vertices: number of vertices, or the conflicting pairs as first_task_code. Scratch: a set.
+/// The verdict on a list of vertices: the number of vertices as objective, or the conflicting pairs as first_task_code.
+/// The scratch is a set.
 template <vertex_set Kind, class Team>
 OPTGAP_HD verdict verify_vertex_set(Team& team, graph_view graph, answer_view answer, std::int32_t* scratch) {
     std::int64_t const count = answer.count;

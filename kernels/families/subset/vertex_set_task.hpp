@@ -1,5 +1,5 @@
 #pragma once
-// Everything that the tasks clique and independent set share: all but generation, names and the law's prose.
+// Everything that the tasks clique and independent set share: all but generation, names and the text of the definition.
 
 #include <cstdint>
 
@@ -20,7 +20,7 @@ namespace search {
 template <vertex_set Kind>
 struct vertex_set_task {
     static constexpr sense objective_sense = sense::maximise;
-    /// Search nodes; a node of up to 64 vertices takes 0.1 us, one of 200 vertices 1 us.
+    /// Search nodes. A node takes 0.1 us with up to 64 vertices, 1 us with 200.
     static constexpr std::int64_t default_budget = 1'000'000;
     static constexpr char const* bound_kinds[] = {"proven", "colour", "vertices", nullptr};
 
@@ -84,8 +84,8 @@ struct vertex_set_task {
         return searching > starting ? searching : starting;
     }
 
-    /// Up to 64 vertices the search starts from the greedy set. On larger graphs, whose proof may not end, a short
-    /// local search from it gives the incumbent; it costs no budget.
+    /// With up to 64 vertices the search starts from the greedy set. On larger graphs, where the proof may not end, a
+    /// short local search from the greedy set gives the incumbent; it costs no budget.
     OPTGAP_HD static solve_result exact(words_view instance, std::int64_t budget, std::int32_t* answer,
                                         std::int32_t* scratch) {
         graph_view const graph = view_graph(instance);

@@ -1,5 +1,5 @@
 #pragma once
-// What clique and independent set say alike. Host only.
+// Texts shared by clique and independent set. Host only.
 
 #include <cstdint>
 #include <string>
@@ -14,7 +14,7 @@
 
 namespace optgap::search {
 
-/// Purpose of the worked example's random words, apart from the generators'.
+/// Purpose of the worked example's random words, separate from the generators' purposes.
 inline constexpr std::uint32_t draw_example = 1000;
 
 struct worked_example {
@@ -23,12 +23,12 @@ struct worked_example {
     [[nodiscard]] graph_view graph() const { return view_graph({words.data(), std::int64_t(words.size())}); }
 };
 
-/// May u and v not be chosen together? They differ.
+/// Whether u and v, which differ, may not be chosen together.
 inline bool forbidden(vertex_set kind, graph_view graph, std::int32_t u, std::int32_t v) {
     return graph.adjacent(u, v) == (kind == vertex_set::independent);
 }
 
-/// Five or six vertices with at least one edge, and of their optima the first as a number whose bits are the members.
+/// Five or six vertices with at least one edge, and the first of their optima as a number whose bits are the members.
 inline worked_example draw_worked_example(vertex_set kind, draw source) {
     draw_stream stream(source, draw_example);
     std::int32_t const n = stream.uniform(5, 6);

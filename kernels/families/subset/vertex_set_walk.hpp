@@ -1,6 +1,6 @@
 #pragma once
 // Local search for cliques and independent sets: insertions, (1,2)-swaps and 1-1 swaps (Andrade, Resende & Werneck
-// 2012), with the longest resting vertex first on the plateau and forced insertions as kicks.
+// 2012). On a plateau the vertex that has not moved for the longest time goes first; kicks are forced insertions.
 
 #include <cstdint>
 
@@ -14,10 +14,11 @@ OPTGAP_KERNELS_BEGIN
 
 namespace search {
 
-inline constexpr std::uint32_t draw_kick = 0;  ///< purpose of `improve`'s random words: word i chooses the i-th kick
+inline constexpr std::uint32_t draw_kick = 0;  ///< purpose of the random words of `improve`: word i chooses the i-th
+                                               ///< kick
 
-/// A set under local search. `tight[v]` counts what v conflicts with in the set: 0 may enter, 1 may replace that
-/// member.
+/// A set under local search. `tight[v]` counts the members that v conflicts with: with 0 it may enter, with 1 it may
+/// replace that member.
 template <vertex_set Kind>
 struct walk {
     conflict_rows<Kind> rows;
@@ -32,11 +33,11 @@ struct walk {
     return 3 * bitset_words(n) + 2 * n;
 }
 
-/// What one vertex outside the set offers; smaller is better, ties by smallest vertex.
+/// What a vertex outside the set offers; smaller is better, ties by smallest vertex.
 enum class offer : std::int64_t { insertion = 0, two_for_one, one_for_one, nothing };
 inline constexpr std::int32_t offer_shift = 40;
 
-/// The only member that u conflicts with; u is 1-tight.
+/// The only member that conflicts with u; u is 1-tight.
 template <vertex_set Kind>
 OPTGAP_HD std::int32_t only_member_against(walk<Kind> const& at, std::int32_t u) {
     for (std::int32_t w = 0; w < at.words(); ++w) {
@@ -48,7 +49,8 @@ OPTGAP_HD std::int32_t only_member_against(walk<Kind> const& at, std::int32_t u)
     return -1;
 }
 
-/// Smallest 1-tight vertex above u that conflicts with `member` and not with u: both may replace `member`. Else -1.
+/// Smallest 1-tight vertex above u that conflicts with `member` and not with u: both may replace `member`. -1 if there
+/// is none.
 template <vertex_set Kind>
 OPTGAP_HD std::int32_t partner_of(walk<Kind> const& at, std::int32_t u, std::int32_t member) {
     for (std::int32_t w = u >> 5; w < at.words(); ++w) {
@@ -80,7 +82,7 @@ OPTGAP_HD std::int64_t rate(walk<Kind> const& at, std::int32_t u) {
     return (std::int64_t(offer::one_for_one) << offer_shift) + at.stamp[u];
 }
 
-/// Puts v in or takes it out; all lanes call it, synced.
+/// Adds or removes v; all lanes call it, synced.
 template <vertex_set Kind, class Team>
 OPTGAP_HD void flip(Team& team, walk<Kind> const& at, std::int32_t v, std::int32_t now) {
     bool const enters = !contains(at.members, v);
@@ -96,7 +98,7 @@ OPTGAP_HD void flip(Team& team, walk<Kind> const& at, std::int32_t v, std::int32
     team.sync();
 }
 
-/// Puts v in and what it conflicts with out; returns by how much the size changed.
+/// Adds v and removes what conflicts with it; returns the change of the size.
 template <vertex_set Kind, class Team>
 OPTGAP_HD std::int32_t force(Team& team, walk<Kind> const& at, std::int32_t v, std::int32_t now,
                              std::uint32_t* leaving) {
@@ -113,7 +115,7 @@ OPTGAP_HD std::int32_t force(Team& team, walk<Kind> const& at, std::int32_t v, s
     return change;
 }
 
-/// Writes the members in rising order; by one lane, synced.
+/// Writes the members in rising order. Called by one lane, synced.
 template <class Team>
 OPTGAP_HD void list_members(Team& team, std::uint32_t const* members, std::int32_t words, std::int32_t* out) {
     if (team.rank() == 0) {
@@ -126,19 +128,19 @@ OPTGAP_HD void list_members(Team& team, std::uint32_t const* members, std::int32
     team.sync();
 }
 
-/// What a walk keeps between slices beside its sets and counts.
+/// The state that a walk keeps between slices, apart from its sets and counts.
 struct walk_numbers {
     std::int64_t current;  ///< size of the set
-    std::int32_t waited;   ///< plateau swaps in a row
+    std::int32_t waited;   ///< consecutive plateau swaps
     std::uint32_t kicks;
 };
 [[nodiscard]] OPTGAP_HD constexpr std::int64_t walk_state_words(std::int64_t n) {
     return kept_words<walk_numbers>(bitset_words(n) + 2 * n);
 }
 
-/// `values` is a set of this kind, of `size` vertices when the walk begins; leaves the largest set seen there, in
-/// rising order when it is another one. A step is one applied move: an insertion, a swap or a kick; a kick follows
-/// `patience` plateau swaps in a row, or a set with no swap. Each step rates all n vertices.
+/// `values` is a set of this kind, of `size` vertices when the walk begins. Afterwards it holds the largest set seen,
+/// in rising order if it is another one. A step is one applied move: an insertion, a swap or a kick. A kick follows
+/// `patience` consecutive plateau swaps, or a set without any swap. Each step rates all n vertices.
 template <vertex_set Kind, class Team>
 OPTGAP_HD improve_result walk_from(Team& team, graph_view graph, std::int32_t* values, std::int64_t size,
                                    improve_result result, search_slice slice, draw source, std::int32_t* scratch) {

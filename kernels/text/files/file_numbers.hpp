@@ -1,5 +1,5 @@
 #pragma once
-// Numbers that a file gives its items, vertices or cities: 0 to n - 1 or 1 to n, each once, in any order.
+// Numbers that a file assigns to items, vertices or cities: 0 to n - 1 or 1 to n, each once, in any order.
 
 #include <cstdint>
 #include <string>
@@ -12,10 +12,10 @@ namespace optgap {
 
 class file_numbers {
 public:
-    /// `noun` of what has a number, "item".
+    /// `noun` is the kind of thing that is numbered, "item".
     file_numbers(std::int64_t n, char const* noun) : n_(n), noun_(noun) {}
 
-    /// The next row's number. Needs memory only for the rows that are there, whatever the head says.
+    /// Reads the next row's number. Needs memory only for rows that exist, whatever the head of the file claims.
     template <class Place>
     void take(Place const& place, std::int64_t number) {
         if (number < 0 || number > n_) {
@@ -37,7 +37,7 @@ public:
     }
 
     [[nodiscard]] std::int64_t count() const { return std::int64_t(numbers_.size()); }
-    /// Where row r of the n stands when all are in the order of their numbers.
+    /// The position in the file of row r of n, when all are sorted by their numbers.
     [[nodiscard]] std::size_t place(std::size_t r) const { return std::size_t(numbers_[r] - (from_zero_ ? 0 : 1)); }
 
 private:

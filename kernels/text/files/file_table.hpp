@@ -1,5 +1,5 @@
 #pragma once
-// Tables that spreadsheets and scripts write (.csv): cells apart by commas, semicolons, tabs or blanks.
+// Tables written by spreadsheets and scripts (.csv): cells separated by commas, semicolons, tabs or blanks.
 
 #include <algorithm>
 #include <cctype>
@@ -13,8 +13,8 @@
 
 namespace optgap {
 
-/// The line's cells without blanks and quotes at their ends. A line has them apart by the first of ; tab , that it
-/// holds, or by blanks. Quotes around a separator are not looked at: the cells are numbers.
+/// The line's cells, without blanks and quotes at their ends. They are separated by the first of ; tab , that the line
+/// contains, or by blanks. Quotes around a separator are not supported, because the cells are numbers.
 inline std::vector<std::string_view> table_cells(std::string_view line) {
     std::vector<std::string_view> cells;
     char separator = ' ';
@@ -43,14 +43,14 @@ inline std::vector<std::string_view> table_cells(std::string_view line) {
     return cells;
 }
 
-/// A header's name in small letters.
+/// A header's name in lower case.
 inline std::string lower_cell(std::string_view cell) {
     std::string out(cell);
     std::ranges::transform(out, out.begin(), [](unsigned char c) { return char(std::tolower(c)); });
     return out;
 }
 
-/// Does it hold a letter, as names do? Not the e of 1e3.
+/// Whether the cell contains a letter, as names do. The e of 1e3 does not count.
 inline bool is_name(std::string_view cell) {
     if (cell.empty() || std::string_view("+-.0123456789").find(cell.front()) != std::string_view::npos) {
         return false;
@@ -58,7 +58,7 @@ inline bool is_name(std::string_view cell) {
     return std::ranges::any_of(cell, [](unsigned char c) { return std::isalpha(c) != 0; });
 }
 
-/// The place of the first of some names in a header; -1 where none is there.
+/// The position of the first of some names in a header; -1 if there is none.
 inline std::int64_t column_named(std::vector<std::string> const& header, std::vector<std::string_view> const& names) {
     for (std::string_view const name : names) {
         auto const found = std::ranges::find(header, name);

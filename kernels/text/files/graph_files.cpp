@@ -23,7 +23,7 @@ void edge_list::add(std::int32_t u, std::int32_t v) {
     }
 }
 
-/// Only then may m be other than the number of lines: the edges of a file that was cut are not all there twice.
+/// Only then may m differ from the number of lines: a file that was cut off does not list all edges twice.
 bool edge_list::even() const { return lines_ - loops_ == edges_ || lines_ - loops_ == 2 * edges_; }
 
 std::string edge_list::oddity() const {
@@ -32,8 +32,8 @@ std::string edge_list::oddity() const {
                         std::to_string(lines_) + " lines)";
 }
 
-/// Does each vertex stand in an edge? Half of a file that lists its edges once looks as one that counts them twice, but
-/// for the vertices that only its other half names.
+/// Whether each vertex has an edge. Half of a file that lists its edges once looks like a file that counts them twice,
+/// except for the vertices that only the other half names.
 bool edge_list::all_joined() const {
     graph_view const graph = view_graph({words_.data(), std::int64_t(words_.size())});
     for (std::int32_t u = 0; u < graph.n; ++u) {
@@ -55,7 +55,7 @@ std::string edge_list::broken_count(std::int64_t m) const {
 
 namespace {
 
-/// The problem line and the edges of a DIMACS file, and the m that it says.
+/// The problem line and the edges of a DIMACS file, and the m that it declares.
 class dimacs_reader {
 public:
     explicit dimacs_reader(std::string_view text) : lines_(text) {}

@@ -1,6 +1,6 @@
 #pragma once
-// What files of flow shops and of job shops have in common: comments of #, a description before the numbers, and a head
-// with the numbers of jobs and of machines, of two numbers in a layout and of more in the other. Host only.
+// Shared by files of flow shops and of job shops: comments starting with #, a description before the numbers, and a
+// head with the numbers of jobs and machines, which has two numbers in one layout and more in the other. Host only.
 
 #include <cstdint>
 #include <string>
@@ -15,7 +15,7 @@ class shop_lines : public file_lines {
 public:
     explicit shop_lines(std::string_view text) : file_lines(text) {}
 
-    /// The next line that is no comment.
+    /// Goes to the next line that is not a comment.
     bool next() {
         while (file_lines::next()) {
             if (line().front() != '#') {
@@ -24,7 +24,7 @@ public:
         }
         return false;
     }
-    /// The first line of numbers: jobs, machines, perhaps more.
+    /// The first line of numbers: jobs, machines, possibly more.
     std::vector<std::int64_t> read_head() {
         while (next()) {
             if (char const first = line().front(); first >= '0' && first <= '9') {

@@ -20,7 +20,7 @@ std::optional<flat_value> flat_value::find(std::string_view name) const {
     return std::nullopt;
 }
 
-/// A cursor that stops at the first broken byte.
+/// A cursor that stops at the first invalid byte.
 class flat_reader {
 public:
     flat_reader(std::int32_t depth, bool whole, flat_json& out)
@@ -75,7 +75,7 @@ private:
         out_.nodes_[place].next = std::int32_t(out_.nodes_.size());
     }
 
-    /// A list or an object inside of so many brackets, at its own.
+    /// Reads a list or an object at its opening bracket, inside `inside` brackets.
     void read_list(char closing, std::int32_t inside) {
         if (inside >= depth_) {
             return fail("at most 8 levels of brackets");
@@ -124,7 +124,7 @@ private:
         close(place);
     }
 
-    /// `counted`: may a number be long?
+    /// `counted`: whether a long number is reported.
     void read_value(std::int32_t inside, bool counted) {
         skip_blanks();
         std::size_t const place = out_.nodes_.size();

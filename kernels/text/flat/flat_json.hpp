@@ -1,6 +1,6 @@
 #pragma once
-// A JSON text as one flat list of its values, made in one pass: what outsiders write is read from here, and no tree is
-// built of it. Strings and names stay as they were written.
+// A JSON text as one flat list of its values, made in one pass without a tree. Input from outside is read in this form.
+// Strings and names stay as they were written.
 
 #include <cstddef>
 #include <cstdint>
@@ -14,14 +14,14 @@ enum class flat_kind : std::int32_t { nothing, truth, integer, number, text, lis
 
 struct flat_node {
     flat_kind kind = flat_kind::nothing;
-    std::int32_t next = 0;                      ///< place of the first node behind its own and what is in it
-    std::int32_t items = 0;                     ///< of a list or an object
+    std::int32_t next = 0;                      ///< index of the first node behind this one and its contents
+    std::int32_t items = 0;                     ///< number of items in a list or an object
     std::int32_t begin = 0, end = 0;            ///< bytes of the text
-    std::int32_t name_begin = 0, name_end = 0;  ///< of a member, without quotes
-    std::int64_t integer = 0;                   ///< beyond 18 digits clamped to ±10^18
+    std::int32_t name_begin = 0, name_end = 0;  ///< name of a member, without quotes
+    std::int64_t integer = 0;                   ///< clamped to ±10^18 beyond 18 digits
 };
 
-/// One value of a text; valid while its flat_json is.
+/// One value of a text; valid as long as its flat_json.
 class flat_value {
 public:
     flat_value(flat_node const* all, std::int32_t place, char const* text) : all_(all), place_(place), text_(text) {}
@@ -31,17 +31,17 @@ public:
     [[nodiscard]] bool is_object() const { return node().kind == flat_kind::object; }
     [[nodiscard]] bool is_integer() const { return node().kind == flat_kind::integer; }
     [[nodiscard]] std::int64_t integer() const { return node().integer; }
-    /// As the JSON library counts: 0 of null, 1 of any other scalar.
+    /// The size as the JSON library counts: 0 for null, 1 for any other scalar.
     [[nodiscard]] std::size_t size() const {
         return node().kind >= flat_kind::list ? std::size_t(node().items) : node().kind == flat_kind::nothing ? 0U : 1U;
     }
     [[nodiscard]] bool empty() const { return size() == 0; }
-    /// Values in it, itself and brackets counted too.
+    /// Number of values in it, including itself and brackets.
     [[nodiscard]] std::int64_t values() const { return node().next - place_; }
     [[nodiscard]] std::string_view raw() const { return between(node().begin, node().end); }
     [[nodiscard]] std::string_view name() const { return between(node().name_begin, node().name_end); }
 
-    /// An entry of a list; in constant time where it holds no lists.
+    /// An entry of a list; in constant time if the list contains no lists.
     [[nodiscard]] flat_value operator[](std::size_t i) const {
         std::int32_t at = place_ + 1;
         if (node().next - at == node().items) {
@@ -52,10 +52,10 @@ public:
         }
         return {all_, at, text_};
     }
-    /// The first member of this name.
+    /// The first member with this name.
     [[nodiscard]] std::optional<flat_value> find(std::string_view name) const;
     [[nodiscard]] bool contains(std::string_view name) const { return find(name).has_value(); }
-    /// A member that is there.
+    /// A member that must exist.
     [[nodiscard]] flat_value operator[](std::string_view name) const { return find(name).value(); }
 
     class iterator {
@@ -87,23 +87,24 @@ private:
     char const* text_;
 };
 
-inline constexpr std::int32_t flat_digits = 10;  ///< that a number may have before it counts as long
+inline constexpr std::int32_t flat_digits = 10;  ///< a number with more digits counts as long
 
-/// One object.
+/// A text that is one object.
 class flat_json {
 public:
-    static constexpr std::int32_t most_members = 16;  ///< of the object that are kept of a long text
+    static constexpr std::int32_t most_members = 16;  ///< members of the object that are kept if the text is long
 
-    /// Reads `text`, which must outlive it, again into the same memory. Brackets stand `depth` levels deep at most,
-    /// itself the first. `whole` false: members alone are kept, so that nothing grows with the text.
+    /// Reads `text`, which must outlive the flat_json, and reuses the memory. Brackets may be nested `depth` levels
+    /// deep, including the object's own. If `whole` is false, only members are kept, so that memory does not grow with
+    /// the text.
     void read(std::string_view text, std::int32_t depth, bool whole = true);
 
     [[nodiscard]] flat_value root() const { return {nodes_.data(), 0, text_.data()}; }
-    /// Where the text stops being one JSON object; -1: it is one.
+    /// Position at which the text stops being one JSON object; -1: it is one.
     std::int64_t broken = -1;
-    char const* expected = nullptr;  ///< there
-    /// Where the first number stands that has more than flat_digits digits or an exponent, but for the object's own
-    /// `seed`; -1: none has.
+    char const* expected = nullptr;  ///< what was expected there
+    /// Position of the first number that has more than flat_digits digits or an exponent, except for the object's own
+    /// `seed`; -1: there is none.
     std::int64_t long_number = -1;
     bool more = false;  ///< the object has more than most_members
 
