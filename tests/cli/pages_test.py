@@ -39,12 +39,21 @@ def broken_links(page, text):
             yield link
 
 
+def exists(path):
+    """A placeholder in capitals (NAME, ROOM) stands for any name: at least one file must have such a path."""
+    pattern = re.sub(r"[A-Z]{2,}", lambda word: "README" if word[0] == "README" else "*", path)
+    return (ROOT / path).exists() or any(ROOT.glob(pattern))
+
+
 def missing_files(text):
-    """Names with a placeholder in capitals (NAME, ROOM) stand for many files, build/ for what is made."""
     for named in NAMED.findall(text):
-        for path in spelled_out(named):
-            if not re.search(r"[A-Z]{2}", path.replace("README", "")) and not (ROOT / path).exists():
-                yield path
+        yield from (path for path in spelled_out(named) if not exists(path))
+
+
+def questions(page):
+    """The rows of the tables under "Where would I change …?": question and answer."""
+    section = prose(page).partition("## Where would I change …?\n")[2].partition("\n## ")[0]
+    return [row for row in re.findall(r"^\| (.+?) \| (.+) \|$", section, re.M) if row != ("question", "answer")]
 
 
 def names_greedy(path):
@@ -61,6 +70,21 @@ class Pages(unittest.TestCase):
     def test_named_files_exist(self):
         for page in PAGES:
             self.assertEqual(list(missing_files(prose(page))), [], page)
+
+    def test_every_question_of_a_newcomer_is_answered_by_files(self):
+        asked = questions(ROOT / "docs/develop.md")
+        self.assertGreaterEqual(len(asked), 15)
+        self.assertEqual(len({question for question, _ in asked}), len(asked))
+        for question, answer in asked:
+            self.assertTrue(question.endswith("?"), question)
+            self.assertNotEqual(NAMED.findall(answer), [], question)
+
+    def test_the_glossary_has_each_word_once(self):
+        text = prose(ROOT / "docs/glossary.md").partition("## Words that are no longer used")[0]
+        words = [word for row in re.findall(r"^\| (.+?) \|", text, re.M) for word in row.split(", ")]
+        words = [word for word in words if word not in {"word", "---"}]
+        self.assertGreater(len(words), 60)
+        self.assertEqual(sorted(set(words)), sorted(words))
 
     def test_a_verb_touches_the_files_that_the_page_counts(self):
         page = prose(ROOT / "docs/develop.md")
@@ -97,8 +121,8 @@ class Pages(unittest.TestCase):
         wrong = ["docs/none.md", "docs/develop.md#no-such-heading", "#no-such-heading"]
         self.assertEqual(list(broken_links(readme, " ".join(f"[x]({link})" for link in wrong))), wrong)
         self.assertEqual(
-            list(missing_files("`tools/none.sh` `docs/{api,none}.md` `tests/python/NAME.py`")),
-            ["tools/none.sh", "docs/none.md"],
+            list(missing_files("`tools/none.sh` `docs/{api,none}.md` `tests/python/NAME.py` `tests/NAME.sh`")),
+            ["tools/none.sh", "docs/none.md", "tests/NAME.sh"],
         )
 
 
