@@ -39,7 +39,7 @@ ROOMS = {
     "kernels/tasks": ("a folder for each task: generator, moves, proof, prompts, reference, tests, frozen rows",
                       "include kernels/core kernels/canonical kernels/families kernels/launch kernels/search kernels/text"),
     "host/calls": ("the batch verbs as values: the inputs and the results of a call", "include"),
-    "host/process": ("state that a process has once: forks and traces", "include host/calls"),
+    "host/process": ("process-wide state: forks and traces", "include host/calls"),
     "host/specs": ("specs as JSON, and the errors about wrong ones", "include"),
     "host/report": ("summaries of a run: statistics, evaluation, fingerprints, latencies", "include kernels/core kernels/text"),
     "host/suites": ("named lists of tasks, to report on, to train on or to keep out of training ([suites.md](suites.md))",
