@@ -47,7 +47,7 @@ def run(options: argparse.Namespace) -> int:
     found = measure(settings, options.name, levels, options.count, bar)
     bar.clear()
     pool = Pool(settings)
-    version = pool.describe(options.name)["version"]
+    version = pool.describe(options.name).version
     pool.close()
     broken = broken_rules(found)
     if options.json:

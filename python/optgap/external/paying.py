@@ -11,7 +11,9 @@ import numpy as np
 from .. import _native, arguments
 from ..errors import Error
 from ..results import NO_OBJECTIVE
-from .pool import Call, Code, Outcome, Pool, workers
+from .calls import Call, Code, Outcome
+from .own_pool import workers
+from .pool import Pool
 from .problems import ExternalProblem
 from .protocol import UNIT, NoVerdict, Verdict, read_verdict
 
@@ -101,16 +103,19 @@ def _answers(texts: Sequence[str | bytes], places: Mapping[str, Any]) -> list[st
 def _verdicts(
     by: Pool, asked: Sequence[ExternalProblem], answers: Sequence[str | None]
 ) -> list[tuple[Verdict, int, str]]:
-    """Verdict, code and message per row. A row without an answer asks nobody."""
-    there = [row for row, answer in enumerate(answers) if answer]
+    """Verdict, code and message per row. A row without an answer asks nobody, nor does an empty one where no empty answer is
+    right."""
+    there = [row for row, answer in enumerate(answers) if answer is not None]
     known = [row for row in there if _known(by, asked[row].key.task)]
+    known = [row for row in known if answers[row] or _accepts_empty(by, asked[row].key.task)]
     outcomes = by.run([Call(asked[row].key.task, "verify", (asked[row].problem, answers[row])) for row in known])
     by_row = dict(zip(known, outcomes))
     found = []
     for row in range(len(answers)):
         outcome = by_row.get(row)
         if outcome is not None:
-            found.append(_judged(by, asked[row], outcome))
+            verdict, code, message = _judged(by, asked[row], outcome)
+            found.append((verdict, _CODE_EMPTY if code == Code.WRONG and not answers[row] else code, message))
         elif answers[row]:
             found.append(_failed(by, asked[row], Code.ERROR, "no environment of this name is configured here"))
         else:
@@ -126,10 +131,17 @@ def _known(by: Pool, task: str) -> bool:
     return True
 
 
+def _accepts_empty(by: Pool, task: str) -> bool:
+    try:
+        return by.describe(task).accepts_empty
+    except Error:  # it cannot be loaded
+        return False
+
+
 def _judged(by: Pool, asked: ExternalProblem, outcome: Outcome) -> tuple[Verdict, int, str]:
     if outcome.code is not Code.OK:
         return _failed(by, asked, outcome.code, outcome.message, counted=True)
-    version = by.described.get(asked.key.task, {}).get("version")
+    version = by.describe(asked.key.task).version
     if version != asked.key.version:
         return _failed(by, asked, Code.ERROR, f"the environment here is version {version}")
     try:

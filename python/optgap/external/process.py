@@ -32,7 +32,12 @@ class Worker:
     """A process that is at most one request behind."""
 
     def __init__(self, settings: Settings) -> None:
-        self.loaded: set[str] = set()
+        self.task: str | None = None
+        """The environment that it has loaded; it serves no other."""
+        self.spent = False
+        """Should it serve no further row?"""
+        self.unproven: list[Any] = []
+        """Verdicts that wait for a canary, in the pool's form."""
         self.deadline = 0.0
         """Monotonic seconds at which the request under way has taken too long."""
         self._token = secrets.token_hex(16)
@@ -62,7 +67,8 @@ class Worker:
         self._in = bytearray()
         # A confined one has its limits before it begins, and may set none.
         limit = settings.memory_mib << 20 if settings.trusted else 0
-        self._put({"path": [os.path.abspath(entry) for entry in sys.path], "memory": limit})
+        path = [os.path.abspath(entry) for entry in sys.path]
+        self._put({"path": path, "memory": limit, "forks": settings.trusted})  # no rung lets a worker begin a process
 
     def fileno(self) -> int:
         return self._pipe.fileno()
