@@ -7,6 +7,11 @@ import enum
 from collections.abc import Collection, Iterable, Sequence
 from typing import Any, NamedTuple
 
+BATCH = 64
+"""Verdicts of a worker that one canary stands for, at most."""
+_BATCH_BYTES = 1 << 20
+"""Of problems and answers that wait in a worker's socket, but for the last."""
+
 
 class Code(enum.IntEnum):
     """What a row from outside has for a verdict's code; numbers of include/optgap/external.hpp."""
@@ -80,6 +85,15 @@ class Entry(NamedTuple):
     def call(self) -> Call:
         return self.of.calls[self.row]
 
+    def joins(self, other: Entry) -> bool:
+        """May one canary stand for both verdicts? Who waits for one submission does not wait for the rows of another."""
+        same = self.of is other.of and self.call.method == other.call.method == "verify"
+        return same and not self.alone and not other.alone
+
+
+def _weight(entry: Entry) -> int:
+    return sum(len(part) for part in entry.call.arguments if isinstance(part, str))
+
 
 class Waiting:
     """Entries by task, in their order."""
@@ -99,18 +113,26 @@ class Waiting:
         """The first task that nobody serves, else the first one."""
         return next((task for task in self._by_task if task not in served), next(iter(self._by_task)))
 
-    def first(self, task: str) -> Entry | None:
-        """The next entry of a task, which stays."""
-        queue = self._by_task.get(task)
-        return queue[0] if queue else None
+    def add_first(self, entries: Sequence[Entry]) -> None:
+        """Before all others of their one task."""
+        if entries:
+            task = entries[0].call.task
+            self._by_task.setdefault(task, collections.deque()).extendleft(reversed(entries))
+            self._by_task.move_to_end(task, last=False)
 
-    def take(self, task: str) -> Entry:
-        """The next entry of a task that has one."""
+    def take(self, task: str, share: int) -> collections.deque[Entry]:
+        """The next entries of a task that has some: calls of `verify` that one worker makes one after another, the `share`th
+        part of what waits, or else one call."""
         queue = self._by_task[task]
-        entry = queue.popleft()
+        found, size = collections.deque([queue.popleft()]), len(queue)
+        room = min(BATCH, -(-(size + 1) // share))
+        weight = _weight(found[0])
+        while queue and len(found) < room and found[0].joins(queue[0]) and weight <= _BATCH_BYTES:
+            found.append(queue.popleft())
+            weight += _weight(found[-1])
         if not queue:
             del self._by_task[task]
-        return entry
+        return found
 
     def forget(self, submission: Submission) -> None:
         """Its caller waits no longer."""

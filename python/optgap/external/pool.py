@@ -8,7 +8,7 @@ import os
 import select
 import threading
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from ..errors import misuse
@@ -28,9 +28,6 @@ PATIENCE = 16
 REST_SECONDS = 10.0
 """For so long; then one is tried again."""
 
-BATCH = 64
-"""Verdicts of a worker that one canary stands for, at most."""
-
 _GLANCE = 0.1
 """Seconds between looks at whether a silent worker still lives."""
 
@@ -38,16 +35,15 @@ _CHANGED = "it changed its verifier, which accepts a wrong answer after it"
 
 
 class _Turn:
-    """What a worker does at present: it loads its environment, then makes a call, then perhaps judges a canary."""
+    """What a worker does at present: it loads its environment, then makes calls, then perhaps judges a canary."""
 
-    def __init__(self, entry: Entry, loading: bool) -> None:
-        self.entry, self.loading = entry, loading
+    def __init__(self, entries: collections.deque[Entry], loading: bool) -> None:
+        self.entries, self.loading = entries, loading
+        """Those without an outcome; the first is under way."""
+        self.task, self.call = entries[0].call.task, entries[0].call
+        """The call of the first, then the last one that was made."""
         self.is_canary = False
         self.began = time.monotonic()
-
-    @property
-    def call(self) -> Call:
-        return self.entry.call
 
 
 class Pool:
@@ -60,6 +56,8 @@ class Pool:
         """What each task that was loaded said of itself."""
         self.killed: collections.Counter[tuple[str, str]] = collections.Counter()
         """Rows by task and code for which there was no verdict."""
+        self.unguarded: set[str] = set()
+        """Tasks whose canaries say nothing, since a fresh verifier accepts them or fails to judge them."""
         self._owner = os.getpid()
         self._changed = threading.Condition()
         self._led = self._closed = False
@@ -67,8 +65,6 @@ class Pool:
         self._turns: dict[Worker, _Turn] = {}
         self._idle: list[Worker] = []
         """In the order in which they were last used."""
-        self._unguarded: set[str] = set()
-        """Tasks whose canaries say nothing."""
         self._failures: dict[str, tuple[int, Code, float]] = {}
         """Per task: workers killed since its last call that went well, why, and when the last."""
         self._bell = os.eventfd(0, os.EFD_NONBLOCK | os.EFD_CLOEXEC)
@@ -134,31 +130,39 @@ class Pool:
             self._watch()
 
     def _begin(self) -> bool:
-        """Gives one call to a worker; False when none waits or all workers have one."""
+        """Gives a worker something to do; False when nothing waits or all workers are at work."""
         with self._changed:
             if not self._waiting or len(self._turns) >= self.settings.workers:
                 return False
-            entry = self._waiting.take(self._waiting.pick({turn.call.task for turn in self._turns.values()}))
-        task = entry.call.task
+            task = self._waiting.pick({turn.task for turn in self._turns.values()})
+            entries = self._waiting.take(task, self.settings.workers)
         failures, code, when = self._failures.get(task, (0, Code.OK, 0.0))
-        if failures >= PATIENCE and not entry.again and time.monotonic() < when + REST_SECONDS:
+        if failures >= PATIENCE and time.monotonic() < when + REST_SECONDS:
             message = f"not tried: {failures} calls of {task}, one after another, ended in a killed worker"
-            self._note(entry, Outcome(code, None, message, 0.0))
-            return True
-        try:
-            worker = self._take_idle(task) or self._started()
-        except OSError as why:  # no processes or no memory left
-            self._note(entry, Outcome(Code.CRASH, None, f"no worker could be started: {why}", 0.0))
-            return True
-        loading = worker.task is None and entry.call.method != "names"
-        self._turns[worker], worker.task = _Turn(entry, loading), task
-        if entry.call.method == "names":
-            worker.ask("names", [self.settings.source(task)[0]], START_SECONDS)
-        elif loading:
-            worker.ask("load", [*self.settings.source(task)], START_SECONDS)
-        else:
-            self._ask(worker, entry)
+            for entry in entries:
+                if not entry.again:
+                    self._note(entry, Outcome(code, None, message, 0.0))
+            entries = collections.deque(entry for entry in entries if entry.again)
+        if entries:
+            try:
+                worker = self._take_idle(task) or self._started()
+            except OSError as why:  # no processes or no memory left
+                for entry in entries:
+                    self._note(entry, Outcome(Code.CRASH, None, f"no worker could be started: {why}", 0.0))
+            else:
+                self._give(worker, _Turn(entries, loading=worker.task is None and entries[0].call.method != "names"))
         return True
+
+    def _give(self, worker: Worker, turn: _Turn) -> None:
+        self._turns[worker], worker.task = turn, turn.task
+        if turn.call.method == "names":
+            worker.ask("names", [self.settings.source(turn.task)[0]], START_SECONDS)
+            worker.write()
+        elif turn.loading:
+            worker.ask("load", [*self.settings.source(turn.task)], START_SECONDS)
+            worker.write()
+        else:
+            self._ask(worker, turn)
 
     def _take_idle(self, task: str) -> Worker | None:
         """One of this task that did nothing since its last reply: a row does not pay for what another left behind."""
@@ -175,12 +179,24 @@ class Pool:
             self._idle.pop(0).stop()
         return Worker(self.settings)
 
-    def _ask(self, worker: Worker, entry: Entry) -> None:
-        call = entry.call
-        guarded = call.method == "verify" and self._is_alone(entry) and call.task not in self._unguarded
-        arguments = [*call.arguments, canary.text()] if guarded else [*call.arguments]
-        seconds = self.settings.generate_seconds if call.method == "generate" else self.settings.verify_seconds
-        worker.ask(call.method, arguments, seconds)
+    def _ask(self, worker: Worker, turn: _Turn) -> None:
+        """Makes the turn's calls, of an environment that is loaded."""
+        if self._ends(turn.task, turn.call) and len(turn.entries) > 1:
+            with self._changed:
+                self._waiting.add_first(list(turn.entries)[1:])
+            turn.entries = collections.deque([turn.entries[0]])
+        for entry in turn.entries:
+            call = entry.call
+            guarded = call.method == "verify" and self._is_alone(entry) and call.task not in self.unguarded
+            worker.ask(call.method, [*call.arguments, canary.text()] if guarded else [*call.arguments], self._seconds(call))
+        worker.write()
+
+    def _seconds(self, call: Call) -> float:
+        return self.settings.generate_seconds if call.method == "generate" else self.settings.verify_seconds
+
+    def _ends(self, task: str, call: Call) -> bool:
+        """Does a worker end with this call? It runs an answer as code, and no rung lets it fork."""
+        return call.method == "verify" and self._runs_answers(task) and not self.settings.trusted
 
     def _is_alone(self, entry: Entry) -> bool:
         return entry.alone or self._runs_answers(entry.call.task)
@@ -205,21 +221,22 @@ class Pool:
             try:
                 self._look(worker, ready.get(descriptor, 0), now)
             except Broken as broken:
-                self._kill(worker, Code.CRASH, f"its process {broken}")
+                self._broke(worker, f"its process {broken}")
 
     def _look(self, worker: Worker, events: int, now: float) -> None:
         """Deals with one worker. Raises Broken."""
         if events & select.POLLOUT:
             worker.write()
-        gone = (
-            not events and worker.is_dead()
-        )  # perhaps since the poll: what it said, and how it ended, is still to be read
-        reply = worker.read() if gone or events & ~select.POLLOUT else None
-        if reply is not None:
-            self._take(worker, reply)
-        elif gone:
+        # Perhaps since the poll: what it said, and how it ended, is still to be read.
+        gone = not events and worker.is_dead()
+        if gone or events & ~select.POLLOUT:
+            for reply in worker.read():
+                self._take(worker, reply)
+                if worker not in self._turns:
+                    return
+        if gone:
             raise Broken("ended and left a child of its own behind")
-        elif now >= worker.deadline:
+        if now >= worker.deadline:
             turn = self._turns[worker]
             what = "could not be loaded" if turn.loading else f"{turn.call.method} gave no result"
             self._kill(worker, Code.TIMEOUT, f"{what} within {worker.deadline - turn.began:.3g} s")
@@ -228,20 +245,62 @@ class Pool:
         """A reply of a worker, whatever it is about."""
         turn = self._turns[worker]
         if turn.loading and "failed" not in reply:
-            self._loaded(turn.call.task, reply.get("value"))
+            self._loaded(turn.task, reply.get("value"))
             if turn.call.method != "load":
                 turn.loading, turn.began = False, time.monotonic()
-                self._ask(worker, turn.entry)
+                self._ask(worker, turn)
                 return
         half = self.settings.memory_mib << 19
         worker.spent |= worker.held(reply.get("peak")) > half or worker.written > half
         if turn.is_canary:
             self._settle(worker, canary.accepted(_pair(reply.get("value"))))
-        elif "failed" in reply:
-            self._failed(worker, turn, reply)
+            return
+        outcome = self._outcome(worker, turn, reply)
+        half_loaded = turn.loading and outcome.code is not Code.OK
+        filled = outcome.code is Code.MEMORY and not self._runs_answers(turn.task)
+        if half_loaded or filled:
+            self._kill(worker, outcome.code, outcome.message)  # what it holds stays in it
+            return
+        self._go_on(worker, turn, outcome)
+
+    def _outcome(self, worker: Worker, turn: _Turn, reply: dict[str, Any]) -> Outcome:
+        """Of the call under way."""
+        entry, seconds = turn.entries[0], time.monotonic() - turn.began
+        if "failed" in reply:
+            worker.spent |= entry.alone  # no canary was judged after it
+            code = {"memory": Code.MEMORY, "crash": Code.CRASH}.get(reply["failed"], Code.ERROR)
+            return Outcome(code, None, str(reply.get("message"))[:400], seconds)
+        self._failures.pop(turn.task, None)
+        value = reply.get("value")
+        if entry.call.method != "verify":
+            return Outcome(Code.OK, value, "", seconds)
+        before, after = value[2:4] if isinstance(value, list) and len(value) == 4 else (None, None)
+        if canary.accepted(before):
+            self._unguard(turn.task, "it accepts a text that can be no answer")
+        elif canary.accepted(after):
+            worker.spent = True
+            return Outcome(Code.ERROR, None, _CHANGED, seconds)
+        return Outcome(Code.OK, _pair(value), "", seconds)
+
+    def _go_on(self, worker: Worker, turn: _Turn, outcome: Outcome) -> None:
+        """The call under way has an outcome, which is told, or which waits for a canary."""
+        entry = turn.entries.popleft()
+        worker.spent |= self._ends(turn.task, entry.call)
+        if entry.call.method != "verify" or turn.task in self.unguarded or self._is_alone(entry):
+            self._note(entry, outcome)
         else:
-            self._failures.pop(turn.call.task, None)
-            self._went_well(worker, turn, reply.get("value"))
+            worker.unproven.append((entry, outcome))
+        if turn.entries and not worker.spent:
+            turn.call, turn.began = turn.entries[0].call, time.monotonic()
+            worker.deadline = turn.began + self._seconds(turn.call)
+        elif turn.entries or not worker.is_quiet():
+            self._lose(worker)
+        elif worker.unproven:
+            turn.is_canary, turn.began = True, time.monotonic()
+            worker.ask("verify", [turn.call.arguments[0], canary.text()], self.settings.verify_seconds)
+            worker.write()
+        else:
+            self._free(worker)
 
     def _loaded(self, task: str, value: Any) -> None:
         said = value if isinstance(value, dict) else {}
@@ -249,99 +308,57 @@ class Pool:
         runs_answers, accepts_empty = said.get("runs_answers") is not False, said.get("accepts_empty") is True
         self.described[task] = Description(version, form, runs_answers, accepts_empty)
 
-    def _failed(self, worker: Worker, turn: _Turn, reply: dict[str, Any]) -> None:
-        code = {"memory": Code.MEMORY, "crash": Code.CRASH}.get(reply["failed"], Code.ERROR)
-        message = str(reply.get("message"))[:400]
-        if turn.loading or (code is Code.MEMORY and not self._runs_answers(turn.call.task)):
-            self._kill(worker, code, message)  # what filled it stays in it; a half-loaded module, too
-            return
-        worker.spent |= turn.entry.alone  # no canary was judged after it
-        self._judged(worker, turn, Outcome(code, None, message, time.monotonic() - turn.began))
-
-    def _went_well(self, worker: Worker, turn: _Turn, value: Any) -> None:
-        outcome = Outcome(Code.OK, value, "", time.monotonic() - turn.began)
-        if turn.call.method != "verify":
-            self._free(worker, [(turn.entry, outcome)])
-            return
-        outcome = outcome._replace(value=_pair(value))
-        before, after = value[2:4] if isinstance(value, list) and len(value) == 4 else (None, None)
-        if canary.accepted(before):
-            self._unguard(turn.call.task, "a fresh process accepts it")
-        elif canary.accepted(after):
-            outcome, worker.spent = Outcome(Code.ERROR, None, _CHANGED, outcome.seconds), True
-        self._judged(worker, turn, outcome)
-
-    def _judged(self, worker: Worker, turn: _Turn, outcome: Outcome) -> None:
-        """A call of `verify` came to an end. Its verdict waits for a canary, unless it has had one."""
-        task = turn.call.task
-        if turn.call.method != "verify" or task in self._unguarded or self._is_alone(turn.entry):
-            if turn.call.method == "verify" and self._runs_answers(task) and not self.settings.trusted:
-                worker.spent = True  # no rung lets it fork: the whole worker serves one verdict
-            self._free(worker, [(turn.entry, outcome)])
-            return
-        worker.unproven.append((turn.entry, outcome))
-        if not worker.is_quiet():
-            self._lose(worker)
-            return
-        with self._changed:
-            first = self._waiting.first(task)
-            # Who waits for one submission does not wait for the rows of another.
-            same = first is not None and first.of is turn.entry.of and first.call.method == "verify" and not first.alone
-            if same and not worker.spent and len(worker.unproven) < BATCH:
-                turn = self._turns[worker] = _Turn(self._waiting.take(task), loading=False)
-            else:
-                turn.is_canary, turn.began = True, time.monotonic()
-        if turn.is_canary:
-            worker.ask("verify", [turn.call.arguments[0], canary.text()], self.settings.verify_seconds)
-        else:
-            self._ask(worker, turn.entry)
-
     def _settle(self, worker: Worker, accepted: bool) -> None:
         """The canary behind a batch is judged: its verdicts stand, or each is found anew, alone."""
-        if not accepted:
-            self._free(worker, worker.unproven)
-            return
-        task = self._turns.pop(worker).call.task
-        entries = [entry for entry, _ in worker.unproven]
-        worker.stop()
-        logger.warning("%s: a canary was accepted after %d answers, which are judged anew one by one", task, len(entries))
-        self._return(entry._replace(alone=True, again=True) for entry in entries)
+        if accepted:
+            task, count = self._turns[worker].task, len(worker.unproven)
+            logger.warning("%s: a canary was accepted after %d answers, which are judged anew one by one", task, count)
+            self._lose(worker)
+        else:
+            self._free(worker)
 
     def _unguard(self, task: str, why: str) -> None:
-        if task not in self._unguarded:
-            logger.warning("%s: its verifier is not watched: %s, a text that can be no answer", task, why)
-        self._unguarded.add(task)
+        if task not in self.unguarded:
+            logger.warning("%s: no canary watches its verifier: %s", task, why)
+        self.unguarded.add(task)
 
-    def _free(self, worker: Worker, done: Sequence[tuple[Entry, Outcome]]) -> None:
-        """Its calls have come to their ends."""
-        self._turns.pop(worker, None)
-        for entry, outcome in done:
+    def _free(self, worker: Worker) -> None:
+        """Its turn is over, and its verdicts stand."""
+        del self._turns[worker]
+        for entry, outcome in worker.unproven:
             self._note(entry, outcome)
         worker.unproven = []
         worker.stop() if worker.spent else self._idle.append(worker)
 
-    def _kill(self, worker: Worker, code: Code, message: str) -> None:
+    def _lose(self, worker: Worker, alone: bool = True) -> None:
+        """Ends it. What it did not get to is done by another, and so are the verdicts that no canary stands for."""
         turn = self._turns.pop(worker)
-        if turn.is_canary:
-            self._unguard(turn.call.task, f"judging a canary, {message}")
-            worker.spent = True
-            self._free(worker, worker.unproven)
-            return
         worker.stop()
-        before = self._failures.get(turn.call.task, (0, code, 0.0))[0]
-        self._failures[turn.call.task] = (before + 1, code, time.monotonic())
-        self._note(turn.entry, Outcome(code, None, message, time.monotonic() - turn.began))
-        self._return(entry._replace(again=True) for entry, _ in worker.unproven)
-
-    def _lose(self, worker: Worker) -> None:
-        """It wrote what nobody asked for: the verdicts that no canary stands for are found anew."""
-        del self._turns[worker]
-        worker.stop()
-        self._return(entry._replace(alone=True, again=True) for entry, _ in worker.unproven)
-
-    def _return(self, entries: Iterable[Entry]) -> None:
         with self._changed:
-            self._waiting.add(entries)
+            self._waiting.add_first(list(turn.entries))
+            self._waiting.add(entry._replace(alone=alone, again=True) for entry, _ in worker.unproven)
+
+    def _broke(self, worker: Worker, message: str) -> None:
+        """It ended, or wrote what is no reply. Behind other answers that may be what one of them left: it is asked once more."""
+        turn = self._turns[worker]
+        if turn.is_canary or not worker.unproven:
+            self._kill(worker, Code.CRASH, message)
+        else:
+            turn.entries[0] = turn.entries[0]._replace(alone=True)
+            self._lose(worker)
+
+    def _kill(self, worker: Worker, code: Code, message: str) -> None:
+        """The call under way is at fault."""
+        turn = self._turns[worker]
+        if turn.is_canary:
+            self._unguard(turn.task, f"judging one, {message}")
+            worker.spent = True
+            self._free(worker)
+            return
+        before = self._failures.get(turn.task, (0, code, 0.0))[0]
+        self._failures[turn.task] = (before + 1, code, time.monotonic())
+        self._note(turn.entries.popleft(), Outcome(code, None, message, time.monotonic() - turn.began))
+        self._lose(worker, alone=False)
 
     def _note(self, entry: Entry, outcome: Outcome) -> None:
         entry.of.outcomes[entry.row] = outcome

@@ -119,9 +119,12 @@ def _imported(source: str) -> Any:
 
 
 def _problem(text: str) -> Any:
+    value = json.loads(text)
+    if '"$' not in text:  # no container but JSON's own
+        return value
     from optgap.external.typed_json import decoded
 
-    return decoded(json.loads(text))
+    return decoded(value)
 
 
 def peak_bytes() -> int:

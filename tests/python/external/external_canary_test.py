@@ -89,8 +89,8 @@ def test_an_environment_that_accepts_every_text_is_told_once_and_served(pool, ca
     by = pool()
     for _ in range(2):
         assert all(right(one) for one in verdicts(by, "mine/all", ["1", "2", "3"]))
-    said = [record.getMessage() for record in caplog.records if "not watched" in record.getMessage()]
-    assert said == ["mine/all: its verifier is not watched: a fresh process accepts it, a text that can be no answer"]
+    said = [record.getMessage() for record in caplog.records if "no canary" in record.getMessage()]
+    assert said == ["mine/all: no canary watches its verifier: it accepts a text that can be no answer"]
 
 
 def test_canaries_are_letters_and_read_as_verdicts():
