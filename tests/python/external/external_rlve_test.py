@@ -1,4 +1,4 @@
-"""RLVE's interface, by a stand-in with its names (tests/python/rlve_stand_in)."""
+"""RLVE's interface, by a stand-in with its names (tests/rlve_stand_in)."""
 
 import json
 import pathlib
@@ -15,7 +15,7 @@ from optgap.external import git_commit, survey
 from optgap.external.calls import Call
 from optgap.integrations.evaluation import evaluate
 
-STAND_IN = pathlib.Path(__file__).resolve().parents[1] / "rlve_stand_in"
+STAND_IN = pathlib.Path(__file__).resolve().parents[2] / "rlve_stand_in"
 
 
 @pytest.fixture(autouse=True)
