@@ -209,6 +209,22 @@ def test_every_arm_is_written_or_refused_by_name(trainer, tmp_path):
     assert written == {"trl": 19, "verl": 17, "slime": 17, "openrlhf": 6}[trainer]
 
 
+def test_rlves_window_counts_cut_off_rollouts_as_wrong():
+    """As RLVE does: 128 right ones and 32 that were cut off are 0.8 of 160, so the window stays; without these it would move."""
+    rule = recipes.load("rlve").arm("c16").settings["curriculum"].value
+    moved = {}
+    for truncated in ("as_wrong", "apart"):
+        spec = rule if truncated == "as_wrong" else {name: rule[name] for name in rule if name != "truncated"}
+        plan = optgap.Curriculum(spec, ["tsp"], seed=1)
+        ends = ["stop"] * 128 + ["length"] * 32
+        right = [float(end == "stop") for end in ends]
+        plan.observe_rows(["tsp"] * 160, ["d0"] * 160, list(range(160)), right, right, finish=ends)
+        plan.merge(plan.delta())
+        plan.step()
+        moved[truncated] = "d1" in plan.draws(64).level
+    assert moved == {"as_wrong": False, "apart": True}
+
+
 def test_a_setting_is_carried_or_its_absence_is_said(tmp_path):
     """No setting of training is lost without a word: its README has it in one of two tables."""
     for trainer in TRAINERS:
