@@ -34,12 +34,13 @@ def evaluators(source: str) -> list[str]:
 
 
 def runs_answers(environment: object) -> bool:
-    """What an environment says itself as `runs_answers`; else whether the module of its class, or of one that this class is
-    made from, names an evaluator. True where a source cannot be read."""
+    """What an environment says itself as `runs_answers`; else whether the module of its class, of what it names as `judged_by`,
+    or of a class that these are made from names an evaluator. True where a source cannot be read."""
     own = getattr(environment, "runs_answers", None)
     if isinstance(own, bool):
         return own
-    bases = environment.__mro__ if isinstance(environment, type) else type(environment).__mro__
+    judges = [environment, getattr(environment, "judged_by", environment)]
+    bases = [base for judge in judges for base in (judge if isinstance(judge, type) else type(judge)).__mro__]
     for name in {base.__module__ for base in bases} - {"builtins", "abc", "typing"}:
         try:
             if evaluators(inspect.getsource(sys.modules[name])):

@@ -11,8 +11,9 @@ import pytest
 import optgap
 import optgap.external as external
 from optgap.__main__ import main
-from optgap.external import git_commit, survey
+from optgap.external import survey
 from optgap.external.calls import Call
+from optgap.external.sources import git_commit
 from optgap.integrations.evaluation import evaluate
 
 STAND_IN = pathlib.Path(__file__).resolve().parents[2] / "rlve_stand_in"

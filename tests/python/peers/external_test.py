@@ -9,6 +9,7 @@ from reasoning_gym.factory import create_curriculum
 
 import optgap
 import optgap.external as external
+from optgap.external.typed_json import decoded
 from optgap.integrations.evaluation import evaluate
 
 NAMES = ["spell_backward", "basic_arithmetic", "countdown", "sudoku", "maze", "number_sorting"]
@@ -42,8 +43,8 @@ def test_dn_is_their_curriculums_level():
     curriculum = create_curriculum("number_sorting")
     curriculum.set_global_level(3)
     config = curriculum.generate_configuration({"seed": 0})
-    told = json.loads(row.ground_truth)["problem"]["metadata"]["difficulty"]
-    assert told["numbers"] == [config.min_numbers, config.max_numbers]
+    told = decoded(json.loads(row.ground_truth)["problem"])["metadata"]["difficulty"]
+    assert told["numbers"] == (config.min_numbers, config.max_numbers)
 
 
 def test_unknown_data_sets_are_refused():

@@ -9,8 +9,6 @@ from typing import Any
 import reasoning_gym
 from reasoning_gym.factory import DATASETS, create_curriculum, has_curriculum
 
-from ..answer_code import runs_answers
-
 
 class ReasoningGym:
     """One data set, by its name there."""
@@ -22,7 +20,7 @@ class ReasoningGym:
             raise ValueError(f"reasoning-gym {self.version} has no data set '{name}'")
         self._name = name
         self._scorer = reasoning_gym.create_dataset(name, seed=0, size=1)
-        self.runs_answers = runs_answers(self._scorer)
+        self.judged_by = self._scorer
 
     @staticmethod
     def names() -> list[str]:

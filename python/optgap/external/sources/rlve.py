@@ -17,8 +17,7 @@ import sys
 import types
 from typing import Any
 
-from .. import git_commit
-from ..answer_code import runs_answers
+from . import git_commit
 from .rlve_modules import classes_of
 
 
@@ -37,7 +36,7 @@ class Rlve:
             raise ValueError(f"RLVE has no environment '{name}'")
         _stand_in_for_torch()
         self._make, self._controller = environment.load(), controller.load()
-        self.runs_answers = runs_answers(self._make)
+        self.judged_by = self._make
 
     @staticmethod
     def names() -> list[str]:
