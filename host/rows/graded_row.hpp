@@ -30,9 +30,10 @@ struct graded_row {
     std::int32_t kind = -1;   ///< index into scorer::kinds()
     std::int64_t entry = -1;  ///< among the rows that its kind keeps
     role of_role = role::solver;
+    bool reached = false;   ///< is it as good as what it is measured against, by the kind's own word?
     bool has_pair = false;  ///< is `pair` set?
     struct {
-        float content, style;
+        double content, style;
     } pair = {0, 0};  ///< what the estimator `decoupled` reads of a text's row
 };
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import zlib
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
@@ -19,20 +18,23 @@ class ExternalProblem(NamedTuple):
     """Canonical JSON."""
     format: str
 
+    number = -1
+    """Of no baseline's: an environment's verdict brings its own."""
+
     @property
     def data_source(self) -> str:
         """`optgap/<task>/dN`."""
         return f"optgap/{self.key.task}/d{self.key.level}"
 
     @property
-    def maximise(self) -> bool:
-        """How `Paid.score` is turned, whatever the environment's sense."""
-        return True
+    def row(self) -> str:
+        """As `optgap score` reads it, without completion and verdict: JSON."""
+        return json.dumps({"key": str(self.key), "format": self.format if "{" not in self.format else json.loads(self.format)})
 
     @property
-    def cohort(self) -> int:
-        """A number for the task, above those of optgap's own."""
-        return 1 << 30 | zlib.crc32(self.key.task.encode()) >> 2
+    def level(self) -> str:
+        """"/d3", behind the task in `data_source`."""
+        return f"/d{self.key.level}"
 
 
 def read(record: Mapping[str, Any]) -> ExternalProblem:

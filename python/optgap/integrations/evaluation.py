@@ -1,19 +1,23 @@
-"""The one evaluation behind every adapter: completions and ground truths in, one row of fixed keys each out."""
+"""The one evaluation behind every adapter: completions and ground truths in, one row of fixed keys each out.
+
+The rows are the one scorer's (optgap.Scorer). External rows get their verdict from a worker before; programs, which may take
+seconds, and samples that come one by one are this process's schedulers'."""
 
 from __future__ import annotations
 
 import asyncio
 import functools
+import itertools
 import json
 import logging
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from optgap import stats_folder
-from optgap.chains.problems import ChainProblem, pay as pay_chains
+from optgap.errors import Error, NotRead, misuse
 from optgap.external.problems import ExternalProblem
 from optgap.integrations import shadow
 from optgap.integrations.ground_truth import (
@@ -23,23 +27,27 @@ from optgap.integrations.ground_truth import (
     Unreadable,
     budget,
     engine,
-    joined,
     problem_of,
     problems,
+    scorer,
     snapshot_hash,
+    threads,
+    unreadable,
 )
-from optgap.integrations.program_rows import Program, paid_by_programs, program_of, ranked_by_instance, ranks
-from optgap.integrations.reward_rules import add_before_length, spec_text
-from optgap.programs.ground_truths import ProgramProblem, Rejected
+from optgap.integrations.ranked_rows import ranked_by_instance, ranks
+from optgap.integrations.reward_rules import before_length, reads_lengths, spec_text
+from optgap.programs.ground_truths import ProgramProblem
 
 if TYPE_CHECKING:
+    from optgap.programs.running import ProgramScores
+    from optgap.rows import ScoredColumns
     from optgap.tickets import Score
 
 logger = logging.getLogger("optgap")
 
-_FOUND = ("score", "acc", "format", "feasible", "quality", "normalized", "gap", "violation", "truncated", "code",
-          "length_penalty", "data_source", "baseline_kind")  # fmt: skip
-SCALARS, KEYS = (*_FOUND[:-2], "before_length"), (*_FOUND, "fingerprint", "before_length")
+_NUMBERS = ("score", "acc", "format", "feasible", "quality", "normalized", "gap", "violation", "truncated", "code",
+            "length_penalty")  # fmt: skip
+SCALARS, KEYS = (*_NUMBERS, "before_length"), (*_NUMBERS, "data_source", "baseline_kind", "fingerprint", "before_length")
 """What every row has, whatever happened to it. `score` is the reward (NaN when the spec excludes it), `before_length` the reward
 before the length penalty; `acc` is 1 when the baseline is reached; `gap` is 1 - quality; `code` is the verdict's number, or
 NOT_EVALUATED; `baseline_kind` says what the baseline is worth: proven, bounded, external (an environment's own word), reference
@@ -48,25 +56,26 @@ NOT_EVALUATED; `baseline_kind` says what the baseline is worth: proven, bounded,
 NOT_EVALUATED = -1
 """The code of a row that could not be evaluated: its ground truth is unreadable. It earns `UNREADABLE_SCORE`."""
 UNREADABLE_SCORE = 0.0
-_CODE_EMPTY = 13
+
+refuse = misuse
+"""The package's exception for what cannot work."""
 
 _FINISHES = ("stop", "length", "abort", "unknown")
 _warned: set[str] = set()
-
-_Scored = tuple[dict[str, Any], float | None, bool]
-"""A row without its fingerprint; the objective where it is feasible; is that proven optimal?"""
 
 
 class Evaluation(NamedTuple):
     """A scored batch, one entry per completion."""
 
     rows: list[dict[str, Any]]
-    problems: list[Problem | ExternalProblem | ChainProblem | ProgramProblem | None]
-    """None where the ground truth was unreadable."""
     objective: list[float | None]
-    """Of feasible answers; of external ones what ranks them, more is better."""
+    """Of feasible answers; of external ones what ranks them, more is better; of texts the total."""
     optimal: list[bool]
     """Proven optimal; of external ones, correct by the environment's own word."""
+    tasks: list[str]
+    """"tsp", "chain/ours", "mine/toy", "program/tsp"; empty where the ground truth was unreadable."""
+    maximise: list[bool]
+    """Is more of the objective better?"""
     pairs: dict[int, tuple[float, float]] = {}
     """Content and style of the rows that a chain pays: what `decoupled` reads there instead of quality and feasibility."""
     matrix: dict[int, list[float | None]] = {}
@@ -86,13 +95,6 @@ def _fingerprint(reward: str, advantage: str, steps: int, snapshot: str) -> str:
 
     run = Statistics(reward=reward, advantage=advantage, budget=steps, baselines=snapshot or None)
     return str(json.loads(run.to_json())["run"]["fingerprint"])
-
-
-def refuse(field: str, rule: str) -> Exception:
-    """The package's exception for what cannot work."""
-    from optgap.errors import Error
-
-    return Error(f"{field}: {rule}", "invalid_argument", field, rule)
 
 
 def evaluate(
@@ -116,23 +118,19 @@ def evaluate(
     count = len(completions)
     if any(given is not None and len(given) != count for given in (ground_truths, finish, lengths, groups)):
         raise refuse("completions", f"{count} need as many ground truths, ways to finish, lengths and groups")
-    digits = fingerprint(reward)
-    found = problems(ground_truths)
-
-    def of(kind: type[Any]) -> tuple[Any, ...]:
-        """The columns of one kind of rows."""
-        mine = [row for row, problem in enumerate(found) if isinstance(problem, kind)]
-        return (
-            [_text(completions[row]) for row in mine],
-            [found[row] for row in mine],
-            [_finish(finish[row]) for row in mine] if finish is not None else None,
-            [lengths[row] for row in mine] if lengths is not None else None,
-            spec_text(reward),
-        )
-
-    chained, run = _paid_by_chains(*of(ChainProblem)), paid_by_programs(*of(ProgramProblem))
-    evaluation = _evaluation(found, _score(*of(Problem)), _judge(*of(ExternalProblem)), digits, chained, run)
-    return _counted(evaluation, ground_truths, reward, groups, step)
+    made = _Graded(count, spec_text(reward))
+    known, texts, how = problems(ground_truths), list(map(_text, completions)), _finishes(finish)
+    kinds = set(map(type, known))
+    slots = [row for row, one in enumerate(known) if isinstance(one, ProgramProblem)] if ProgramProblem in kinds else []
+    if slots:
+        _run_programs(made, slots, known, texts, how, lengths)
+    calls: Rows = range(count)
+    if not kinds <= {Problem, ExternalProblem}:
+        calls = [row for row, one in enumerate(known) if isinstance(one, (Problem, ExternalProblem))]
+        made.broken.update((row, one.reason) for row, one in enumerate(known) if isinstance(one, Unreadable))
+    if calls:
+        _score(made, calls, known, texts, how, lengths)
+    return made.evaluation(ground_truths, groups, step)
 
 
 async def evaluate_one(
@@ -146,74 +144,174 @@ async def evaluate_one(
 ) -> Evaluation:
     """The same of one completion, for an event loop, which goes on meanwhile: samples that wait at the same time share native
     calls, and one whose baseline is being proven holds no other back. Cancelling the awaiting task cancels it."""
-    spec = spec_text(reward)
-    found = problem_of(ground_truth)
+    known, made = problem_of(ground_truth), _Graded(1, spec_text(reward))
     groups = None if group is None else [group]
-    if isinstance(found, ProgramProblem):
-        run = await program_of(found, _text(completion), _finish(finish), length, spec)
-        return _counted(_evaluation([found], [], [], fingerprint(spec), (), [run]), [ground_truth], spec, groups)
-    if isinstance(found, (ExternalProblem, ChainProblem)):  # a worker is waited for in a thread; a text may be long
-        lengths = None if length is None else [length]
+    if isinstance(known, ExternalProblem) or isinstance(known, Problem) and not known.is_answer:
+        # A worker is waited for in a thread; a text may be long.
         return await asyncio.to_thread(
-            evaluate, [completion], [ground_truth], finish=[finish], lengths=lengths, reward=spec, groups=groups
-        )
-    if isinstance(found, Problem):
-        score = await shadow.score(found, _text(completion), finish=_finish(finish), length=length, reward=spec)
-        row, objective, optimal = _row_of(score, found)
-        row["fingerprint"] = fingerprint(spec)
-        made = Evaluation([row], [found], [objective], [optimal])
-    else:
-        made = _evaluation([found], [], [], fingerprint(spec))
-    return _counted(made, [ground_truth], spec, groups)
+            evaluate, [completion], [ground_truth], finish=[finish], lengths=None if length is None else [length],
+            reward=made.reward, groups=groups,
+        )  # fmt: skip
+    (how,) = _finishes([finish]) or ()
+    try:
+        if isinstance(known, ProgramProblem):
+            from optgap.programs.paying import pay_one
+
+            ran = await pay_one(known, _text(completion), finish=how, length=length, reward=made.reward, budget=budget(),
+                                threads=threads())  # fmt: skip
+            made.put_programs([0], [known], ran)
+        elif isinstance(known, Problem):
+            score, kind = await shadow.score(known, _text(completion), finish=how, length=length, reward=made.reward)
+            made.put_ticket(known, score, kind)
+        else:
+            made.broken[0] = known.reason
+    except NotRead as why:
+        made.broken[0] = unreadable(str(ground_truth), str(why)).reason
+    return made.evaluation([ground_truth], groups)
 
 
-def _counted(
-    evaluation: Evaluation, ground_truths: Sequence[object], reward: str | Mapping[str, Any],
-    groups: Sequence[object] | None, step: int | None = None,
-) -> Evaluation:  # fmt: skip
-    """The evaluation, counted for the run's statistics (OPTGAP_STATS)."""
-    add_before_length(evaluation.rows, reward)
-    run = spec_text(reward), budget(), snapshot_hash()
-    stats_folder.record(evaluation.rows, evaluation.optimal, ground_truths, run, groups, step)
-    return evaluation
+Rows = Sequence[int]
+"""Places in a batch; a range: all of them."""
+
+
+def _at(column: Any, rows: Rows) -> Any:
+    """A column's entries there."""
+    return column if column is None or isinstance(rows, range) else [column[row] for row in rows]
 
 
 def _text(completion: object) -> str | bytes:
     return completion if isinstance(completion, (str, bytes)) else ""
 
 
-def _finish(how: str) -> str:
-    return how if how in _FINISHES else "unknown"
+def _finishes(given: Sequence[str] | None) -> list[str] | None:
+    return None if given is None else [how if how in _FINISHES else "unknown" for how in given]
 
 
-def _evaluation(
-    found: Sequence[Known], scored: Iterable[_Scored], judged: Iterable[_Scored], digits: str,
-    chained: Iterable[tuple[_Scored, tuple[float, float]]] = (), run: Iterable[Program] = (),
-) -> Evaluation:  # fmt: skip
-    """Rows of a batch: `scored` has those of optgap's problems, in order, `judged` those of external ones, `chained` those of
-    chains, `run` those of programs."""
-    result = Evaluation([], [], [], [], {}, {})
-    ours, outside, free, programs = iter(scored), iter(judged), iter(chained), iter(run)
-    for known in found:
-        paid = next(programs) if isinstance(known, ProgramProblem) else None
-        problem = paid if isinstance(paid, Rejected) else known
-        if isinstance(problem, (Unreadable, Rejected)):
-            warn_once(problem.reason)
-            values, objective, optimal = blank_row(UNREADABLE_SCORE, PREFIX + "unreadable", digits), None, False
-        elif paid is not None and not isinstance(paid, Rejected):
-            values, result.matrix[len(result.rows)], optimal = paid
-            values["fingerprint"], objective = digits, None
-        else:
-            if isinstance(problem, ChainProblem):
-                (values, objective, optimal), result.pairs[len(result.rows)] = next(free)
+def _score(
+    made: _Graded, rows: Rows, known: Sequence[Known], texts: Sequence[str | bytes], finish: Sequence[str] | None,
+    lengths: Sequence[int] | None,
+) -> None:  # fmt: skip
+    """By the scorer. Ground truths are groups of their own there: two of them may measure one instance differently."""
+    if lengths is None and reads_lengths(made.reward):
+        raise refuse("length", "missing: the reward has a length penalty and needs the tokens of every completion")
+    mine, said, how = _at(known, rows), _at(texts, rows), _at(finish, rows)
+    asked = [one.row for one in mine]
+    outside = [at for at, one in enumerate(mine) if isinstance(one, ExternalProblem)]
+    if outside:
+        from optgap.external.paying import verdicts
+
+        judged = verdicts(_at(mine, outside), _at(said, outside), finish=_at(how, outside))
+        for at, (row, _) in zip(outside, judged):
+            asked[at] = row
+    groups = [one.number for one in mine]
+    with scorer(made.reward) as by:
+        found = by.score_columns(asked, said, finish=how, length=_at(lengths, rows), group=groups)
+    shadow.forget(one.key for one in mine if isinstance(one, Problem))
+    made.put(rows, mine, found)
+
+
+def _run_programs(
+    made: _Graded, rows: Rows, known: Sequence[Known], texts: Sequence[str | bytes], finish: Sequence[str] | None,
+    lengths: Sequence[int] | None,
+) -> None:  # fmt: skip
+    """In the sandbox, side by side. Blocks meanwhile."""
+    from optgap.programs.paying import pay
+
+    mine = _at(known, rows)
+    ran, found, broken = pay(
+        mine, _at(texts, rows), finish=_at(finish, rows), lengths=_at(lengths, rows), reward=made.reward, budget=budget(),
+        threads=threads(),
+    )  # fmt: skip
+    made.broken.update((rows[at], why) for at, why in broken.items())
+    if found is not None:
+        made.put_programs(_at(rows, ran), _at(mine, ran), found)
+
+
+class _Graded:
+    """The rows of a batch, as they come from those who grade them."""
+
+    def __init__(self, count: int, reward: str) -> None:
+        self.reward, self.digits = reward, fingerprint(reward)
+        self.rows: list[dict[str, Any] | None] = [None] * count
+        self.broken: dict[int, str] = {}
+        """Why a row could not be evaluated."""
+        self._made = Evaluation([], [None] * count, [False] * count, [""] * count, [True] * count, {}, {})
+
+    def put(self, rows: Rows, known: Sequence[Problem | ExternalProblem], found: ScoredColumns) -> None:
+        """Columns of the scorer."""
+        for at, (field, rule) in found.errors.items():
+            if field == "isolation":
+                raise Error(rule, "sandbox_unavailable", field, rule)
+            if field == "chain" and reads_lengths(self.reward):
+                raise refuse("length", rule)
+            self.broken[rows[at]] = unreadable(known[at].row, f"{field}: {rule}").reason
+        made = self._made
+        sources = [f"{PREFIX}{task}{one.level}" for task, one in zip(found.tasks, known)]
+        values = self._rows(found, sources, found.baseline_kinds)
+        is_text = ~np.isnan(found.content)
+        ranked = zip(((found.feasible > 0) | is_text).tolist(), found.objective.tolist(), found.score.tolist())
+        # A task's objectives are integers; a right claim that no answer exists has none, and ranks as 0.
+        objectives = [None if not there else known if known == score else score for there, known, score in ranked]
+        columns = values, objectives, (found.optimal > 0).tolist(), found.tasks, found.maximise.tolist()
+        targets = self.rows, made.objective, made.optimal, made.tasks, made.maximise
+        for target, column in zip(targets, columns):
+            if isinstance(rows, range) and not found.errors:
+                target[:] = column
             else:
-                values, objective, optimal = next(ours if isinstance(problem, Problem) else outside)
-            values["fingerprint"] = digits
-        result.rows.append(values)
-        result.problems.append(None if isinstance(problem, (Unreadable, Rejected)) else problem)
-        result.objective.append(objective)
-        result.optimal.append(optimal)
-    return result
+                for at, row in enumerate(rows):
+                    if row not in self.broken:
+                        target[row] = column[at]
+        for at in np.flatnonzero(is_text).tolist():
+            made.pairs[rows[at]] = float(found.content[at]), float(found.style[at])
+
+    def put_programs(self, rows: Sequence[int], known: Sequence[ProgramProblem], found: ProgramScores) -> None:
+        """Columns of the sandbox's."""
+        values = self._rows(found, [one.data_source for one in known], found.baseline_kind, _short)
+        for at, (row, one, width) in enumerate(zip(rows, known, found.instances.tolist())):
+            made, own = self._made, found.scores()[at, :width].tolist()
+            self.rows[row], made.optimal[row] = values[at], bool(found.optimal[at] == 1)
+            made.tasks[row], made.maximise[row] = f"program/{one.task}", one.maximise
+            made.matrix[row] = [None if math.isnan(value) else value for value in own]
+
+    def put_ticket(self, known: Problem, score: Score, baseline_kind: str) -> None:
+        """The only row, from a ticket."""
+        by, made = engine().tasks[score.task], self._made
+        numbers = (score.reward, float(score.feasible and score.raw_ratio >= 1), float(score.format), float(score.feasible),
+                   score.quality, score.normalized, 1.0 - score.quality, score.violation, int(score.truncated), score.code,
+                   score.length_penalty)  # fmt: skip
+        before = float(before_length(np.array([score.reward]), np.array([score.length_penalty]), self.reward)[0])
+        source = f"{PREFIX}{by.name}{known.level}"
+        self.rows[0] = dict(zip(KEYS, (*numbers, source, baseline_kind, self.digits, before)))
+        made.objective[0] = score.objective if score.objective is not None or not score.feasible else 0.0
+        made.optimal[0], made.tasks[0], made.maximise[0] = score.optimal, by.name, by.sense == "maximise"
+
+    def _rows(
+        self, found: ScoredColumns | ProgramScores, sources: Sequence[str], kinds: Sequence[str],
+        number: Callable[[Any], Any] = lambda column: column.astype(np.float64),
+    ) -> list[dict[str, Any]]:  # fmt: skip
+        score, quality, penalty = number(found.reward), number(found.quality), number(found.length_penalty)
+        columns = (score, found.reached.astype(float), number(found.format), number(found.feasible), quality,
+                   number(found.normalized), 1.0 - quality, found.violation, found.truncated, found.code, penalty)  # fmt: skip
+        before = before_length(score, penalty, self.reward)
+        rows = zip(*(column.tolist() for column in columns), sources, kinds, itertools.repeat(self.digits), before.tolist())
+        return [dict(zip(KEYS, row)) for row in rows]
+
+    def evaluation(
+        self, ground_truths: Sequence[object], groups: Sequence[object] | None, step: int | None = None
+    ) -> Evaluation:
+        """Counted for the run's statistics (OPTGAP_STATS)."""
+        for reason in self.broken.values():
+            warn_once(reason)
+        unread = functools.partial(blank_row, UNREADABLE_SCORE, PREFIX + "unreadable", self.digits)
+        evaluation = self._made._replace(rows=[unread() if row is None else row for row in self.rows])
+        run = self.reward, budget(), snapshot_hash()
+        stats_folder.record(evaluation.rows, evaluation.optimal, ground_truths, run, groups, step)
+        return evaluation
+
+
+def _short(column: Any) -> Any:
+    """As a row of JSON has float32: the shortest text that is this number."""
+    return column.astype("U").astype(np.float64)
 
 
 def blank_row(score: float, data_source: str, digits: str) -> dict[str, Any]:
@@ -223,80 +321,6 @@ def blank_row(score: float, data_source: str, digits: str) -> dict[str, Any]:
     row.update(score=float(score), before_length=float(score), violation=0, truncated=0, code=NOT_EVALUATED)
     row.update(data_source=data_source, baseline_kind="unknown", fingerprint=digits)
     return row
-
-
-def _score(
-    texts: list[str | bytes], asked: list[Problem], finish: list[str] | None, lengths: list[int] | None, reward: str
-) -> Iterator[_Scored]:
-    """A row per text."""
-    if not texts:
-        return
-    shadow.prove(asked)
-    distinct = {id(problem): problem for problem in asked}
-    place = {known: index for index, known in enumerate(distinct)}
-    instances, baselines = joined(list(distinct.values()))
-    places, formats = [place[id(problem)] for problem in asked], [problem.format for problem in asked]
-    found = engine().score(
-        instances, texts, baselines, instance_of=places, finish=finish, length=lengths, format=formats, reward=reward
-    )
-    reached = found.feasible & (found.raw_ratio >= 1)
-    columns = (found.reward, reached.astype(float), found.format.astype(float), found.feasible.astype(float),
-               found.quality, found.normalized, 1.0 - found.quality.astype(float), found.violation,
-               found.truncated.astype(int), found.code, found.length_penalty)  # fmt: skip
-    kinds = [_worth_of(problem, proven) for problem, proven in zip(asked, found.proven.tolist())]
-    rows = zip(*(column.tolist() for column in columns), (problem.data_source for problem in asked), kinds)
-    ends = found.objective.tolist(), found.feasible.tolist(), found.optimal.tolist()
-    for row, objective, feasible, optimal in zip(rows, *ends):
-        yield dict(zip(_FOUND, row)), objective if feasible else None, optimal
-
-
-def _worth_of(problem: Problem, proven: bool) -> str:
-    """What the baseline is worth. Our solvers always know a bound; a row's own baseline may come without."""
-    if proven:
-        return "proven"
-    from optgap.results import NO_OBJECTIVE
-
-    known = problem.baseline
-    return "unknown" if known is not None and int(known.bound[0]) == NO_OBJECTIVE else "bounded"
-
-
-def _row_of(score: Score, problem: Problem) -> _Scored:
-    """The same row of one completion."""
-    reached = score.feasible and score.raw_ratio >= 1
-    row = (score.reward, float(reached), float(score.format), float(score.feasible), score.quality, score.normalized,
-           1.0 - score.quality, score.violation, int(score.truncated), score.code, score.length_penalty,
-           problem.data_source, _worth_of(problem, score.proven))  # fmt: skip
-    return dict(zip(_FOUND, row)), score.objective, score.optimal
-
-
-def _judge(
-    texts: list[str | bytes], asked: list[ExternalProblem], finish: list[str] | None, lengths: list[int] | None,
-    reward: str,
-) -> Iterator[_Scored]:  # fmt: skip
-    """A row per text to an external problem. Nothing there is proven."""
-    from optgap.external.paying import pay
-
-    for problem, row in zip(asked, pay(asked, texts, finish=finish, lengths=lengths, reward=reward)):
-        values = (row.reward, float(row.correct), float(row.format), float(row.feasible), row.quality, row.normalized,
-                  1.0 - row.quality, 0 if row.feasible else 1, int(row.truncated), row.code, row.length_penalty,
-                  problem.data_source, "external")  # fmt: skip
-        yield dict(zip(_FOUND, values)), row.score, row.correct
-
-
-def _paid_by_chains(
-    texts: list[str | bytes], asked: list[ChainProblem], finish: list[str] | None, lengths: list[int] | None,
-    reward: str,
-) -> Iterator[tuple[_Scored, tuple[float, float]]]:  # fmt: skip
-    """A row per text to a chain, with its content and style. What is paid is measured against the reference, which earns 1."""
-    how = finish or ["unknown"] * len(texts)
-    for problem, row, ended in zip(asked, pay_chains(asked, texts, finish=finish, reward=reward), how):
-        quality = min(1.0, max(0.0, row.total)) if row.has_text else 0.0
-        there = float(row.has_text)
-        values = (row.reward, float(row.has_text and row.total >= 1), there, there, quality,
-                  row.normalized if row.has_text else 0.0, 1.0 - quality, 0 if row.has_text else 1,
-                  int(ended in ("length", "abort")), 0 if row.has_text else _CODE_EMPTY, 0.0, problem.data_source,
-                  "reference")  # fmt: skip
-        yield (dict(zip(_FOUND, values)), row.total, False), (row.content, row.style)
 
 
 def metrics(rows: Sequence[Mapping[str, Any]], groups: Sequence[object] | None = None) -> dict[str, float]:
@@ -354,8 +378,9 @@ def advantages(
             columns[1][row], columns[2][row], columns[3][row] = style, content, rows[row]["normalized"]
     scores = np.array([math.nan if of is None else of for of in evaluation.objective], np.float64)
     scores[~np.array(read, bool)] = math.nan
-    maximise = np.array([problem is None or problem.maximise for problem in evaluation.problems], np.int32)
-    cohort = [-1 if problem is None else problem.cohort for problem in evaluation.problems]
+    maximise = np.array(evaluation.maximise, np.int32)
+    numbers = {"": -1}
+    cohort = [numbers.setdefault(task, len(numbers)) for task in evaluation.tasks]
     if not (evaluation.matrix and ranks(spec_text(spec))):
         return group_advantages(rewards, groups, spec, lengths, columns, scores, maximise, cohort)
 

@@ -8,33 +8,34 @@ proven by `optgap.integrations.shadow`.
 
 from __future__ import annotations
 
+import itertools
 import json
 import os
 import threading
 from collections import OrderedDict
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-import numpy as np
-
-from optgap.chains import problems as chains
-from optgap.chains.problems import ChainProblem
 from optgap.external import problems as external
 from optgap.external.problems import ExternalProblem
 from optgap.programs import ground_truths as programs
 from optgap.programs.ground_truths import ProgramProblem
-from optgap.programs.settings import SNAPSHOT, snapshot_named
+from optgap.programs.settings import SNAPSHOT, settings, snapshot_named
 
 if TYPE_CHECKING:
     from optgap import _native
     from optgap.engine import Engine
-    from optgap.results import Baselines, Instances
+    from optgap.rows import Scorer
 
 PREFIX = "optgap/"
 """What the `data_source` of our rows begins with."""
 ROLES = "optgap_roles/"
 """What that of a role's rows begins with; role and task follow (optgap.integrations.roles.rows)."""
+
+MOST_SCORERS = 8
+"""Kept per process, as rewards and settings differ; the one that was used longest ago goes first."""
 
 CAPACITY = 8192
 """Problems kept per process; a step of training has fewer distinct prompts."""
@@ -42,24 +43,29 @@ CAPACITY = 8192
 
 @dataclass(eq=False)
 class Problem:
-    """What scoring needs to know of one ground truth; instance and baseline have one row each."""
+    """One ground truth, read: what `optgap score` reads of its rows, but for what the model wrote."""
 
-    instance: Instances
-    baseline: Baselines | None
-    """None until it is proven (`shadow.prove`)."""
-    key: str
-    """Empty of a user's own instance."""
+    record: dict[str, Any]
+    row: str
+    """The record as JSON."""
     format: str
-    data_source: str
-    """`optgap/<task>/<level>`."""
-    maximise: bool
-    asked: _native.Problem | None = None
-    """As the scheduler takes it, from the first sample on (`shadow.score`)."""
+    """Empty where none is named and none is needed."""
+    level: str
+    """"/easy"; empty of what has none."""
+    number: int = field(default_factory=itertools.count().__next__)
+    """Its own in this process."""
+    asked: tuple[_native.Problem, str] | None = None
+    """As the scheduler takes it, from the first sample on, and its kind of baseline where that is not proven (`shadow.score`)."""
 
     @property
-    def cohort(self) -> int:
-        """A number for the task."""
-        return int(self.instance.task[0])
+    def is_answer(self) -> bool:
+        """To an instance of a task."""
+        return "chain" not in self.record
+
+    @property
+    def key(self) -> str:
+        """Empty of a user's own instance, and where the row has none of ours."""
+        return "" if "instance" in self.record or "chain" in self.record else str(self.record.get("key", ""))
 
 
 class Unreadable(NamedTuple):
@@ -68,7 +74,7 @@ class Unreadable(NamedTuple):
     reason: str
 
 
-Known = Problem | ExternalProblem | ChainProblem | ProgramProblem | Unreadable
+Known = Problem | ExternalProblem | ProgramProblem | Unreadable
 """What a ground truth may be."""
 
 
@@ -87,6 +93,8 @@ class _Process:
         self.lock = threading.Lock()
         self.engine: Engine | None = None
         self.kept: OrderedDict[str, Known] = OrderedDict()
+        self.scorers: OrderedDict[Hashable, list[Scorer]] = OrderedDict()
+        """Those that nobody uses now, by what they were made with."""
 
 
 _settings = Settings()
@@ -163,6 +171,30 @@ def engine() -> Engine:
     return here.engine
 
 
+@contextmanager
+def scorer(reward: str) -> Iterator[Scorer]:
+    """A scorer of this process's engine and settings, to be used by one thread: those of several would wait for each other."""
+    from optgap.rows import Scorer
+
+    by, how, here = engine(), settings(), _process
+    made_with = (by, reward, budget(), how)
+    with here.lock:
+        idle = here.scorers.setdefault(made_with, [])
+        here.scorers.move_to_end(made_with)
+        while len(here.scorers) > MOST_SCORERS:
+            here.scorers.popitem(last=False)
+        lent = idle.pop() if idle else None
+    if lent is None:
+        lent = Scorer(
+            by, reward=reward, budget=budget(), external=True, isolation=how.isolation, slots=how.slots
+        )
+    try:
+        yield lent
+    finally:
+        with here.lock:
+            idle.append(lent)
+
+
 def is_ours(ground_truth: object, data_source: object = None) -> bool:
     """Does this row belong to optgap? By its `data_source` where it has one, else by the ground truth's form."""
     if isinstance(data_source, str):
@@ -184,7 +216,7 @@ def _names_a_problem(record: Mapping[str, Any]) -> bool:
     return (
         "key" in record
         or {"task", "instance"} <= record.keys()
-        or chains.is_record(record)
+        or "chain" in record
         or programs.is_record(record)
     )
 
@@ -192,7 +224,7 @@ def _names_a_problem(record: Mapping[str, Any]) -> bool:
 def problems(ground_truths: Sequence[object]) -> list[Known]:
     """One entry per row; equal ones are one object. New ones are rebuilt, and nothing is solved."""
     kept = _process.kept
-    texts = [_text(each) for each in ground_truths]
+    texts = list(map(_text, ground_truths)) if set(map(type, ground_truths)) != {str} else ground_truths
     with _process.lock:
         found = {}
         for text in set(texts):
@@ -247,15 +279,18 @@ def _record(text: str) -> dict[str, Any]:
 
 
 def _build(texts: Sequence[str]) -> dict[str, Known]:
-    by = engine()
     built: dict[str, Known] = {}
     for text in texts:
         try:
-            built[text] = _problem(by, text)
+            built[text] = _problem(text)
         except Exception as broken:  # noqa: BLE001  whatever a row holds, it is a row
-            built[text] = Unreadable(f"ground truth {text[:80]!r}: {broken}")
-    _set_anchors(by, list(built.values()))
+            built[text] = unreadable(text, str(broken))
     return built
+
+
+def unreadable(text: str, reason: str) -> Unreadable:
+    """With the ground truth's beginning in the sentence."""
+    return Unreadable(f"ground truth {text[:80]!r}: {reason}")
 
 
 def threads() -> int:
@@ -263,72 +298,37 @@ def threads() -> int:
     return _settings.threads or 0
 
 
-def _problem(by: Engine, text: str) -> Problem | ExternalProblem | ChainProblem | ProgramProblem:
-    """Throws what says what is wrong with a ground truth."""
-    from optgap.keys import Key, format_fields
+_ROLLOUT = ("completion", "finish", "length", "limit", "group", "external", "error")
+"""Columns of a row that say what the model wrote, and what became of it: a ground truth holds none."""
+_ROLES = ("role", "proposal", "judged")
 
+
+def _problem(text: str) -> Problem | ExternalProblem | ProgramProblem:
+    """Throws what says what is wrong with a ground truth, as far as that is seen before it is scored."""
     record = _record(text)
-    if chains.is_record(record):
-        # A `key` without task@version is the data set's own: IFEval and IFBench number their prompts.
-        if "@" in str(record.get("key")) or "task" in record:
-            raise ValueError("has a chain and names a task: expected one of them")
-        return chains.read(record)
-    if programs.is_record(record):
-        return programs.read(record, {task.name: task.sense == "maximise" for task in by.tasks})
-    if "key" not in record and "task" not in record:
-        raise ValueError("has no key")
-    if external.is_record(record):
-        return external.read(record)
-    format_text = record.get("format") or "forge"
-    format_fields(format_text)
-    if not isinstance(format_text, str):
-        format_text = json.dumps(format_text)
-    if "instance" in record:
-        task = record.get("task") or record["key"].split(":")[0]
-        instance, key, level = by.from_json(task, record["instance"]), "", "x"
-    else:
-        key = record["key"]
-        instance, level = by.instances([key]), Key.parse(key).level
-    given = record.get("baseline") or {}
-    says_something = given.get("objective") is not None or given.get("proven")
-    task = by.tasks[int(instance.task[0])]
-    return Problem(
-        instance,
-        by.baselines(instance, [given]) if says_something else None,
-        key,
-        format_text,
-        f"{PREFIX}{task.name}/{level}",
-        task.sense == "maximise",
-    )
+    for name in _ROLES:
+        if name in record:
+            raise ValueError(f"{name}: is a row of a role's, which optgap.integrations.roles scores")
+    if "chain" not in record:
+        if programs.is_record(record):
+            return programs.read(record, {task.name: task.sense == "maximise" for task in engine().tasks})
+        if external.is_record(record):
+            return external.read(record)
+    fields = {name: value for name, value in record.items() if name not in _ROLLOUT}
+    if "chain" in fields and fields.get("chain_preset"):
+        fields["chain"] = {**_chain(fields["chain"]), "preset": fields.pop("chain_preset")}
+    if not fields.get("format"):
+        fields.pop("format", None)
+    form = fields.get("format") or ("" if "chain" in fields else "forge")
+    level = "" if "chain" in fields else "/x" if "instance" in fields else _level(fields.get("key"))
+    return Problem(fields, json.dumps(fields), form if isinstance(form, str) else json.dumps(form), level)
 
 
-def _set_anchors(by: Engine, known: Sequence[Known]) -> None:
-    """Floor and greedy answer of those baselines whose row leaves them out."""
-    from optgap.results import NO_OBJECTIVE, Instances
-
-    bare = [one for one in known if isinstance(one, Problem) and one.baseline is not None
-            and NO_OBJECTIVE in (one.baseline.floor[0], one.baseline.greedy[0])]  # fmt: skip
-    if bare:
-        anchors = by.solve(Instances.concat(one.instance for one in bare), 0)
-        for row, one in enumerate(bare):
-            for name in ("floor", "greedy"):
-                mine = getattr(one.baseline, name)
-                mine[mine == NO_OBJECTIVE] = getattr(anchors, name)[row]
+def _chain(given: Any) -> dict[str, Any]:
+    return dict(json.loads(given) if isinstance(given, str) else given)
 
 
-def rows_of(baselines: Baselines) -> list[Baselines]:
-    """Each row by itself."""
-    from optgap.results import Baselines
-
-    columns = baselines.arrays()
-    return [Baselines(*(column[row : row + 1].copy() for column in columns)) for row in range(len(baselines))]
-
-
-def joined(known: Sequence[Problem]) -> tuple[Instances, Baselines]:
-    """The instances and baselines of several proven problems, one row each."""
-    from optgap.results import Baselines, Instances
-
-    if len(known) == 1:
-        return known[0].instance, known[0].baseline
-    columns = zip(*(problem.baseline.arrays() for problem in known))
-    return Instances.concat(problem.instance for problem in known), Baselines(*map(np.concatenate, columns))
+def _level(key: object) -> str:
+    """Of a key like tsp@1:train:easy:1."""
+    parts = str(key).split(":")
+    return f"/{parts[2]}" if len(parts) > 2 else ""

@@ -5,8 +5,7 @@ from __future__ import annotations
 
 import functools
 import json
-import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 Rules = str | Mapping[str, Any]
@@ -43,13 +42,13 @@ def reads_lengths(reward: Rules) -> bool:
     return any("length" in spec for spec in _specs(spec_text(reward)))
 
 
-def add_before_length(rows: Iterable[dict[str, Any]], reward: Rules) -> None:
-    """Adds to each row its reward before the length penalty. Under a penalty that is a multiple of 1/4096, so that rewards which
-    differ by length alone are equal whatever was rounded on the way; a row without a reward stays NaN."""
-    rounds = reads_lengths(reward)
-    for row in rows:
-        value = row["score"] - row["length_penalty"]
-        row["before_length"] = round(value * 4096) / 4096 if rounds and not math.isnan(value) else value
+def before_length(score: Any, penalty: Any, reward: Rules) -> Any:
+    """Rewards before the length penalty, of two columns of float64. Under a penalty they are multiples of 1/4096, so that
+    rewards which differ by length alone are equal whatever was rounded on the way; a row without a reward stays NaN."""
+    import numpy as np
+
+    value = score - penalty
+    return np.rint(value * 4096) / 4096 if reads_lengths(reward) else value
 
 
 def with_length(reward: Rules, length: Mapping[str, Any]) -> str:

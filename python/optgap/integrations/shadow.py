@@ -9,16 +9,16 @@ from __future__ import annotations
 import os
 import threading
 from collections import OrderedDict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 
-from optgap.integrations.ground_truth import Problem, budget, engine, rows_of
+from optgap.integrations.ground_truth import Problem, budget, engine
 
 if TYPE_CHECKING:
+    from optgap import _native
     from optgap.engine import Engine
-    from optgap.results import Baselines
     from optgap.scheduler import Scheduler
     from optgap.tickets import Issued, Score
 
@@ -103,36 +103,59 @@ def issue_keys(keys: Sequence[str]) -> None:
         _issued(*codes, np.asarray(seed, np.uint64), np.asarray(style, np.int32))
 
 
-def prove(problems: Sequence[Problem]) -> None:
-    """Waits until every problem has its baseline. They are proven side by side, each once, whoever else asks for them."""
-    bare = list({id(problem): problem for problem in problems if problem.baseline is None}.values())
-    named = {problem.key: problem for problem in bare if problem.key}
-    if named:
-        found = dict(zip(named, rows_of(_collected(named))))
-        for problem in bare:
-            problem.baseline = found.get(problem.key)
-    own = [problem for problem in bare if not problem.key]
-    if own:
-        from optgap.results import Instances
+async def score(problem: Problem, text: str | bytes, *, finish: str, length: int | None = None, reward: str) -> tuple[Score, str]:
+    """One completion's row, and its kind of baseline. What others wait for holds it back only where it is the same baseline.
+    Raises NotRead for what is wrong with the ground truth, and optgap.Error when the problem cannot be solved."""
+    from optgap.errors import Error, NotRead
 
-        known = engine().baselines(Instances.concat(problem.instance for problem in own), [None] * len(own), budget())
-        for problem, baseline in zip(own, rows_of(known)):
-            problem.baseline = baseline
-
-
-async def score(problem: Problem, text: str | bytes, *, finish: str, length: int | None = None, reward: str) -> Score:
-    """One completion's row. What others wait for holds it back only where it is the same baseline. Raises optgap.Error when
-    the problem cannot be solved."""
     by = scheduler()
     if problem.asked is None:
-        problem.asked = by.problem(problem.instance, problem.baseline)
+        try:
+            problem.asked = _asked(by, problem)
+        except Exception as broken:  # noqa: BLE001  whatever a row holds, it is a row
+            raise NotRead(str(broken)) from None
     found = await by.score_async(
-        problem.asked, text, finish=finish, length=length, format=problem.format, reward=reward
+        problem.asked[0], text, finish=finish, length=length, format=problem.format, reward=reward
     )
-    _forget(problem.key)
+    forget([problem.key])
     if found.outcome != "scored":
-        _require_scored(problem, found.outcome, found.reason)
-    return found
+        raise Error(f"{problem.key or 'an instance'}: its baseline is {found.outcome}: {found.reason}", "internal", "baseline",
+                    found.reason)  # fmt: skip
+    return found, "proven" if found.proven else problem.asked[1]
+
+
+def forget(keys: Iterable[str]) -> None:
+    """Closes the tickets of problems whose completions have come: their baselines are known."""
+    here = _process
+    if here.issued:
+        with here.lock:
+            tickets = [here.issued.pop(key) for key in keys if key in here.issued]
+        if tickets:
+            scheduler().forget(tickets)
+
+
+def _asked(by: Scheduler, problem: Problem) -> tuple[_native.Problem, str]:
+    """As the scheduler takes it, and what its baseline is where that is not proven. Our solvers always know a bound; a row's own
+    may come without."""
+    from optgap.keys import format_fields
+    from optgap.results import NO_OBJECTIVE
+
+    source, record = engine(), problem.record
+    format_fields(problem.format)
+    if "instance" in record:
+        instance = source.from_json(record.get("task") or record["key"].split(":")[0], record["instance"])
+    else:
+        instance = source.instances([record["key"]])
+    given = record.get("baseline") or {}
+    if given.get("objective") is None and not given.get("proven"):
+        return by.problem(instance, None), "bounded"
+    known = source.baselines(instance, [given])
+    if NO_OBJECTIVE in (known.floor[0], known.greedy[0]):
+        anchors = source.solve(instance, 0)
+        for name in ("floor", "greedy"):
+            mine = getattr(known, name)
+            mine[mine == NO_OBJECTIVE] = getattr(anchors, name)[0]
+    return by.problem(instance, known), "unknown" if int(known.bound[0]) == NO_OBJECTIVE else "bounded"
 
 
 def _issued(task: Any, level: Any, split: Any, seed: Any, style: Any, format: Any = "forge") -> Issued:
@@ -147,45 +170,3 @@ def _issued(task: Any, level: Any, split: Any, seed: Any, style: Any, format: An
         over += [here.issued.popitem(last=False)[1] for _ in range(len(here.issued) - OPEN)]
     by.forget(over)
     return made
-
-
-def _forget(key: str) -> None:
-    """Closes the ticket of a problem whose completions come: from now on they hold it themselves."""
-    here = _process
-    if key in here.issued:
-        with here.lock:
-            ticket = here.issued.pop(key, None)
-        if ticket is not None:
-            scheduler().forget(ticket)
-
-
-def _collected(named: Mapping[str, Problem]) -> Baselines:
-    """By the tickets that were issued for these keys; those of others are issued now."""
-    from optgap.results import Instances
-
-    by = scheduler()
-    here = _process
-    with here.lock:
-        known = {key: here.issued.pop(key) for key in named if key in here.issued}
-    fresh = [key for key in named if key not in known]
-    if fresh:
-        made = by.issue_instances(Instances.concat(named[key].instance for key in fresh))
-        known.update(zip(fresh, made.tickets.tolist()))
-    tickets = np.array([known[key] for key in named], np.uint64)
-    try:
-        by.submit(tickets, [""] * len(tickets))
-        found = by.collect(tickets)
-    finally:
-        by.forget(tickets)
-    for problem, outcome, reason in zip(named.values(), found.outcomes, found.reasons):
-        _require_scored(problem, outcome, reason)
-    return found.baselines
-
-
-def _require_scored(problem: Problem, outcome: str, reason: str) -> None:
-    if outcome != "scored":
-        from optgap.errors import Error
-
-        raise Error(
-            f"{problem.key or 'an instance'}: its baseline is {outcome}: {reason}", "internal", "baseline", reason
-        )

@@ -16,7 +16,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from optgap.integrations.evaluation import (
-    NOT_EVALUATED,
     Evaluation,
     advantages,
     blank_row,
@@ -25,7 +24,7 @@ from optgap.integrations.evaluation import (
     refuse,
     with_a_reward,
 )
-from optgap.integrations.ground_truth import is_ours, problems
+from optgap.integrations.ground_truth import is_ours
 from optgap.integrations.reward_rules import reads_lengths
 from optgap.integrations.slime_data import DataSource, current
 from optgap.integrations.slime_options import OPTIONS, fingerprint_of, option, reward_of
@@ -89,13 +88,10 @@ def post_process(args: Any, samples: Sequence[Any], **_: Any) -> tuple[list[floa
     others = [row for row in range(len(flat)) if _KEPT not in (flat[row].metadata or {})]
     values = [0.0] * len(flat)
     if ours:
-        truths = problems([flat[row].label for row in ours])
         kept = [flat[row].metadata[_KEPT] for row in ours]
         evaluation = Evaluation(
             [each["row"] for each in kept],
-            [None if each["row"]["code"] == NOT_EVALUATED else known for each, known in zip(kept, truths)],
-            [each["objective"] for each in kept],
-            [each["optimal"] for each in kept],
+            *([each[name] for each in kept] for name in ("objective", "optimal", "task", "maximise")),
             {at: tuple(each["pair"]) for at, each in enumerate(kept) if "pair" in each},
             {at: each["objectives"] for at, each in enumerate(kept) if "objectives" in each},
         )
@@ -190,7 +186,9 @@ async def _reward(args: Any, sample: Any) -> Any:
     row["fingerprint"] = args.optgap_fingerprint
     if sample.metadata is None:
         sample.metadata = {}
-    sample.metadata[_KEPT] = {"row": row, "objective": objective, "optimal": optimal}
+    sample.metadata[_KEPT] = {
+        "row": row, "objective": objective, "optimal": optimal, "task": found.tasks[0], "maximise": found.maximise[0],
+    }  # fmt: skip
     for name, columns in (("pair", found.pairs), ("objectives", found.matrix)):
         if 0 in columns:
             sample.metadata[_KEPT][name] = list(columns[0])

@@ -16,7 +16,6 @@ from optgap import _native, arguments
 from optgap.arguments import Spec, Text
 from optgap.engine import Engine
 from optgap.errors import misuse
-from optgap.programs.ground_truths import CODES, FIRST_CODE
 from optgap.programs.settings import RUNGS, check_dedupe
 from optgap.results import Baselines, Bool, Float32, Int32, Int64
 
@@ -80,6 +79,12 @@ class ProgramScores:
     def __repr__(self) -> str:
         rows, width = self.codes.shape
         return f"ProgramScores: {rows} rows of at most {width} instances, {int(self.masked.sum())} masked"
+
+    @property
+    def reached(self) -> Bool:
+        """[R] Every answer is valid, and together they are as good as their baselines."""
+        found: Bool = (self.valid == 1) & (self.raw_ratio >= 1)
+        return found
 
     @property
     def code_names(self) -> list[list[str]]:
@@ -246,6 +251,4 @@ def program_scores(kind: type[_Scores], found: Mapping[str, Any]) -> _Scores:
 @functools.lru_cache(maxsize=4096)
 def code_name(task: int, code: int) -> str:
     """Of a program's row or one of its cells. Raises Error for a number that is none."""
-    if 0 <= code - FIRST_CODE < len(CODES):
-        return CODES[code - FIRST_CODE]
     return str(_native.code_names(np.array([task], np.int32), np.array([code], np.int32))[0])

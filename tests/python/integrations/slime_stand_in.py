@@ -82,9 +82,9 @@ def modules():
 
 def answer(sample):
     """A model whose three in four answers are optimal, by a hash of the question."""
-    (problem,) = ground_truth.problems([sample.label])
-    wrong = zlib.crc32(f"{problem.key} {sample.index}".encode()) % 4 == 0
-    solved = ground_truth.engine().solve(problem.instance).answers.tolist()[0]
+    key, by = json.loads(sample.label)["key"], ground_truth.engine()
+    wrong = zlib.crc32(f"{key} {sample.index}".encode()) % 4 == 0
+    solved = by.solve(by.instances([key])).answers.tolist()[0]
     return f"<think>hm</think><answer>{'[]' if wrong else json.dumps(solved)}</answer>"
 
 

@@ -9,7 +9,7 @@ from slime_stand_in import Sample, arguments
 
 import optgap
 from optgap.integrations import ground_truth, openrlhf, slime, trl, verl
-from optgap.integrations.evaluation import fingerprint
+from optgap.integrations.evaluation import evaluate, fingerprint
 from optgap.programs.settings import SNAPSHOT
 
 KEYS = [f"tsp@1:val:hard:{seed}" for seed in range(3)]
@@ -127,9 +127,6 @@ def test_a_users_own_instance_is_found_by_its_words(engine, tmp_path):
         subprocess.run([native_program(), *command, "--quiet"], input=row if "-" in command else "", text=True, check=False,
                        capture_output=True)  # fmt: skip
     trl.reward_functions(baselines=tmp_path / "own.db")
-    (problem,) = ground_truth.problems([row])
-    from optgap.integrations import shadow
-
-    shadow.prove([problem])
+    (found,) = evaluate(["<think>x</think><answer>[0, 2, 1, 3]</answer>"], [row]).rows
     assert ground_truth.engine().snapshot.status().endswith("1 baseline, 0 solved")
-    assert int(problem.baseline.objective[0]) >= 20
+    assert found["quality"] == 1  # a tour of 20

@@ -65,9 +65,9 @@ class Run:
 
 def answer(truth):
     """A model that solves three problems in four."""
-    (problem,) = ground_truth.problems([truth])
-    solved = ground_truth.engine().solve(problem.instance).answers.tolist()[0]
-    wrong = zlib.crc32(problem.key.encode()) % 4 == 0
+    key, by = json.loads(truth)["key"], ground_truth.engine()
+    solved = by.solve(by.instances([key])).answers.tolist()[0]
+    wrong = zlib.crc32(key.encode()) % 4 == 0
     return f"<think>hm</think><answer>{'[]' if wrong else json.dumps(solved)}</answer>"
 
 
