@@ -126,7 +126,7 @@ ROOMS = {
     "tools/cli/train": ("commands beside a training run", "include host/curriculum host/specs host/store tools/cli/shell tools/cli/rows host/rows host/rows/json host/rows/read"),
     "python/src/values": ("the engine's values as Python's, and back", "include"),
     "python/src/device": ("columns of other libraries' in a GPU's memory, by DLPack", "include python/src/values"),
-    "python/src": ("what the package calls: the engine, the scheduler and all that has methods", "include host/baselines host/pool host/sqlite host/store python/src/values python/src/device host/rows host/rows/json host/rows/read"),
+    "python/src": ("what the package calls: the engine, the scheduler and all that has methods", "include host/baselines host/pool host/report host/sqlite host/store python/src/values python/src/device host/rows host/rows/json host/rows/read"),
     "python/program": ("the program that the package carries, with its own RE2", "include"),
     "python/cuda": ("the CUDA executor as a library that the package finds at run time, and its packages", "include host/cuda"),
     "python/optgap/files": ("files that outlive a kill: a run's folder, its one writer, its lines", ""),

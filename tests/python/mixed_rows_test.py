@@ -14,7 +14,7 @@ import optgap
 from optgap import external
 from optgap.integrations import ground_truth
 from optgap.integrations.evaluation import KEYS, NOT_EVALUATED, advantages, evaluate, evaluate_one, with_a_reward
-from optgap.integrations.ranked_rows import ranks
+from optgap.integrations.group_values import ranks
 from optgap.integrations.trl import GroupAdvantage, RewardFunction
 from optgap.programs import runner, settings
 from optgap.programs.ground_truths import ProgramProblem

@@ -24,9 +24,9 @@ constexpr double rounding = 1e-9;                     ///< how far beyond 1 a su
 
 /// A verdict on the scale of objectives.
 struct judged {
-    bool right = false;    ///< an answer at all, worth more than nothing
-    bool scaled = false;   ///< a reward, in units
-    bool correct = false;  ///< nothing is better, by the environment's own word
+    bool right = false;                        ///< an answer at all, worth more than nothing
+    bool scaled = false;                       ///< a reward, in units
+    bool correct = false;                      ///< nothing is better, by the environment's own word
     std::int32_t wrong = code_external_wrong;  ///< the code of what is not right
     std::int64_t objective = 0;
     sense direction = sense::maximise;

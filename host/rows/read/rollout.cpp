@@ -17,12 +17,11 @@ namespace {
 
 finish finish_of(json_row const& row) {
     auto const text = string_of(row, "finish");
-    constexpr std::pair<std::string_view, finish> names[] = {
-        {"stop", finish::stop}, {"length", finish::length}, {"abort", finish::abort}, {"unknown", finish::unknown}};
-    for (auto const& [name, value] : names) {
-        if (!text || *text == name) {
-            return text ? value : finish::unknown;
-        }
+    if (!text) {
+        return finish::unknown;
+    }
+    if (auto const found = std::ranges::find(finish_names, *text); found != std::end(finish_names)) {
+        return finish(found - std::begin(finish_names));
     }
     throw field_error("finish", fmt::format("is '{}', expected stop, length, abort or unknown", *text));
 }

@@ -18,9 +18,6 @@ class ExternalProblem(NamedTuple):
     """Canonical JSON."""
     format: str
 
-    number = -1
-    """Of no baseline's: an environment's verdict brings its own."""
-
     @property
     def data_source(self) -> str:
         """`optgap/<task>/dN`."""
@@ -29,11 +26,18 @@ class ExternalProblem(NamedTuple):
     @property
     def row(self) -> str:
         """As `optgap score` reads it, without completion and verdict: JSON."""
-        return json.dumps({"key": str(self.key), "format": self.format if "{" not in self.format else json.loads(self.format)})
+        return json.dumps(
+            {"key": str(self.key), "format": self.format if "{" not in self.format else json.loads(self.format)}
+        )
+
+    @property
+    def number(self) -> int:
+        """-1: no baseline is the ground truth's own, and the verdict brings what it is measured against."""
+        return -1
 
     @property
     def level(self) -> str:
-        """"/d3", behind the task in `data_source`."""
+        """ "/d3", behind the task in `data_source`."""
         return f"/d{self.key.level}"
 
 

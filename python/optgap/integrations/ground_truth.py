@@ -174,8 +174,6 @@ def engine() -> Engine:
 @contextmanager
 def scorer(reward: str) -> Iterator[Scorer]:
     """A scorer of this process's engine and settings, to be used by one thread: those of several would wait for each other."""
-    from optgap.rows import Scorer
-
     by, how, here = engine(), settings(), _process
     made_with = (by, reward, budget(), how)
     with here.lock:
@@ -185,9 +183,9 @@ def scorer(reward: str) -> Iterator[Scorer]:
             here.scorers.popitem(last=False)
         lent = idle.pop() if idle else None
     if lent is None:
-        lent = Scorer(
-            by, reward=reward, budget=budget(), external=True, isolation=how.isolation, slots=how.slots
-        )
+        from optgap.rows import Scorer
+
+        lent = Scorer(by, reward=reward, budget=budget(), external=True, isolation=how.isolation, slots=how.slots)
     try:
         yield lent
     finally:
@@ -213,12 +211,7 @@ def is_ours(ground_truth: object, data_source: object = None) -> bool:
 
 
 def _names_a_problem(record: Mapping[str, Any]) -> bool:
-    return (
-        "key" in record
-        or {"task", "instance"} <= record.keys()
-        or "chain" in record
-        or programs.is_record(record)
-    )
+    return "key" in record or {"task", "instance"} <= record.keys() or "chain" in record or programs.is_record(record)
 
 
 def problems(ground_truths: Sequence[object]) -> list[Known]:

@@ -103,7 +103,9 @@ def issue_keys(keys: Sequence[str]) -> None:
         _issued(*codes, np.asarray(seed, np.uint64), np.asarray(style, np.int32))
 
 
-async def score(problem: Problem, text: str | bytes, *, finish: str, length: int | None = None, reward: str) -> tuple[Score, str]:
+async def score(
+    problem: Problem, text: str | bytes, *, finish: str, length: int | None = None, reward: str
+) -> tuple[Score, str]:
     """One completion's row, and its kind of baseline. What others wait for holds it back only where it is the same baseline.
     Raises NotRead for what is wrong with the ground truth, and optgap.Error when the problem cannot be solved."""
     from optgap.errors import Error, NotRead

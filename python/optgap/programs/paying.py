@@ -38,11 +38,11 @@ def pay(
     if not rows:
         return rows, None, broken
     if len(asked) == 1:
-        one = pay_one(
+        alone = pay_one(
             asked[0], texts[0], finish="unknown" if finish is None else finish[0],
             length=None if lengths is None else lengths[0], reward=reward, budget=budget, threads=threads,
         )  # fmt: skip
-        ticket = asyncio.run_coroutine_threadsafe(one, loop())
+        ticket = asyncio.run_coroutine_threadsafe(alone, loop())
         try:
             return rows, ticket.result(), broken
         except BaseException:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from optgap.programs.running import ProgramRunner
     from optgap.programs.scheduling import ProgramScheduler
 
+
 class _Process:
     """What belongs to one process: a fork starts with a fresh one."""
 

@@ -23,7 +23,6 @@ Problem = Mapping[str, Any] | str | _native.ProgramProblem
 """A row of `optgap.problems`, a ground truth as a mapping or as JSON text, or what `ProgramRunner.read` made of one."""
 
 _Scores = TypeVar("_Scores", bound="ProgramScores")
-_FINISHES = {"unknown": 0, "stop": 1, "length": 2, "abort": 3}
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -208,8 +207,8 @@ class ProgramRunner:
         if problem_of is None and len(problems) != rows:
             raise misuse("problems", f"are {len(problems)}, expected one per completion ({rows}), or problem_of")
         for number, how in enumerate(finish or ()):
-            if how not in _FINISHES:
-                raise misuse(f"finish[{number}]", f"is {how!r}, expected one of {', '.join(_FINISHES)}")
+            if how not in arguments.FINISHES:
+                raise misuse(f"finish[{number}]", f"is {how!r}, expected one of {', '.join(arguments.FINISHES)}")
         read: dict[int, _native.ProgramProblem] = {}
         made = [read.get(id(one)) or read.setdefault(id(one), self.read(one)) for one in problems]
         found = self._native.run(
@@ -217,7 +216,7 @@ class ProgramRunner:
             texts=completions,
             problem_of=list(range(rows)) if problem_of is None else [int(one) for one in problem_of],
             group=[] if group is None else [int(one) for one in group],
-            finish=[] if finish is None else [_FINISHES[how] for how in finish],
+            finish=[] if finish is None else [arguments.FINISHES[how] for how in finish],
             length=[] if length is None else [int(one) for one in length],
             reward=arguments.spec(reward, "reward"),
             advantage=arguments.spec(advantage, "advantage"),

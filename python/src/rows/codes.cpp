@@ -40,9 +40,8 @@ std::vector<std::string_view> code_names(int32_in const& task, int32_in const& c
     }
     std::vector<std::string_view> out;
     for (std::size_t r = 0; r < code.size(); ++r) {
-        out.push_back(code.data()[r] == not_scored
-                          ? "not_scored"
-                          : rows::code_name(lookup_engine(), task.data()[r], code.data()[r]));
+        out.push_back(code.data()[r] == not_scored ? "not_scored"
+                                                   : rows::code_name(lookup_engine(), task.data()[r], code.data()[r]));
     }
     return out;
 }

@@ -20,8 +20,8 @@ using rows::row_item;
 
 void require_entries(char const* name, std::optional<int32_in> const& given, std::size_t rows) {
     if (given && given->size() != rows) {
-        throw argument_error(name, "expected one entry per row (" + std::to_string(rows) + "), got " +
-                                       std::to_string(given->size()));
+        throw argument_error(
+            name, "expected one entry per row (" + std::to_string(rows) + "), got " + std::to_string(given->size()));
     }
 }
 
@@ -29,8 +29,15 @@ void require_entries(char const* name, std::optional<int32_in> const& given, std
 template <class Text>
 nb::list texts_of(std::vector<graded_row> const& rows, Text const& text) {
     nb::list out;
+    std::string_view last;  // rows beside each other often have the same
+    nb::handle known = interned(last);
     for (graded_row const& row : rows) {
-        out.append(interned(row.kind < 0 ? std::string_view() : text(row)));
+        std::string_view const own = row.kind < 0 ? std::string_view() : text(row);
+        if (own != last) {
+            last = own;
+            known = interned(own);
+        }
+        out.append(known);
     }
     return out;
 }
@@ -147,8 +154,7 @@ nb::dict bound_scorer::score_columns(nb::handle given, nb::handle completions, s
     out["codes"] = texts_of(found, [&](graded_row const& row) { return inner_.code_name(row); });
     out["tasks"] = texts_of(found, [&](graded_row const& row) { return inner_.task_name(row); });
     out["kinds"] = texts_of(found, [&](graded_row const& row) { return inner_.kind_name(row); });
-    out["baseline_kinds"] =
-        texts_of(found, [](graded_row const& row) { return std::string_view(row.baseline_kind); });
+    out["baseline_kinds"] = texts_of(found, [](graded_row const& row) { return std::string_view(row.baseline_kind); });
     std::vector<std::int64_t> offsets(1, 0);
     std::vector<double> scores;
     for (graded_row const& row : found) {

@@ -11,6 +11,7 @@
 #include <unordered_set>
 
 #include "optgap/engine.hpp"
+#include "optgap/finish.hpp"
 #include "optgap/format.hpp"
 #include "optgap/key.hpp"
 #include "optgap/proposals/canonical.hpp"
@@ -309,6 +310,8 @@ void bind_lookups(nb::module_& m) {
     m.def("format_json", [](std::string_view name_or_json) { return to_json(parse_format(name_or_json)); });
     m.def("end_of_turn_strings",
           [] { return std::vector<std::string>(end_of_turn_strings().begin(), end_of_turn_strings().end()); });
+    m.def("finish_names",
+          [] { return std::vector<std::string_view>(std::begin(finish_names), std::end(finish_names)); });
     m.def("spec_of_key", [](std::string_view text) {
         instance_key const key = parse_key(text);
         instance_spec const spec = lookup_engine().spec_of(key);
