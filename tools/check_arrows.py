@@ -137,11 +137,20 @@ ROOMS = {
     "python/optgap/external": ("environments of others, in worker processes that may be killed ([external.md](external.md))",
                                "python/optgap"),
     "python/optgap/external/sources": ("other projects' environments, a file each", ""),
-    "python/optgap/integrations": ("adapters of trainers and of evaluators' programs", "python/optgap python/optgap/chains python/optgap/endpoint python/optgap/external python/optgap/files python/optgap/programs"),
-    "python/optgap/integrations/roles": ("adapters of runs in which one model proposes, solves and judges ([coevolution.md](coevolution.md))",
-                                         "python/optgap python/optgap/endpoint python/optgap/integrations python/optgap/pool python/optgap/roles"),
+    "python/optgap/trainers": ("adapters of trainers, a folder each with its record ([trainers.md](trainers.md))", ""),
+    "python/optgap/trainers/common": ("what all adapters share: ground truths, rows, advantages, streams, roles",
+                                      "python/optgap python/optgap/external python/optgap/files python/optgap/pool python/optgap/programs python/optgap/roles python/optgap/rows"),
+    "python/optgap/trainers/openrlhf": ("OpenRLHF", "python/optgap python/optgap/trainers python/optgap/trainers/common"),
+    "python/optgap/trainers/slime": ("slime", "python/optgap python/optgap/trainers python/optgap/trainers/common"),
+    "python/optgap/trainers/trl": ("TRL", "python/optgap python/optgap/endpoint python/optgap/pool python/optgap/roles python/optgap/trainers python/optgap/trainers/common"),
+    "python/optgap/trainers/verl": ("verl", "python/optgap python/optgap/endpoint python/optgap/pool python/optgap/roles python/optgap/trainers python/optgap/trainers/common"),
+    "python/optgap/measure": ("models and rewards measured", ""),
+    "python/optgap/measure/evaluators": ("what evaluators' programs use ([evaluators.md](evaluators.md))", "python/optgap python/optgap/endpoint python/optgap/files python/optgap/measure python/optgap/trainers/common"),
+    "python/optgap/integrations": ("former names of adapters, which configurations of runs hold",
+                                   "python/optgap/measure/evaluators python/optgap/trainers/common python/optgap/trainers/openrlhf python/optgap/trainers/slime python/optgap/trainers/trl python/optgap/trainers/verl"),
+    "python/optgap/integrations/roles": ("the same of runs with roles", "python/optgap/trainers/common python/optgap/trainers/trl python/optgap/trainers/verl"),
     "python/optgap/audit": ("does a reward pay what is right, and nothing else ([audit.md](audit.md))",
-                            "python/optgap python/optgap/attacks python/optgap/integrations"),
+                            "python/optgap python/optgap/attacks python/optgap/trainers/common python/optgap/trainers/openrlhf python/optgap/trainers/slime python/optgap/trainers/trl python/optgap/trainers/verl"),
     "python/optgap/endpoint": ("a client of OpenAI-compatible servers", "python/optgap"),
     "python/optgap/benchmark": ("what `bench-model` asks, keeps and computes ([bench_model.md](bench_model.md))",
                                 "python/optgap python/optgap/endpoint python/optgap/files"),
@@ -159,8 +168,8 @@ ROOMS = {
     "python/optgap/commands": ("commands that need Python",
                                "python/optgap python/optgap/attacks python/optgap/audit python/optgap/benchmark "
                                "python/optgap/chains python/optgap/curves python/optgap/endpoint python/optgap/examples python/optgap/external python/optgap/files "
-                               "python/optgap/integrations python/optgap/pool python/optgap/programs python/optgap/recipes python/optgap/roles python/optgap/rows"),
-    "python/optgap/examples": ("a training run small enough for a laptop", "python/optgap python/optgap/roles python/optgap/chains python/optgap/external python/optgap/files python/optgap/integrations"),
+                               "python/optgap/measure/evaluators python/optgap/trainers python/optgap/trainers/common python/optgap/trainers/openrlhf python/optgap/trainers/slime python/optgap/trainers/trl python/optgap/trainers/verl python/optgap/pool python/optgap/programs python/optgap/recipes python/optgap/roles python/optgap/rows"),
+    "python/optgap/examples": ("a training run small enough for a laptop", "python/optgap python/optgap/roles python/optgap/chains python/optgap/external python/optgap/files python/optgap/trainers/common python/optgap/trainers/trl"),
 }
 # fmt: on
 

@@ -12,14 +12,14 @@ import pytest
 
 import optgap
 from optgap import external
-from optgap.integrations import ground_truth
-from optgap.integrations.evaluation import KEYS, NOT_EVALUATED, advantages, evaluate, evaluate_one, with_a_reward
-from optgap.integrations.group_values import ranks
-from optgap.integrations.trl import GroupAdvantage, RewardFunction
 from optgap.programs import runner, settings
 from optgap.programs.ground_truths import ProgramProblem
 from optgap.programs.running import ProgramScores
 from optgap.rows import codes
+from optgap.trainers.common import ground_truth
+from optgap.trainers.common.evaluation import KEYS, NOT_EVALUATED, advantages, evaluate, evaluate_one, with_a_reward
+from optgap.trainers.common.group_values import ranks
+from optgap.trainers.trl.reward import GroupAdvantage, RewardFunction
 
 FOLDER = pathlib.Path(__file__).resolve().parents[2] / "examples/mixed"
 ROWS = [json.loads(line) for line in (FOLDER / "rows.jsonl").read_text(encoding="utf-8").splitlines()]

@@ -6,8 +6,8 @@ import pytest
 from completion import complete
 
 import optgap
-from optgap.integrations.ground_truth import problems
-from optgap.integrations.verl import compute_score
+from optgap.trainers.common.ground_truth import problems
+from optgap.trainers.verl.reward import compute_score
 
 
 @pytest.fixture

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 import optgap
-from optgap.integrations.evaluation import NOT_EVALUATED, evaluate, evaluate_one
 from optgap.programs import settings
+from optgap.trainers.common.evaluation import NOT_EVALUATED, evaluate, evaluate_one
 
 FLOOR = '```python\nimport json\nprint(*range(len(json.loads(input())["distances"])))\n```'
 SWAPPED = '```python\nimport json\nn = len(json.loads(input())["distances"])\nprint(1, 0, *range(2, n))\n```'
@@ -199,7 +199,7 @@ def test_programs_that_are_equal_run_once_and_hopeless_ones_stop_early_where_tha
 ONE_BY_ONE = """
 import json, threading, time
 import optgap
-from optgap.integrations.openrlhf import reward_func
+from optgap.trainers.openrlhf.reward import reward_func
 from optgap.programs import runner, settings
 
 settings.configure(slots=5, fail_fast=True, dedupe="always")

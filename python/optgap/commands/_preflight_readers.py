@@ -16,8 +16,8 @@ def read_as_text(tokenizer: Any, prompt: str, ids: list[int], format_name: str, 
 
 def read_as_manager(tokenizer: Any, prompt: str, ids: list[int], format_name: str, generation: Any = None) -> str:
     """verl with our reward manager: only the end of the turn is gone."""
-    from ..integrations.turns import last_tokens
-    from ..integrations.verl import decode_response
+    from optgap.trainers.common.turns import last_tokens
+    from optgap.trainers.verl.reward import decode_response
 
     return decode_response(tokenizer, ids, last_tokens(tokenizer, generation))
 
@@ -25,8 +25,9 @@ def read_as_manager(tokenizer: Any, prompt: str, ids: list[int], format_name: st
 def read_as_trl(tokenizer: Any, prompt: str, ids: list[int], format_name: str, generation: Any = None) -> str:
     """TRL: parsed into a message where the tokenizer can, else special tokens are gone; with the tokenizer given to the
     reward functions, what generation stops on is gone, too."""
+    from optgap.trainers.common.turns import last_texts, without_end
+
     from ..endpoint.messages import text_of
-    from ..integrations.turns import last_texts, without_end
 
     if getattr(tokenizer, "response_schema", None) is None and getattr(tokenizer, "response_template", None) is None:
         return without_end(tokenizer.decode(ids, skip_special_tokens=True), last_texts(tokenizer, generation))
@@ -41,14 +42,14 @@ def read_as_trl(tokenizer: Any, prompt: str, ids: list[int], format_name: str, g
 
 def read_as_slime(tokenizer: Any, prompt: str, ids: list[int], format_name: str, generation: Any = None) -> str:
     """slime: SGLang keeps special tokens and the end of the turn, which our reward model cuts off."""
-    from ..integrations.turns import last_texts, without_end
+    from optgap.trainers.common.turns import last_texts, without_end
 
     return without_end(tokenizer.decode(ids, skip_special_tokens=False), last_texts(tokenizer, generation))
 
 
 def read_as_openrlhf(tokenizer: Any, prompt: str, ids: list[int], format_name: str, generation: Any = None) -> str:
     """OpenRLHF: prompt and response are decoded together, with special tokens; `reward_func` knows no model."""
-    from ..integrations.openrlhf import response_of
+    from optgap.trainers.openrlhf.reward import response_of
 
     tokens = tokenizer(prompt, add_special_tokens=False)["input_ids"]
     return response_of(tokenizer.decode(tokens + ids, skip_special_tokens=False), prompt) or ""

@@ -13,7 +13,7 @@ from toys import Told
 import optgap
 import optgap.external as external
 from optgap.external.protocol import NoVerdict, read_verdict
-from optgap.integrations.evaluation import advantages, evaluate
+from optgap.trainers.common.evaluation import advantages, evaluate
 
 REWARDS = ("forge", '{"shape": "power", "exponent": 3, "range": [0, 1], "grid": 0}', '{"shape": "normalized", "infeasible": "graded"}',
            '{"shape": "binary", "format_gates": false}', '{"truncated": "exclude", "proven_bonus": 0.25}',

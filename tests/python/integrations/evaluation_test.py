@@ -13,8 +13,16 @@ import pytest
 from hostile import HOSTILE
 
 import optgap
-from optgap.integrations import adapter_rows, ground_truth
-from optgap.integrations.evaluation import KEYS, NOT_EVALUATED, advantages, evaluate, evaluate_one, fingerprint, metrics
+from optgap.trainers.common import adapter_rows, ground_truth
+from optgap.trainers.common.evaluation import (
+    KEYS,
+    NOT_EVALUATED,
+    advantages,
+    evaluate,
+    evaluate_one,
+    fingerprint,
+    metrics,
+)
 
 
 def test_an_optimum_is_paid_and_a_greedy_answer_less(rows):

@@ -4,8 +4,9 @@ import pytest
 from hostile import HOSTILE
 
 import optgap
-from optgap.integrations import adapter_rows, openrlhf
-from optgap.integrations.evaluation import SCALARS, fingerprint
+from optgap.trainers.common import adapter_rows
+from optgap.trainers.common.evaluation import SCALARS, fingerprint
+from optgap.trainers.openrlhf import reward as openrlhf
 
 PROMPT = "<|im_start|>user\nGo. Like <think>…</think> <answer>[0, 1]</answer>.<|im_end|>\n<|im_start|>assistant\n"
 

@@ -10,8 +10,8 @@ import pytest
 from hostile import HOSTILE
 
 import optgap
-from optgap.integrations import ground_truth, shadow
-from optgap.integrations.evaluation import evaluate, evaluate_one
+from optgap.trainers.common import ground_truth, shadow
+from optgap.trainers.common.evaluation import evaluate, evaluate_one
 
 SLOW = ("bisection", "d40", 3)
 """Its proof takes 0.3 s or more; those of other instances here take less than a millisecond."""

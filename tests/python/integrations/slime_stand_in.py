@@ -17,9 +17,10 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from optgap.integrations import ground_truth, slime
+from optgap.trainers.common import ground_truth
+from optgap.trainers.slime import reward as slime
 
-HOOKS = "optgap.integrations.slime"
+HOOKS = "optgap.trainers.slime.reward"
 
 
 @dataclass

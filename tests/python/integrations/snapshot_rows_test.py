@@ -8,9 +8,13 @@ import pytest
 from slime_stand_in import Sample, arguments
 
 import optgap
-from optgap.integrations import ground_truth, openrlhf, slime, trl, verl
-from optgap.integrations.evaluation import evaluate, fingerprint
 from optgap.programs.settings import SNAPSHOT
+from optgap.trainers.common import ground_truth
+from optgap.trainers.common.evaluation import evaluate, fingerprint
+from optgap.trainers.openrlhf import reward as openrlhf
+from optgap.trainers.slime import reward as slime
+from optgap.trainers.trl import reward as trl
+from optgap.trainers.verl import reward as verl
 
 KEYS = [f"tsp@1:val:hard:{seed}" for seed in range(3)]
 PROMPT = "<|im_start|>user\nGo.<|im_end|>\n<|im_start|>assistant\n"

@@ -15,9 +15,9 @@ import numpy as np
 from optgap import stats_folder
 from optgap.errors import Error, misuse
 from optgap.external.problems import ExternalProblem
-from optgap.integrations.ground_truth import PREFIX, Problem, budget, engine, snapshot_hash, unreadable
-from optgap.integrations.reward_rules import before_length, reads_lengths
 from optgap.programs.ground_truths import ProgramProblem
+from optgap.trainers.common.ground_truth import PREFIX, Problem, budget, engine, snapshot_hash, unreadable
+from optgap.trainers.common.reward_rules import before_length, reads_lengths
 
 if TYPE_CHECKING:
     from optgap.programs.running import ProgramScores

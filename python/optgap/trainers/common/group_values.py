@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from optgap.integrations.adapter_rows import NOT_EVALUATED, Evaluation
-from optgap.integrations.ground_truth import PREFIX, engine
-from optgap.integrations.reward_rules import spec_text
+from optgap.trainers.common.adapter_rows import NOT_EVALUATED, Evaluation
+from optgap.trainers.common.ground_truth import PREFIX, engine
+from optgap.trainers.common.reward_rules import spec_text
 
 
 def metrics(rows: Sequence[Mapping[str, Any]], groups: Sequence[object] | None = None) -> dict[str, float]:
