@@ -130,7 +130,7 @@ ROOMS = {
     "python/program": ("the program that the package carries, with its own RE2", "include"),
     "python/cuda": ("the CUDA executor as a library that the package finds at run time, and its packages", "include host/cuda"),
     "python/optgap/files": ("files that outlive a kill: a run's folder, its one writer, its lines", ""),
-    "python/optgap": ("typed Python over it", "python/optgap/files"),
+    "python/optgap": ("typed Python over it", "python/optgap/files python/optgap/trainers"),
     "python/optgap/attacks": ("texts that a reward must judge rightly, as data, and how models write", "python/optgap"),
     "python/optgap/chains": ("chains, how they are made, and what texts earn by them ([chains.md](chains.md))",
                              "python/optgap python/optgap/endpoint python/optgap/files python/optgap/programs"),

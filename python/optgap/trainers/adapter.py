@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import functools
 import importlib
+import importlib.metadata
 import pkgutil
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 
 class Refusal(NamedTuple):
@@ -13,6 +16,21 @@ class Refusal(NamedTuple):
 
     setting: str
     reason: str
+
+
+class Item(Protocol):
+    """A row before a trainer's form is put on it (optgap.dataset)."""
+
+    @property
+    def category(self) -> str: ...
+    @property
+    def prompt(self) -> list[dict[str, str]]: ...
+    @property
+    def ground_truth(self) -> str: ...
+    @property
+    def data_source(self) -> str: ...
+    @property
+    def origin(self) -> dict[str, Any]: ...
 
 
 @dataclass(frozen=True)
@@ -41,14 +59,35 @@ class Adapter:
     """Where rewards are computed."""
     refused: tuple[Refusal, ...]
 
+    row: Callable[[Item], dict[str, Any]]
+    """A row of `optgap dataset` as the trainer reads it."""
+    readers: Mapping[str, str]
+    """By name, the `module:function` that `optgap preflight` reads completions by as the trainer does: (tokenizer, prompt, token
+    ids, format, generation_config) -> text."""
+    blind: tuple[str, ...] = ()
+    """Of the readers, those that cannot tell how generation ended."""
 
-def adapters() -> dict[str, Adapter]:
-    """By the names of their folders, which are found: one with an `ADAPTER` is an adapter."""
+
+@functools.cache
+def adapters() -> Mapping[str, Adapter]:
+    """Those of this package, by the names of their folders, then those of other installed ones, whose entry points of the group
+    "optgap.trainers" name their records."""
     package = importlib.import_module("optgap.trainers")
     found = {}
     for folder in pkgutil.iter_modules(package.__path__):
-        if folder.ispkg:
-            record = getattr(importlib.import_module(f"optgap.trainers.{folder.name}"), "ADAPTER", None)
-            if record is not None:
-                found[folder.name] = record
+        record = getattr(importlib.import_module(f"optgap.trainers.{folder.name}"), "ADAPTER", None)
+        if isinstance(record, Adapter):
+            found[folder.name] = record
+    for point in sorted(importlib.metadata.entry_points(group="optgap.trainers"), key=lambda one: one.name):
+        found.setdefault(point.name, point.load())
     return found
+
+
+def loaded(place: str) -> Callable[..., Any]:
+    """The function at `module:function`, imported when it is called first."""
+
+    def call(*given: Any) -> Any:
+        module, _, name = place.partition(":")
+        return getattr(importlib.import_module(module), name)(*given)
+
+    return call

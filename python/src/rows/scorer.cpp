@@ -171,6 +171,8 @@ private:
 
 nb::handle interned(std::string_view name) {
     static std::map<std::string, nb::handle, std::less<>> made;
+    static std::mutex one_at_a_time;  // where there is no GIL
+    std::lock_guard const lock(one_at_a_time);
     auto const known = made.find(name);
     if (known != made.end()) {
         return known->second;

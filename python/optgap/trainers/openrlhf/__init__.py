@@ -1,6 +1,15 @@
 """OpenRLHF: a remote reward function."""
 
-from optgap.trainers.adapter import Adapter, Refusal
+from __future__ import annotations
+
+from typing import Any
+
+from optgap.trainers.adapter import Adapter, Item, Refusal
+
+
+def _row(item: Item) -> dict[str, Any]:
+    return {"input": item.prompt, "label": item.ground_truth, "datasource": item.data_source}
+
 
 ADAPTER = Adapter(
     title="OpenRLHF",
@@ -21,4 +30,6 @@ ADAPTER = Adapter(
         Refusal("`truncated: exclude`", "OpenRLHF has no row without a reward"),
         Refusal("a length penalty without `model`", "it hands over no token counts"),
     ),
+    row=_row,
+    readers={"openrlhf": "optgap.trainers.openrlhf.reading:read_as_openrlhf"},
 )

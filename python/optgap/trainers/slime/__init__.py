@@ -1,6 +1,16 @@
 """slime: its hooks, and a data source."""
 
-from optgap.trainers.adapter import Adapter, Refusal
+from __future__ import annotations
+
+from typing import Any
+
+from optgap.trainers.adapter import Adapter, Item, Refusal
+
+
+def _row(item: Item) -> dict[str, Any]:
+    metadata = {"data_source": item.data_source, **item.origin}
+    return {"prompt": item.prompt, "label": item.ground_truth, "metadata": metadata}
+
 
 ADAPTER = Adapter(
     title="slime",
@@ -18,4 +28,6 @@ ADAPTER = Adapter(
         Refusal("`optgap_curriculum` without `post_process`, or with another dynamic filter", "it would miss outcomes"),
         Refusal("samples without `group_index`", "their group is not known"),
     ),
+    row=_row,
+    readers={"slime": "optgap.trainers.slime.reading:read_as_slime"},
 )

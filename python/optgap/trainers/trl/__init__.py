@@ -1,6 +1,15 @@
 """TRL: reward functions, advantages, a stream of problems."""
 
-from optgap.trainers.adapter import Adapter, Refusal
+from __future__ import annotations
+
+from typing import Any
+
+from optgap.trainers.adapter import Adapter, Item, Refusal
+
+
+def _row(item: Item) -> dict[str, Any]:
+    return {"prompt": item.prompt, "data_source": item.data_source, "ground_truth": item.ground_truth}
+
 
 ADAPTER = Adapter(
     title="TRL",
@@ -24,4 +33,6 @@ ADAPTER = Adapter(
             "a copy sees no outcomes, and shuffling reads ahead of the curriculum",
         ),
     ),
+    row=_row,
+    readers={"trl": "optgap.trainers.trl.reading:read_as_trl"},
 )

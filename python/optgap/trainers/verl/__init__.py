@@ -1,6 +1,21 @@
 """verl: a function or a reward manager, estimators, a data set."""
 
-from optgap.trainers.adapter import Adapter, Refusal
+from __future__ import annotations
+
+from typing import Any
+
+from optgap.trainers.adapter import Adapter, Item, Refusal
+
+
+def _row(item: Item) -> dict[str, Any]:
+    return {
+        "data_source": item.data_source,
+        "prompt": item.prompt,
+        "ability": item.category,
+        "reward_model": {"style": "rule", "ground_truth": item.ground_truth},
+        "extra_info": item.origin,
+    }
+
 
 ADAPTER = Adapter(
     title="verl",
@@ -26,4 +41,10 @@ ADAPTER = Adapter(
             "a ranking under `algorithm.use_kl_in_reward`", "it moves rewards below what tells feasible answers apart"
         ),
     ),
+    row=_row,
+    readers={
+        "verl": "optgap.trainers.verl.reading:read_as_text",
+        "verl-manager": "optgap.trainers.verl.reading:read_as_manager",
+    },
+    blind=("verl",),
 )
