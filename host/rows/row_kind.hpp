@@ -11,7 +11,7 @@
 //           return has(row, "length_of") ? claim::marked : claim::none;
 //       }
 //       void read(row_batch& batch) override {
-//           batch.each([&](std::size_t i) { batch.rollouts[i] = read_rollout(batch.items[i].row, …); });
+//           batch.each([&](std::size_t i) { batch.rollouts[i] = read_rollout(batch.items[i], …); });
 //       }
 //       void grade(row_batch& batch, std::span<sourced_baseline const>, std::span<graded_row> out) override {
 //           for (std::size_t const i : batch.mine) {

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "host/report/fingerprint.hpp"
+#include "host/rows/codes.hpp"
 #include "optgap/reward_rules.hpp"
 #include "optgap/run_record.hpp"
 
@@ -89,13 +90,7 @@ std::string scorer::record() const {
 }
 
 std::string_view scorer::code_name(std::int32_t task, std::int32_t code) const {
-    for (auto const& kind : kinds_) {
-        code_range const& own = kind->info().codes;
-        if (code >= own.begin && code < own.end) {
-            return own.name(code);
-        }
-    }
-    return engine_.code_name(task, code);
+    return rows::code_name(engine_, task, code);
 }
 
 /// Returns the first kind that marks the row, else the first that takes unmarked rows.

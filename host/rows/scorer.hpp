@@ -69,6 +69,10 @@ public:
         return row.kind < 0 ? std::string_view() : kinds_[std::size_t(row.kind)]->info().name;
     }
     [[nodiscard]] std::int32_t group_id(std::string const& name) { return run_.names.group(name); }
+    /// The scores that rankings compare, where the row's kind has several.
+    [[nodiscard]] std::span<double const> scores_of(graded_row const& row) const {
+        return row.kind < 0 ? std::span<double const>() : kinds_[std::size_t(row.kind)]->scores(row);
+    }
     /// The task of a graded row.
     [[nodiscard]] std::string_view task_name(graded_row const& row) const { return run_.names.task_name(row.task); }
     [[nodiscard]] std::string_view code_name(graded_row const& row) const {
@@ -90,10 +94,6 @@ private:
     [[nodiscard]] std::vector<float> advantages_by(std::span<graded_row const> rows, advantage_spec const& spec) const;
     [[nodiscard]] std::vector<float> ranked(std::span<graded_row const> rows, advantage_spec const& spec) const;
     [[nodiscard]] static std::vector<float> run_along(std::span<graded_row const> rows, role_estimator const& how);
-    [[nodiscard]] std::span<double const> scores_of(graded_row const& row) const {
-        return row.kind < 0 ? std::span<double const>() : kinds_[std::size_t(row.kind)]->scores(row);
-    }
-
     score_options options_;
     engine const& engine_;
     task_table tasks_;

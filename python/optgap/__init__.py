@@ -64,6 +64,7 @@ _HOME = {
     "RoleStep": "roles",
     "RoleRow": "roles",
     "problems": "programs",
+    "ScoredColumns": "rows",
     "Scorer": "rows",
     "score": "rows",
     "score_rows": "programs",
@@ -107,7 +108,7 @@ if TYPE_CHECKING:
         Verdicts as Verdicts,
     )
     from .roles import Gates as Gates, RoleRow as RoleRow, Roles as Roles, RoleStep as RoleStep
-    from .rows import Scorer as Scorer, score as score
+    from .rows import ScoredColumns as ScoredColumns, Scorer as Scorer, score as score
     from .scheduler import Scheduler as Scheduler
     from .statistics import GroupFilter as GroupFilter, Statistics as Statistics, filter_groups as filter_groups
     from .tickets import (

@@ -1,4 +1,4 @@
-"""The one exception type."""
+"""The package's exceptions."""
 
 from __future__ import annotations
 
@@ -28,3 +28,7 @@ class Error(Exception):
 def misuse(field: str, rule: str) -> Error:
     """An Error about one argument."""
     return Error(f"{field}: {rule}", "invalid_argument", field, rule)
+
+
+class NotRead(ValueError):
+    """What is wrong with the ground truth of a row, which is then a row without a reward."""

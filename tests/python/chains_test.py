@@ -10,7 +10,7 @@ import pytest
 import optgap
 from optgap.chains import Chains, gates, presets
 from optgap.errors import Error
-from optgap.integrations.evaluation import advantages, evaluate, evaluate_one
+from optgap.trainers.common.evaluation import advantages, evaluate, evaluate_one
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 SAMPLES = [json.loads(line) for line in (ROOT / "tools/demo/chains.jsonl").read_text(encoding="utf-8").splitlines()]

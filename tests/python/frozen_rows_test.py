@@ -12,8 +12,8 @@ import pytest
 
 import optgap
 from optgap import external
-from optgap.integrations import ground_truth
-from optgap.integrations.evaluation import evaluate, evaluate_one
+from optgap.trainers.common import ground_truth
+from optgap.trainers.common.evaluation import evaluate, evaluate_one
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "rows"))
 from frozen_rows import ROWS, golden, kept

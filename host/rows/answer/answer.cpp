@@ -33,7 +33,7 @@ public:
 
     void read(row_batch& batch) override {
         batch.each([&](std::size_t i) {
-            batch.rollouts[i] = read_rollout(batch.items[i].row, run_.options, batch.texts);
+            batch.rollouts[i] = read_rollout(batch.items[i], run_.options, batch.texts);
             require_tokens(batch.rollouts[i], run_.reward);
         });
     }
@@ -97,6 +97,7 @@ public:
             row_facts const facts(found.rows[next], found.verdicts[next]);
             graded_row& row = out[i];
             row.value = found.rows[next];
+            row.reached = facts.feasible && row.value.raw_ratio >= 1;
             row.objective = facts.objective;
             row.violation = facts.violation;
             row.score = facts.objective == no_objective ? 0.0 : double(facts.objective);

@@ -27,6 +27,7 @@ struct judged {
     bool right = false;    ///< an answer of some value
     bool scaled = false;   ///< a reward, in units
     bool correct = false;  ///< the environment states that nothing is better
+    std::int32_t wrong = code_external_wrong;  ///< the code of an answer that is not right
     std::int64_t objective = 0;
     sense direction = sense::maximise;
     baseline base;
@@ -122,7 +123,12 @@ judged read_verdict(json_row const& row) {
         if (!is_json_string(code)) {
             throw field_error("external.code", "must be a word");
         }
-        out.right = out.right && decode_json_string(code) == "ok";
+        std::string const word = decode_json_string(code);
+        out.right = out.right && word == "ok";
+        // An environment that gave no verdict: why not. Its own words for a wrong answer are no codes.
+        for (std::int32_t c = code_external_wrong; c < external_code_end; ++c) {
+            out.wrong = external_code_name(c) == word ? c : out.wrong;
+        }
     }
     // Nothing is proven. A bound stands where the environment reports "correct", since some rewards score only the best
     // answer.
@@ -178,8 +184,8 @@ constexpr column external_reads[] = {
     {"completion", column_type::text, "what the model wrote"},
     {"external", column_type::json,
      R"({"reward": -1 to 1}, or {"objective", "sense", "anchors"}, perhaps with `correct` and `code`)"}};
-constexpr code_range external_codes{code_external_wrong, code_external_wrong + 1,
-                                    [](std::int32_t) -> std::string_view { return "external_wrong"; }};
+constexpr code_range external_codes{code_external_wrong, external_code_end,
+                                    [](std::int32_t code) { return external_code_name(code); }};
 constexpr kind_info external_info{.name = "external",
                                   .page = "external.md",
                                   .known_by = "`external`, under `--external`",
@@ -210,7 +216,7 @@ public:
                 throw field_error("external", "missing: the verdict, such as {\"reward\": 0.5}");
             }
             static_cast<void>(read_verdict(row));
-            batch.rollouts[i] = read_rollout(row, run_.options, batch.texts);
+            batch.rollouts[i] = read_rollout(batch.items[i], run_.options, batch.texts);
             require_tokens(batch.rollouts[i], run_.reward);
         });
     }
@@ -235,7 +241,7 @@ public:
         for (std::size_t r = 0; r < batch.mine.size(); ++r) {
             auto const [begin, end] = places[r].answer;
             judged one = read_verdict(batch.items[batch.mine[r]].row);
-            verdict found{.code = one.right ? std::int32_t(code_ok) : std::int32_t(code_external_wrong),
+            verdict found{.code = one.right ? std::int32_t(code_ok) : one.wrong,
                           .objective = one.objective,
                           .violation = one.right ? 0 : 1,
                           .violation_max = 1};
@@ -260,6 +266,7 @@ public:
             bool const feasible = paid[r].feasible > 0;
             graded_row& row = out[batch.mine[r]];
             row.value = paid[r];
+            row.reached = feasible && one.correct;
             row.objective = feasible && !one.scaled ? one.objective : no_objective;
             row.violation = feasible ? 0 : 1;
             // For every external row more is better, so that rewards and objectives of either sense rank in one file.

@@ -105,7 +105,7 @@ void program_kind::read(row_batch& batch) {
                               "the row's completion is a program, and nothing is run unless asked: add "
                               "--isolation auto, or --estimate to see what it may cost");
         }
-        batch.rollouts[i] = read_rollout(batch.items[i].row, run_.options, batch.texts, format_use::programs);
+        batch.rollouts[i] = read_rollout(batch.items[i], run_.options, batch.texts, format_use::programs);
         require_tokens(batch.rollouts[i], run_.reward);
     });
 }
@@ -238,6 +238,7 @@ void program_kind::run_language(program_language language, bool steps, row_batch
         std::span<programs::run_cell const> const cells = found.of_row(std::int64_t(r));
         graded_row& row = out[mine[r]];
         row.value = paid[r].value;
+        row.reached = paid[r].valid == 1 && row.value.raw_ratio >= 1;
         row.violation = paid[r].violation;
         row.task = instances.task[std::size_t(problem.first)];
         row.direction = by.tasks()[std::size_t(row.task)].objective_sense;

@@ -123,14 +123,15 @@ void proposal_row_kind::read(row_batch& batch) {
         if (reads_lengths(run_.reward.specs[0])) {
             throw field_error("proposal", "is not paid by its tokens, which `length` of --reward asks for");
         }
-        batch.rollouts[i] = read_one(row, batch.texts);
+        batch.rollouts[i] = read_one(batch.items[i], batch.texts);
     });
 }
 
-rollout proposal_row_kind::read_one(json_row const& row, text_arena& texts) const {
+rollout proposal_row_kind::read_one(row_item const& item, text_arena& texts) const {
+    json_row const& row = item.row;
     std::string_view const* const given = field_of(row, "proposal");
     if (given == nullptr) {
-        rollout out = read_rollout(row, own_, texts, format_use::answers);
+        rollout out = read_rollout(item, own_, texts, format_use::answers);
         out.format = names_format(row) ? out.format : format_;
         return out;
     }

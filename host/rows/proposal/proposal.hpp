@@ -24,7 +24,7 @@ public:
     [[nodiscard]] checked_proposal const& found(graded_row const& row) const { return found_[std::size_t(row.entry)]; }
 
 private:
-    [[nodiscard]] rollout read_one(json_row const& row, text_arena& texts) const;
+    [[nodiscard]] rollout read_one(row_item const& item, text_arena& texts) const;
 
     run_services& run_;
     score_options own_;  ///< the run's, with the format for answers

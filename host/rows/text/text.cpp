@@ -83,6 +83,9 @@ named_numbers external_numbers(json_row const& row) {
     return out;
 }
 
+/// Compiled ones that a scorer keeps from run to run.
+constexpr std::size_t most_rubrics = 8192;
+
 class text_kind final : public row_kind, public rubric_scores {
 public:
     explicit text_kind(run_services& run)
@@ -129,7 +132,7 @@ public:
                                   "has a check in Python, which runs in a sandbox alone: expected --isolation auto, or "
                                   "a chain without checks of kind `code`");
             }
-            batch.rollouts[i] = read_rollout(row, run_.options, batch.texts);
+            batch.rollouts[i] = read_rollout(batch.items[i], run_.options, batch.texts);
             require_tokens(batch.rollouts[i], run_.reward);
         });
     }
@@ -184,7 +187,10 @@ public:
                 found.style, held};
     }
 
-    void forget() override { kept_.clear(); }
+    void forget() override {
+        kept_.clear();
+        rubrics_.forget_beyond(most_rubrics);
+    }
 
 private:
     struct kept_row {
@@ -259,8 +265,9 @@ private:
         row.baseline_kind = "reference";
         row.length = roll.length;
         row.format = format.empty() ? -1 : roll.format;
+        row.reached = found.has_text && found.total >= 1;
         row.has_pair = true;
-        row.pair = {float(found.content), float(found.style)};
+        row.pair = {found.content, found.style};
         row.task = run_.names.task(fmt::format("chain/{}", chain::name_of(rubric.which())));
         row.group = run_.names.group(batch.group_of(i, "chain " + rubric.key()));
         row.entry = std::int64_t(kept_.size());

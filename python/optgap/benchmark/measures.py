@@ -7,13 +7,13 @@ digit (tests/python/bench_model_test.py compares them).
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from .._native import best_of, pass_at
 from ..results import NO_OBJECTIVE, Baselines
 from .table import FAILED, Table
 
@@ -77,30 +77,6 @@ def rates_at(table: Table, k: int) -> dict[str, Ratio]:
         found[name] = Ratio(np.asarray(chance), enough.astype(np.float64))
     best = [best_of(q[s].tolist(), k) if there else 0.0 for q, s, there in zip(table.quality, table.scored, enough)]
     return {**found, "best": Ratio(np.asarray(best), enough.astype(np.float64))}
-
-
-def pass_at(rows: int, passed: int, k: int) -> float:
-    """Chance that one of k of these rows, drawn without replacement, passed: the unbiased estimator of Chen et al. 2021
-    (arXiv 2107.03374, equation 1)."""
-    if rows - passed < k:
-        return 1.0
-    none = 1.0
-    for i in range(k):
-        none *= (rows - passed - i) / (rows - i)
-    return 1.0 - none
-
-
-def best_of(qualities: Sequence[float], k: int) -> float:
-    """Expected best quality of k of these rows, drawn without replacement."""
-    ranked = sorted(qualities, reverse=True)
-    rows = len(ranked)
-    chance = k / rows  # that the best row is drawn
-    expected = 0.0
-    for i in range(rows - k + 1):
-        expected += chance * max(0.0, ranked[i])
-        if rows - i - 1 > 0:
-            chance *= (rows - i - k) / (rows - i - 1)
-    return expected
 
 
 def counts_of(table: Table, rows: npt.NDArray[np.intp]) -> dict[str, Any]:

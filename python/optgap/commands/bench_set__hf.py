@@ -6,8 +6,9 @@ import argparse
 import sys
 import tempfile
 
+from optgap.measure.evaluators import huggingface
+
 from ..benchmark_set import check_new, run_bench_set
-from ..integrations import huggingface
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:

@@ -7,9 +7,10 @@ import math
 import re
 import sys
 
+from optgap.measure.evaluators import lm_eval
+
 from ..benchmark_set import FORGE_TASKS, benchmark_set, check_new
 from ..errors import misuse
-from ..integrations import lm_eval
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:

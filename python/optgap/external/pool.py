@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from ..errors import misuse
+from ..rows.code_table import codes
 from .confinement import rung
 from .process import Broken, Worker
 from .settings import Settings, checked, from_environment, to_environment
@@ -29,16 +30,20 @@ _GLANCE = 0.1
 """Seconds between looks at whether a silent worker still lives."""
 
 
-class Code(enum.IntEnum):
-    """What a row from outside has for a verdict's code; numbers of include/optgap/external.hpp."""
+def _number(name: str) -> int:
+    return {**codes("answer"), **codes("external")}[name]
 
-    OK = 0
-    WRONG = 32
-    TIMEOUT = 33
-    MEMORY = 34
-    CRASH = 35
-    ERROR = 36
-    VERDICT = 37
+
+class Code(enum.IntEnum):
+    """What a row from outside has for a verdict's code."""
+
+    OK = _number("ok")
+    WRONG = _number("external_wrong")
+    TIMEOUT = _number("external_timeout")
+    MEMORY = _number("external_memory")
+    CRASH = _number("external_crash")
+    ERROR = _number("external_error")
+    VERDICT = _number("external_verdict")
 
     @property
     def label(self) -> str:

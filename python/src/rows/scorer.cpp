@@ -8,8 +8,10 @@
 #include <map>
 
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/string_view.h>
 
 #include "host/rows/score_options.hpp"
+#include "optgap/advantage.hpp"
 #include "python/src/values/errors.hpp"
 #include "python/src/values/interpreter_lock.hpp"
 
@@ -17,22 +19,6 @@ namespace optgap::python {
 namespace {
 
 using rows::row_item;
-
-/// A lock that is taken within a scope and held beyond it.
-struct held_turn {
-    std::mutex& of;
-    bool mine = false;
-
-    void take() {
-        of.lock();
-        mine = true;
-    }
-    ~held_turn() {
-        if (mine) {
-            of.unlock();
-        }
-    }
-};
 
 constexpr int deepest = 200;  ///< of a row's nested values
 
@@ -129,34 +115,12 @@ private:
     std::size_t row_ = 0;
 };
 
-/// Names of columns as Python's texts, made once.
-class column_names {
-public:
-    nb::handle operator[](std::string_view name) {
-        auto const known = made_.find(name);
-        if (known != made_.end()) {
-            return known->second;
-        }
-        nb::object text = nb::steal(PyUnicode_FromStringAndSize(name.data(), Py_ssize_t(name.size())));
-        nb::handle const kept = text.release();
-        return made_.emplace(std::string(name), kept).first->second;
-    }
-
-private:
-    std::map<std::string, nb::handle, std::less<>> made_;
-};
-
-column_names& names() {
-    static column_names all;  // under the GIL, or a scorer's turn
-    return all;
-}
-
 /// Columns as values of dicts, in place of what they have under their names.
 class dict_sink final : public row_sink {
 public:
     void begin(nb::handle row) { row_ = row; }
     void drop(std::string_view name) {
-        nb::handle const key = names()[name];
+        nb::handle const key = interned(name);
         if (PyDict_Contains(row_.ptr(), key.ptr()) == 1) {
             PyDict_DelItem(row_.ptr(), key.ptr());
         }
@@ -194,7 +158,7 @@ public:
 
 private:
     void set(std::string_view name, nb::object const& value) {
-        if (PyDict_SetItem(row_.ptr(), names()[name].ptr(), value.ptr()) != 0) {
+        if (PyDict_SetItem(row_.ptr(), interned(name).ptr(), value.ptr()) != 0) {
             nb::raise_python_error();
         }
     }
@@ -204,6 +168,18 @@ private:
 };
 
 }  // namespace
+
+nb::handle interned(std::string_view name) {
+    static std::map<std::string, nb::handle, std::less<>> made;
+    static std::mutex one_at_a_time;  // where there is no GIL
+    std::lock_guard const lock(one_at_a_time);
+    auto const known = made.find(name);
+    if (known != made.end()) {
+        return known->second;
+    }
+    nb::object text = nb::steal(PyUnicode_FromStringAndSize(name.data(), Py_ssize_t(name.size())));
+    return made.emplace(std::string(name), text.release()).first->second;
+}
 
 bound_scorer::bound_scorer(std::shared_ptr<engine const> by, std::string const& options,
                            bound_baseline_source const& baselines)
@@ -272,8 +248,12 @@ nb::list bound_scorer::told() const {
 }
 
 void bind_rows(nb::module_& m) {
+    bind_codes(m);
+    m.def("ranks_scores", [](std::string_view spec) { return ranks_scores(parse_advantage_spec(spec).form); });
     nb::class_<bound_scorer>(m, "Scorer")
         .def("score", &bound_scorer::score)
+        .def("score_columns", &bound_scorer::score_columns, nb::arg(), nb::arg(), nb::arg().none(), nb::arg().none(),
+             nb::arg().none())
         .def("told", &bound_scorer::told)
         .def_prop_ro("fingerprint", &bound_scorer::fingerprint)
         .def_prop_ro("record", &bound_scorer::record);

@@ -7,7 +7,7 @@ import pytest
 
 import optgap
 import optgap.external as external
-from optgap.integrations.evaluation import evaluate
+from optgap.trainers.common.evaluation import evaluate
 
 
 @pytest.fixture(autouse=True)

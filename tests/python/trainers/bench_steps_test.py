@@ -9,7 +9,8 @@ import time
 import pytest
 
 from optgap.commands import _bench_trl, bench_trainer
-from optgap.integrations import ground_truth, shadow, trl
+from optgap.trainers.common import ground_truth, shadow
+from optgap.trainers.trl import reward as trl
 
 DELAY = 1.0
 

@@ -22,11 +22,11 @@ from verl.utils.config import validate_config
 
 import optgap
 from optgap import recipes, supervised
-from optgap.integrations import slime_options
-from optgap.integrations.trl_curriculum import CurriculumStream
 from optgap.recipes.settings import ENVIRONMENTS
 from optgap.recipes.writing import openrlhf, verl as of_verl, write
 from optgap.recipes.writing.run import settle
+from optgap.trainers.slime import options as slime_options
+from optgap.trainers.trl.curriculum import CurriculumStream
 
 with stand_ins():
     import openrlhf.cli.train_ppo_ray as openrlhf_rl

@@ -24,14 +24,14 @@ from verl_rig import batch, configuration, scored
 
 import optgap
 from optgap.curves.timeline import Timeline, named
-from optgap.integrations.evaluation import fingerprint
-from optgap.integrations.verl import ROW
-from optgap.integrations.verl_estimators import PER_GROUP, RANKING, REFUSED, estimator
+from optgap.trainers.common.evaluation import fingerprint
+from optgap.trainers.verl.estimators import PER_GROUP, RANKING, REFUSED, estimator
+from optgap.trainers.verl.reward import ROW
 
-OURS = "pkg://optgap.integrations.verl"
+OURS = "pkg://optgap.trainers.verl.reward"
 TAGS = ("<think>", "</think>")
 ROUTER = """
-from optgap.integrations.verl import route
+from optgap.trainers.verl.reward import route
 
 def math_score(data_source, solution_str, ground_truth, extra_info=None, **_):
     return {"score": 0.25, "acc": 0.0, "method": "strict"}
@@ -61,7 +61,7 @@ def custom(path, name, *others):
     return (f"reward.custom_reward_function.path={path}", f"reward.custom_reward_function.name={name}", *others)
 
 
-SWITCH = {"VERL_USE_EXTERNAL_PLUGINS": "none", "VERL_USE_EXTERNAL_MODULES": "optgap.integrations.verl_plugin"}
+SWITCH = {"VERL_USE_EXTERNAL_PLUGINS": "none", "VERL_USE_EXTERNAL_MODULES": "optgap.trainers.verl.plugin"}
 """As verl before 0.9, which knows no entry points: the module is named in the environment."""
 
 
@@ -71,7 +71,7 @@ def test_the_plug_in_registers_everything_at_import(environment):
     assert names <= set(ADV_ESTIMATOR_REGISTRY)
     script = (
         "import runpy, sys, verl; assert 'optgap._native' not in sys.modules;"
-        "runpy.run_module('optgap.integrations.verl_plugin', run_name='__main__')"
+        "runpy.run_module('optgap.trainers.verl.plugin', run_name='__main__')"
     )
     known = {**os.environ, **environment}
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, env=known)

@@ -17,7 +17,7 @@ def files(run: Run) -> dict[str, str]:
     """reward.py and run.sh, which also writes the data."""
     lines = " \\\n    ".join(" ".join(map(shlex.quote, words)) for words in command(run))
     return {
-        "reward.py": f'"""The reward of {run.name}."""\n\nfrom optgap.integrations.openrlhf import configured\n\n'
+        "reward.py": f'"""The reward of {run.name}."""\n\nfrom optgap.trainers.openrlhf.reward import configured\n\n'
         f"reward_func = configured({run.reward!r})\n",
         "run.sh": f"#!/usr/bin/env bash\n# {run.name} in OpenRLHF, written by `optgap recipe write`.\nset -euo pipefail\n"
         f'cd "$(dirname "$0")"\n{_data(run)}python3 -m openrlhf.cli.train_ppo_ray \\\n    {lines} "$@"\n',

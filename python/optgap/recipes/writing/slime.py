@@ -9,7 +9,7 @@ from typing import Any
 from ...errors import misuse
 from .run import OF_TRAINING, Run
 
-_HOOKS = "optgap.integrations.slime"
+_HOOKS = "optgap.trainers.slime.reward"
 
 
 def files(run: Run) -> dict[str, str]:

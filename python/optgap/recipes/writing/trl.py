@@ -13,9 +13,9 @@ _SCRIPT = '''"""{name} in TRL, written by `optgap recipe write`; README.md says 
 
 import os
 
-from optgap.integrations.stream import CurriculumRows
-from optgap.integrations.trl import GroupAdvantage
-from optgap.integrations.trl_curriculum import CurriculumStream
+from optgap.trainers.common.stream import CurriculumRows
+from optgap.trainers.trl.reward import GroupAdvantage
+from optgap.trainers.trl.curriculum import CurriculumStream
 from trl import GRPOConfig, GRPOTrainer
 
 TASKS = {tasks!r}

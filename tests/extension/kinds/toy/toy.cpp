@@ -47,7 +47,7 @@ public:
         sum_.assign(batch.items.size(), 0);
         beside_.assign(batch.items.size(), 0.0f);
         batch.each([&](std::size_t i) {
-            batch.rollouts[i] = read_rollout(batch.items[i].row, run_.options, batch.texts);
+            batch.rollouts[i] = read_rollout(batch.items[i], run_.options, batch.texts);
             auto const numbers = read_json(*field_of(batch.items[i].row, "numbers"));
             if (!numbers.is_array()) {
                 throw field_error("numbers", "must be a list");

@@ -172,7 +172,7 @@ void explain_item(context& ctx, row_item& item, explain_options const& options, 
     text_arena texts;
     if (has_completion) {
         try {
-            roll = read_rollout(item.row, options.score, texts);
+            roll = read_rollout(item, options.score, texts);
             require_tokens(roll, rules_of(by, options));
         } catch (field_error const& broken) {
             item.reject(broken.field(), broken.rule());

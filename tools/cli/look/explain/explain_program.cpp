@@ -88,7 +88,7 @@ public:
 
     void print(std::int32_t instance) {
         try {
-            roll_ = read_rollout(item_.row, options_, texts_, format_use::programs);
+            roll_ = read_rollout(item_, options_, texts_, format_use::programs);
             claim_ = read_program(item_.row, roll_, programs_, problems_);
         } catch (field_error const& broken) {
             item_.reject(broken.field(), broken.rule());
