@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 
 class Error(Exception):
     """Misuse or a device fault; a bad answer is never an error, it is a row with a code.
@@ -28,3 +30,13 @@ class Error(Exception):
 def misuse(field: str, rule: str) -> Error:
     """An Error about one argument."""
     return Error(f"{field}: {rule}", "invalid_argument", field, rule)
+
+
+def one_of(field: str, value: str, known: Iterable[str]) -> str:
+    """`value`, where it is among the known ones; else an Error that names them, and the nearest."""
+    names = list(known)
+    if value not in names:
+        from . import _native
+
+        raise misuse(field, f"is {value!r}, expected one of {', '.join(names)}{_native.did_you_mean(value, names)}")
+    return value

@@ -28,7 +28,4 @@ private:
     std::vector<task_text const*> texts_;
 };
 
-/// Names in the order of their edit distance to `name`, joined by ", ".
-std::string closest_first(std::string_view name, std::vector<std::string> names);
-
 }  // namespace optgap::rows

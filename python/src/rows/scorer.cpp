@@ -6,8 +6,10 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <utility>
 
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/string_view.h>
 
 #include "host/rows/score_options.hpp"
 #include "python/src/values/errors.hpp"
@@ -128,6 +130,21 @@ private:
     std::string& out_;
     std::size_t row_ = 0;
 };
+
+/// `step(item)` of each row, as JSON.
+template <class Step>
+void each_item(nb::handle rows, Step const& step) {
+    std::string text;
+    json_writer writer(text);
+    std::size_t place = 0;
+    for (nb::handle const row : rows) {
+        text.clear();
+        writer.row(row, place);
+        row_item item;
+        item.take(text, std::int64_t(++place));
+        step(std::as_const(item));
+    }
+}
 
 /// Names of columns as Python's texts, made once.
 class column_names {
@@ -263,6 +280,31 @@ nb::list bound_scorer::score(nb::handle given) {
     return out;
 }
 
+nb::list bound_scorer::kinds(nb::handle given) {
+    nb::list out;
+    each_item(given, [&](row_item const& item) {
+        rows::row_kind const* const kind = item.sound() ? inner_.claimed_by(item.row) : nullptr;
+        out.append(kind == nullptr ? std::string_view() : kind->info().name);
+    });
+    return out;
+}
+
+nb::list bound_scorer::problems(nb::handle given) {
+    nb::list out;
+    each_item(given, [&](row_item const& item) {
+        try {
+            if (!item.sound()) {
+                throw field_error(item.field, item.rule);
+            }
+            auto const [kind, problem] = inner_.problem_of(item.row);
+            out.append(nb::make_tuple(kind->info().name, problem.name, problem.task, problem.level));
+        } catch (field_error const& broken) {
+            throw argument_error(broken.field(), broken.rule());
+        }
+    });
+    return out;
+}
+
 nb::list bound_scorer::told() const {
     nb::list out;
     for (rows::run_report::sentence const& one : last_.sentences) {
@@ -274,6 +316,8 @@ nb::list bound_scorer::told() const {
 void bind_rows(nb::module_& m) {
     nb::class_<bound_scorer>(m, "Scorer")
         .def("score", &bound_scorer::score)
+        .def("kinds", &bound_scorer::kinds)
+        .def("problems", &bound_scorer::problems)
         .def("told", &bound_scorer::told)
         .def_prop_ro("fingerprint", &bound_scorer::fingerprint)
         .def_prop_ro("record", &bound_scorer::record);

@@ -20,6 +20,10 @@ public:
 
     /// A list of dicts, each with the columns that its kind adds, or with `error`. `rows`: dicts of what JSON can hold.
     nb::list score(nb::handle rows);
+    /// The kind of each row; empty for a row of none.
+    nb::list kinds(nb::handle rows);
+    /// Of each row a tuple: its kind, the name of its problem, task and level; raises for a row that names none.
+    nb::list problems(nb::handle rows);
     [[nodiscard]] std::string const& fingerprint() const { return inner_.fingerprint(); }
     [[nodiscard]] std::string record() const { return inner_.record(); }
     /// What the last call is to be told of: sentences, and whether rows were lost to the machine.
