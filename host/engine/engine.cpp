@@ -6,6 +6,7 @@
 
 #include "host/engine/engine_state.hpp"
 #include "host/process/trace.hpp"
+#include "host/specs/nearest.hpp"
 #include "kernels/text/relabel.hpp"
 #include "optgap/status.hpp"
 #include "optgap/task_choice.hpp"
@@ -201,7 +202,7 @@ void engine::resume() { state_->guard.resume(); }
 std::int32_t engine::threads() const { return state_->pool.threads(); }
 
 std::int32_t engine::task_index(std::string_view name, std::int32_t version) const {
-    std::string known;
+    std::vector<std::string> known;
     for (std::size_t t = 0; t < state_->tasks.size(); ++t) {
         task_info const& info = state_->tasks[t];
         if (info.name == name) {
@@ -212,9 +213,11 @@ std::int32_t engine::task_index(std::string_view name, std::int32_t version) con
             }
             return std::int32_t(t);
         }
-        known += (known.empty() ? "" : ", ") + std::string(info.name);
+        known.emplace_back(info.name);
     }
-    throw error(status::unknown_task, "no task '" + std::string(name.substr(0, 60)) + "'; this build knows " + known);
+    std::string const asked(name.substr(0, 60));
+    throw error(status::unknown_task, "no task '" + asked + "'; this build knows " + closest_first(asked, known) +
+                                          did_you_mean(asked, known));
 }
 
 std::string_view engine::code_name(std::int32_t task, std::int32_t code) const { return state_->code_name(task, code); }

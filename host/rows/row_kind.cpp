@@ -2,6 +2,14 @@
 
 #include <algorithm>
 #include <functional>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "host/programs/problem.hpp"
+#include "host/rows/read/fields.hpp"
+#include "host/rows/read/row_place.hpp"
+#include "optgap/key.hpp"
 
 namespace optgap::rows {
 
@@ -33,6 +41,50 @@ void require_given(given_baselines& of, std::int32_t group, std::int32_t task, i
     if (std::string const why = of.conflict(group, task, instance, given); !why.empty()) {
         throw field_error(field, why);
     }
+}
+
+namespace {
+
+/// A key without what makes no other problem.
+std::string problem_name(std::string const& key) {
+    auto const bare = [](instance_key one) {
+        if (!one.is_explicit) {
+            one.style = 0;
+            one.hash.clear();
+        }
+        return one;
+    };
+    if (is_external_key(key)) {
+        return "key " + key;
+    }
+    if (!programs::is_problem_key(key)) {
+        return to_string(bare(parse_key(key)));
+    }
+    programs::problem_key several = programs::parse_problem_key(key);
+    several.first = bare(several.first);
+    return programs::to_string(several);
+}
+
+}  // namespace
+
+row_problem row_kind::problem(json_row const& row) const {
+    bool const has_keys = std::ranges::any_of(info().reads, [](column const& one) { return one.name == "key"; });
+    row_problem out{"", std::string(info().name), "explicit"};
+    if (has_keys) {
+        row_place place = place_of(row);
+        out.task = std::move(place.task);
+        out.level = std::move(place.level);
+    }
+    if (auto const key = has_keys ? string_of(row, "key") : std::nullopt) {
+        out.name = problem_name(*key);
+        return out;
+    }
+    out.name = out.task;
+    for (column const& one : info().reads) {
+        std::string_view const* const value = one.name == "completion" ? nullptr : field_of(row, one.name);
+        out.name += value == nullptr ? std::string() : fmt::format(" {}", *value);
+    }
+    return out;
 }
 
 std::vector<row_kind::asked_row> row_kind::asks(row_batch&) { return {}; }

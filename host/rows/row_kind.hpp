@@ -128,10 +128,22 @@ struct run_services {
 void require_given(given_baselines& of, std::int32_t group, std::int32_t task, instance_hash instance,
                    baseline const& given, std::string const& field);
 
+/// What a row is one of several tries at, and where it counts in tables.
+struct row_problem {
+    std::string name;  ///< equal for rows of one problem
+    std::string task;
+    std::string level;
+};
+
 class row_kind {
 public:
     virtual ~row_kind() = default;
     [[nodiscard]] virtual kind_info const& info() const = 0;
+
+    /// The problem that the row is a try at, as far as its fields tell, also of a row that `score` wrote: nothing is
+    /// graded. By default the `key` names it, where the kind reads one; else all that the kind reads but the completion
+    /// does. Throws field_error.
+    [[nodiscard]] virtual row_problem problem(json_row const& row) const;
 
     /// Judges by columns alone and must be fast, since every row is shown to every kind.
     [[nodiscard]] virtual claim claims(json_row const& row) const = 0;

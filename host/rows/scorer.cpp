@@ -8,6 +8,8 @@
 
 #include "host/report/fingerprint.hpp"
 #include "host/rows/codes.hpp"
+#include "host/rows/read/fields.hpp"
+#include "host/specs/nearest.hpp"
 #include "optgap/reward_rules.hpp"
 #include "optgap/run_record.hpp"
 
@@ -26,6 +28,25 @@ std::shared_ptr<baseline_source> own_source(engine const& by, std::string const&
         options.layers.push_back(layer_of(frozen));
     }
     return std::make_shared<baseline_source>(by, std::move(options));
+}
+
+/// Of a row that lacks a field: "; did you mean completion by complction?" where it has a column that nobody reads.
+std::string misspelt_field(json_row const& row, kind_info const& kind) {
+    std::vector<std::string> lacking;
+    for (column const& one : kind.reads) {
+        if (!has(row, one.name)) {
+            lacking.emplace_back(one.name);
+        }
+    }
+    for (json_field const& field : row.fields()) {
+        bool const read =
+            std::ranges::any_of(kind.reads, [&](column const& one) { return key_is(field.key, one.name); });
+        std::string const near = read ? std::string() : nearest(field.key, lacking);
+        if (!near.empty()) {
+            return fmt::format("; did you mean {} by {}?", near, field.key);
+        }
+    }
+    return {};
 }
 
 std::string content_hash(std::string const& path) {
@@ -106,6 +127,14 @@ std::int32_t scorer::kind_claiming(json_row const& row) const {
     return by_default;
 }
 
+std::pair<row_kind const*, row_problem> scorer::problem_of(json_row const& row) const {
+    row_kind const* const kind = claimed_by(row);
+    if (kind == nullptr) {
+        throw field_error("row", "is of no kind that this build knows");
+    }
+    return {kind, kind->problem(row)};
+}
+
 void scorer::claim_rows(std::span<row_item> items) const {
     for (row_item& item : items) {
         item.kind = item.sound() ? kind_claiming(item.row) : -1;
@@ -174,6 +203,11 @@ std::vector<graded_row> scorer::score(std::span<row_item> items) {
                 items[i].sound() ? void(out[i].kind = std::int32_t(k)) : void(out[i] = {});
                 out[i].of_role = kinds_[k]->info().of_role;
             }
+        }
+    }
+    for (row_item& item : items) {
+        if (item.kind >= 0 && item.rule.starts_with("missing")) {
+            item.rule += misspelt_field(item.row, kinds_[std::size_t(item.kind)]->info());
         }
     }
     require_widths(items, out);

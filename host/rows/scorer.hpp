@@ -5,6 +5,7 @@
 #include <span>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "host/rows/row_kind.hpp"
@@ -60,6 +61,8 @@ public:
         std::int32_t const kind = kind_claiming(row);
         return kind < 0 ? nullptr : kinds_[std::size_t(kind)].get();
     }
+    /// The problem of a row that is scored or will be, and the kind that knows it. Throws field_error.
+    [[nodiscard]] std::pair<row_kind const*, row_problem> problem_of(json_row const& row) const;
     /// The kind of a row, where that is a `Kind`; else nullptr.
     template <class Kind>
     [[nodiscard]] Kind const* kind_of(graded_row const& row) const {

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 
 class Error(Exception):
     """Misuse or a device fault; a bad answer is never an error, it is a row with a code.
@@ -32,3 +34,13 @@ def misuse(field: str, rule: str) -> Error:
 
 class NotRead(ValueError):
     """What is wrong with the ground truth of a row, which is then a row without a reward."""
+
+
+def one_of(field: str, value: str, known: Iterable[str]) -> str:
+    """`value`, where it is among the known ones; else an Error that names them, and the nearest."""
+    names = list(known)
+    if value not in names:
+        from . import _native
+
+        raise misuse(field, f"is {value!r}, expected one of {', '.join(names)}{_native.did_you_mean(value, names)}")
+    return value

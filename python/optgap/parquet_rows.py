@@ -28,6 +28,14 @@ def run_native(program: pathlib.Path, arguments: Sequence[str], places: Sequence
     return ended if ended >= 0 else 128 - ended  # a signal's, as a shell says it
 
 
+def main(places: str, program: str, *arguments: str) -> int:
+    """For the native program: it names itself, and the places of Parquet files among its arguments, "1,2"."""
+    from .commands import reported
+
+    given = arguments[:-1]  # the last is the file that become_python hands over
+    return reported(lambda: run_native(pathlib.Path(program), given, [int(place) for place in places.split(",")]))
+
+
 def write_rows(parquet: str, jsonl: str) -> None:
     """Lists and structs become arrays and objects, NaN null. Error for what JSON has no form for."""
     try:

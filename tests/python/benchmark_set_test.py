@@ -4,9 +4,9 @@ import json
 import pathlib
 
 import pytest
+from in_process import main
 
 import optgap
-from optgap.__main__ import main
 from optgap.benchmark_set import FORGE_TASKS, benchmark_set
 from optgap.measure.evaluators import lm_eval
 from optgap.trainers.common.evaluation import evaluate
@@ -91,7 +91,7 @@ def test_without_the_program_the_pip_line_is_named(run_python, module, needs, li
 def test_without_pyarrow_nothing_is_written(run_python, tmp_path):
     folder = str(tmp_path / "set")
     script = (
-        "import sys\nsys.modules['pyarrow'] = None\nfrom optgap.__main__ import main\nsys.stderr = sys.stdout\n"
+        f"import sys\nsys.modules['pyarrow'] = None\nsys.path.insert(0, {str(pathlib.Path(__file__).parent)!r})\nfrom in_process import main\nsys.stderr = sys.stdout\n"
         f"print(main(['bench-set', 'tsp', '--count', '1', '--signal-count', '1', '--hf', {folder!r}]))"
     )
     printed = run_python(script)

@@ -3,10 +3,10 @@
 import json
 
 import pytest
+from in_process import main
 
 import optgap
 from optgap import dataset
-from optgap.__main__ import main
 from optgap.programs.dataset import STYLES, export, hidden_keys
 from optgap.trainers.common.evaluation import evaluate
 

@@ -112,6 +112,12 @@ kind_info const& proposal_row_kind::info() const { return proposal_info; }
 
 claim proposal_row_kind::claims(json_row const& row) const { return is_proposal(row) ? claim::marked : claim::none; }
 
+/// What it answers, not what it poses.
+row_problem proposal_row_kind::problem(json_row const& row) const {
+    std::string_view const* const prompt = field_of(row, "prompt");
+    return {fmt::format("proposals {}", prompt == nullptr ? std::string_view() : *prompt), "proposal", "proposal"};
+}
+
 void proposal_row_kind::read(row_batch& batch) {
     batch.each([&](std::size_t i) {
         json_row const& row = batch.items[i].row;
@@ -190,9 +196,7 @@ void proposal_row_kind::grade(row_batch& batch, std::span<sourced_baseline const
         row.entry = std::int64_t(found_.size());
         row.task = run_.names.task(fmt::format(
             "proposal/{}", one.task < 0 ? std::string_view("unknown") : run_.by.tasks()[std::size_t(one.task)].name));
-        std::string_view const* const prompt = field_of(batch.items[i].row, "prompt");
-        row.group = run_.names.group(
-            batch.group_of(i, fmt::format("proposals {}", prompt == nullptr ? std::string_view() : *prompt)));
+        row.group = run_.names.group(batch.group_of(i, problem(batch.items[i].row).name));
         if (!one.sound()) {
             one.words = {};  // words are written only of problems that may be posed
         }

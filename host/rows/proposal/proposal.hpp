@@ -16,6 +16,7 @@ public:
 
     [[nodiscard]] kind_info const& info() const override;
     [[nodiscard]] claim claims(json_row const& row) const override;
+    [[nodiscard]] row_problem problem(json_row const& row) const override;
     void read(row_batch& batch) override;
     void grade(row_batch& batch, std::span<sourced_baseline const> known, std::span<graded_row> out) override;
     void write(row_sink& out, graded_row const& row) const override;

@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 
 #include "host/rows/read/fields.hpp"
-#include "host/rows/read/task_table.hpp"
+#include "host/specs/nearest.hpp"
 #include "optgap/status.hpp"
 
 namespace optgap::rows {

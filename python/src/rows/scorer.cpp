@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <utility>
 
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
@@ -114,6 +115,21 @@ private:
     std::string& out_;
     std::size_t row_ = 0;
 };
+
+/// `step(item)` of each row, as JSON.
+template <class Step>
+void each_item(nb::handle rows, Step const& step) {
+    std::string text;
+    json_writer writer(text);
+    std::size_t place = 0;
+    for (nb::handle const row : rows) {
+        text.clear();
+        writer.row(row, place);
+        row_item item;
+        item.take(text, std::int64_t(++place));
+        step(std::as_const(item));
+    }
+}
 
 /// Columns as values of dicts, in place of what they have under their names.
 class dict_sink final : public row_sink {
@@ -239,6 +255,31 @@ nb::list bound_scorer::score(nb::handle given) {
     return out;
 }
 
+nb::list bound_scorer::kinds(nb::handle given) {
+    nb::list out;
+    each_item(given, [&](row_item const& item) {
+        rows::row_kind const* const kind = item.sound() ? inner_.claimed_by(item.row) : nullptr;
+        out.append(kind == nullptr ? std::string_view() : kind->info().name);
+    });
+    return out;
+}
+
+nb::list bound_scorer::problems(nb::handle given) {
+    nb::list out;
+    each_item(given, [&](row_item const& item) {
+        try {
+            if (!item.sound()) {
+                throw field_error(item.field, item.rule);
+            }
+            auto const [kind, problem] = inner_.problem_of(item.row);
+            out.append(nb::make_tuple(kind->info().name, problem.name, problem.task, problem.level));
+        } catch (field_error const& broken) {
+            throw argument_error(broken.field(), broken.rule());
+        }
+    });
+    return out;
+}
+
 nb::list bound_scorer::told() const {
     nb::list out;
     for (rows::run_report::sentence const& one : last_.sentences) {
@@ -254,6 +295,8 @@ void bind_rows(nb::module_& m) {
         .def("score", &bound_scorer::score)
         .def("score_columns", &bound_scorer::score_columns, nb::arg(), nb::arg(), nb::arg().none(), nb::arg().none(),
              nb::arg().none())
+        .def("kinds", &bound_scorer::kinds)
+        .def("problems", &bound_scorer::problems)
         .def("told", &bound_scorer::told)
         .def_prop_ro("fingerprint", &bound_scorer::fingerprint)
         .def_prop_ro("record", &bound_scorer::record);

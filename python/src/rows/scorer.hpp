@@ -47,6 +47,10 @@ public:
     /// `completions`: str or bytes. `finish`, `length`, `group`: one an entry, or None; a group is a number.
     nb::dict score_columns(nb::handle rows, nb::handle completions, std::optional<int32_in> const& finished,
                            std::optional<int32_in> const& length, std::optional<int32_in> const& group);
+    /// The kind of each row; empty for a row of none.
+    nb::list kinds(nb::handle rows);
+    /// Of each row a tuple: its kind, the name of its problem, task and level; raises for a row that names none.
+    nb::list problems(nb::handle rows);
     [[nodiscard]] std::string const& fingerprint() const { return inner_.fingerprint(); }
     [[nodiscard]] std::string record() const { return inner_.record(); }
     /// What the last call is to be told of: sentences, and whether rows were lost to the machine.

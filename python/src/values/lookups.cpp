@@ -10,6 +10,7 @@
 
 #include <unordered_set>
 
+#include "host/specs/nearest.hpp"
 #include "optgap/engine.hpp"
 #include "optgap/finish.hpp"
 #include "optgap/format.hpp"
@@ -286,6 +287,7 @@ void bind_lookups(nb::module_& m) {
     });
     m.def("parse_key", &parts_of);
     m.def("format_key", &text_of);
+    m.def("did_you_mean", &did_you_mean);
     m.def("level_code", [](std::string_view name) { return parse_level(name).code; });
     m.def("level_name", [](std::int32_t code) {
         if (code < -4 || code > max_ladder) {

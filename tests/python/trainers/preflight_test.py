@@ -6,6 +6,7 @@ import sys
 from types import SimpleNamespace
 
 import pytest
+from in_process import main, options_of
 from tiny_model import CHATML, byte_tokenizer
 
 import optgap
@@ -175,7 +176,7 @@ def test_the_command_says_it_by_its_exit_code(tmp_path, special, code):
     found = json.loads(done.stdout)
     assert found["passed"] == (code == 0) and found["payments"][0]["trainer"] == "verl"
     assert found["prompt_tokens"][0]["least"] > 0
-    assert preflight.main([str(option) for option in options]) == code
+    assert main(["preflight", *map(str, options)]) == code
 
 
 @pytest.mark.parametrize("candidate", ["proposal", "judgement"])
@@ -193,16 +194,18 @@ def test_the_command_checks_proposers_and_judges(tmp_path, capsys, candidate):
         "--candidate",
         candidate,
     ]
-    assert preflight.main([*options, "--json"]) == 0
+    assert main(["preflight", *options, "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
     assert found["passed"] and found["has_template"] and found["prompt_tail"].endswith("assistant\n")
     assert {payment["trainer"] for payment in found["payments"] if payment["paid"]} == {"trl", "verl-manager"}
-    assert preflight.main(options) == 0 and "texts as they must be: right" in capsys.readouterr().out
+    assert main(["preflight", *options]) == 0 and "texts as they must be: right" in capsys.readouterr().out
 
 
 def test_a_judge_has_no_format_to_choose(tmp_path):
     with pytest.raises(optgap.Error, match="format: has no effect with --candidate judgement"):
-        preflight.main(["--model", str(tmp_path), "--candidate", "judgement", "--format", "boxed"])
+        preflight.run(
+            options_of("preflight", "--model", str(tmp_path), "--candidate", "judgement", "--format", "boxed")
+        )
 
 
 def test_a_folder_without_a_tokenizer_is_a_mistake(tmp_path):

@@ -5,7 +5,6 @@ Exit code 1 when a rule is broken (docs/external.md).
 
 from __future__ import annotations
 
-import argparse
 import dataclasses
 import json
 
@@ -17,23 +16,10 @@ from ..external.confinement import rung
 from ..external.keys import level_of
 from ..external.pool import Pool
 from ..external.settings import checked, from_environment
+from . import Options
 
 
-def add_options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("name", metavar="NAME", help="rg/NAME, rlve/NAME, or a name of your own")
-    parser.add_argument("--module", metavar="PATH", help="import path of an environment of your own: my_module:Toy")
-    parser.add_argument("--levels", default="d0,d4,d8", metavar="LIST", help="levels (default d0,d4,d8)")
-    parser.add_argument("--count", type=int, default=50, metavar="N", help="problems a level (default 50)")
-    parser.add_argument(
-        "--trusted", action="store_true", help="run it as this user; else a rung of the sandbox holds it"
-    )
-    parser.add_argument(
-        "--isolation", metavar="RUNG", help="that rung: namespaces, jail, or auto, the first that holds (default)"
-    )
-    parser.add_argument("--json", action="store_true", help="one JSON object instead of a table")
-
-
-def run(options: argparse.Namespace) -> int:
+def run(options: Options) -> int:
     """Measures, prints, judges."""
     if not 1 <= options.count <= 10_000:
         raise misuse("--count", f"is {options.count}, expected 1 to 10000")
