@@ -155,7 +155,7 @@ ROOMS = {
     "python/optgap/ray": ("baselines in bulk on a Ray cluster ([scale.md](scale.md#shards))", "python/optgap"),
     "python/optgap/rows": ("rows of every kind, scored in this process ([rows.md](rows.md))", "python/optgap"),
     "python/optgap/recipes": ("five papers' training recipes as data, priced and written for a trainer ([recipes.md](recipes.md))",
-                              "python/optgap python/optgap/files"),
+                              "python/optgap python/optgap/chains python/optgap/endpoint python/optgap/files"),
     "python/optgap/commands": ("commands that need Python",
                                "python/optgap python/optgap/attacks python/optgap/audit python/optgap/benchmark "
                                "python/optgap/chains python/optgap/curves python/optgap/endpoint python/optgap/examples python/optgap/external python/optgap/files "

@@ -20,6 +20,7 @@ examples:
   optgap recipe plan river --assume steps=200
   optgap recipe plan forge main --model-size 1.5B --tokens-per-second 20000
   optgap recipe write forge main --trainer verl -o forge-main
+  optgap recipe write rlvrr rlvrr --trainer trl --pairs pairs.jsonl -o rlvrr-main
 
 docs/recipes.md says where the numbers are from, and what has not been run.
 """
@@ -52,11 +53,22 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     write = verbs.add_parser("write", help="a trainer's files for an arm: configuration, data, a README with the price")
     write.add_argument("recipe", metavar="NAME")
     write.add_argument("arm", metavar="ARM")
-    write.add_argument("--trainer", required=True, metavar="T", help="trl, verl, slime or openrlhf")
+    write.add_argument(
+        "--trainer", metavar="T", help="trl, verl, slime or openrlhf; none for an arm that is not trained"
+    )
     write.add_argument("-o", "--out", required=True, metavar="DIR", help="folder to write; made when it is not there")
     write.add_argument("--model", metavar="M", help="folder or Hub id of the model (default: the recipe's)")
     write.add_argument("--tasks", metavar="LIST", help="tasks of optgap in place of the arm's, with commas, or all")
     write.add_argument("--seed", type=int, default=0, help="of the run (default %(default)s)")
+    brings = write.add_argument_group("what an arm's user brings (`recipe show NAME` says which arms need it)")
+    brings.add_argument("--checkout", metavar="DIR", help="RLVE's checkout, the folder that holds Gym")
+    brings.add_argument("--data", metavar="FILE", help="mathematics: JSONL with `prompt` and `answer`")
+    brings.add_argument(
+        "--pairs", metavar="FILE", help="open-ended pairs: JSONL with `prompt` and `references`, perhaps with `chain`"
+    )
+    brings.add_argument("--reward-model", metavar="M", help="folder or Hub id of a sequence classifier with one label")
+    brings.add_argument("--judge-url", metavar="URL", help="an OpenAI-compatible server, with its version")
+    brings.add_argument("--judge-model", metavar="NAME", help="as that server names it")
     for verb in (plan, write):
         verb.add_argument(
             "--held-out",
@@ -97,17 +109,21 @@ def _plan(options: argparse.Namespace) -> None:
     prices = [
         price(arm, assume=dict(options.assume), billions=options.model_size, tokens_per_second=options.tokens_per_second,
               measure=options.measure)
-        for arm in arms if options.arm is not None or arm.stages != ("dpo",)
+        for arm in arms
     ]  # fmt: skip
     _print(options, [one.record() for one in prices], lambda: "\n".join(map(text.of_price, prices)))
 
 
 def _write(options: argparse.Namespace) -> None:
+    from ..recipes.brought import Brought
     from ..recipes.writing import write
 
     arm = recipes.load(options.recipe).arm(options.arm).keeping_out(options.held_out)
     tasks = None if options.tasks is None else options.tasks.split(",")
-    files = write(arm, options.trainer, options.out, model=options.model, tasks=tasks, seed=options.seed)
+    brought = Brought(**{field.name: getattr(options, field.name) for field in dataclasses.fields(Brought)})
+    files = write(
+        arm, options.trainer, options.out, model=options.model, tasks=tasks, seed=options.seed, brought=brought
+    )
     _print(options, {"files": files}, lambda: "".join(f"{os.path.join(options.out, name)}\n" for name in files))
 
 
@@ -122,7 +138,7 @@ def _record(recipe: recipes.Recipe) -> dict[str, Any]:
 def _arm_record(arm: recipes.Arm) -> dict[str, Any]:
     return {
         "recipe": arm.recipe, "arm": arm.name, "about": arm.about, "stages": list(arm.stages), "needs": list(arm.needs),
-        "expressible": bool(arm.stages) and not arm.needs, "results": list(arm.results),
+        "brings": list(arm.brings), "expressible": not arm.needs, "results": list(arm.results),
         "settings": {name: dataclasses.asdict(setting) for name, setting in arm.settings.items()},
     }  # fmt: skip
 
