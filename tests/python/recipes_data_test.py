@@ -171,6 +171,13 @@ def test_rows_that_say_nothing_give_no_preference(tmp_path):
         preferences.choose(scored, tmp_path / "out.jsonl")
 
 
+def test_a_row_asks_its_prompt_its_input_or_its_chains():
+    for row in ({"prompt": "Why?"}, {"input": "Why?"}, {"chain": {"prompt": "Why?"}}, {"prompt": [{"role": "user", "content": "Why?"}]}):
+        assert reading.messages_of(row, "line 1") == [{"role": "user", "content": "Why?"}]
+    with pytest.raises(optgap.Error, match="line 7 has no prompt"):
+        reading.messages_of({"chain": None}, "line 7")
+
+
 def test_supervised_data_are_references_or_the_policys_answers(given, tmp_path):
     folder = written("rlvrr", "sft-10k", "trl", tmp_path / "references", given)
     script(folder, "data.sh")

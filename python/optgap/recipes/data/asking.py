@@ -7,9 +7,9 @@ import os
 from typing import Any
 
 from ...endpoint import Endpoint, RequestFailed
-from ...errors import misuse
 from ...files.reading import rows_of
 from ...files.run_folder import replacing
+from .reading import messages_of
 
 
 def ask(
@@ -20,20 +20,17 @@ def ask(
     is an error: half of a group says nothing.
 
     Args:
-        source: JSONL of rows with `prompt` (or `input`), a text or messages.
+        source: JSONL of rows with `prompt` (or `input`, or a chain's), a text or messages.
         out: JSONL; it appears when it is whole.
         endpoint: Open; the caller closes it.
         samples: Answers to each prompt.
         first, count: Rows that are left out at the beginning, and the most that are asked; None: all.
         fields: Of every request's body.
     """
-    found = [row for _, row in rows_of(source)][first:][:count]
+    rows = list(rows_of(source))[first:][:count]
     asked = []
-    for place, row in enumerate(found):
-        prompt = row.get("prompt", row.get("input"))
-        if not isinstance(prompt, str | list) or not prompt:
-            raise misuse("rows", f"row {first + place + 1} has no prompt: expected a text or messages")
-        messages = [{"role": "user", "content": prompt}] if isinstance(prompt, str) else prompt
+    for place, (where, row) in enumerate(rows):
+        messages = messages_of(row, where)
         asked += [((place, sample), messages, fields) for sample in range(samples)]
     said = {}
     for at, reply in endpoint.ask(asked):
@@ -43,6 +40,6 @@ def ask(
     with replacing(os.fspath(out)) as file:
         for (place, sample), _, _ in asked:
             reply = said[place, sample]
-            row = {**found[place], "completion": reply.text, "finish": reply.finish}
+            row = {**rows[place][1], "completion": reply.text, "finish": reply.finish}
             file.write((json.dumps(row, ensure_ascii=False) + "\n").encode())
     return len(asked)

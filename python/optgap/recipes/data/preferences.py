@@ -9,7 +9,7 @@ from typing import Any
 from ...dataset import writing
 from ...errors import misuse
 from ...files.reading import rows_of
-from .reading import Pair, pairs
+from .reading import Pair, messages_of, pairs
 
 
 def choose(scored: str | os.PathLike[str], out: str | os.PathLike[str]) -> tuple[int, int]:
@@ -27,7 +27,7 @@ def choose(scored: str | os.PathLike[str], out: str | os.PathLike[str]) -> tuple
             continue
         if not isinstance(row.get("completion"), str) or "reward" not in row:
             raise misuse("rows", f"{place} has no completion or no reward: give rows that `optgap score` wrote")
-        messages = _messages(row, place)
+        messages = messages_of(row, place)
         name = json.dumps(messages)
         asked[name] = messages
         mine = groups.setdefault(name, [])
@@ -52,7 +52,7 @@ def imitate(source: str | os.PathLike[str], out: str | os.PathLike[str], *, coun
     `count`: the most that are taken; None: all."""
     rows = [(place, row) for place, row in rows_of(source)][:count]
     if any("completion" in row for _, row in rows):
-        texts = [(_messages(row, place), str(row.get("completion") or "")) for place, row in rows]
+        texts = [(messages_of(row, place), str(row.get("completion") or "")) for place, row in rows]
     else:
         texts = [([{"role": "user", "content": one.prompt}], _reference(one)) for one in pairs(source)[:count]]
     kept = [{"messages": asked + _said(text)} for asked, text in texts if text.strip()]
@@ -65,15 +65,6 @@ def imitate(source: str | os.PathLike[str], out: str | os.PathLike[str], *, coun
 
 def _reference(pair: Pair) -> str:
     return pair.references[0] if pair.references else ""
-
-
-def _messages(row: dict[str, Any], place: str) -> list[dict[str, str]]:
-    prompt = row.get("prompt", row.get("input"))
-    if isinstance(prompt, str) and prompt:
-        return [{"role": "user", "content": prompt}]
-    if isinstance(prompt, list) and prompt:
-        return prompt
-    raise misuse("rows", f"{place} has no prompt: expected a text or messages")
 
 
 def _said(text: str) -> list[dict[str, str]]:

@@ -49,6 +49,16 @@ def maths(path: Path, option: str = "data") -> list[Problem]:
             for place, row in _lines(path, option)]  # fmt: skip
 
 
+def messages_of(row: dict[str, Any], place: str) -> list[dict[str, str]]:
+    """What a row asks: its `prompt`, its `input` or its chain's prompt, a text or messages. Raises Error with the place."""
+    prompt = row.get("prompt") or row.get("input") or (row.get("chain") or {}).get("prompt")
+    if isinstance(prompt, str):
+        return [{"role": "user", "content": prompt}]
+    if isinstance(prompt, list):
+        return prompt
+    raise misuse("rows", f"{place} has no prompt: expected a text or messages")
+
+
 def _lines(path: Path, option: str) -> Iterator[tuple[str, dict[str, Any]]]:
     count = 0
     try:
