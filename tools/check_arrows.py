@@ -164,7 +164,7 @@ ROOMS = {
     "python/optgap/ray": ("baselines in bulk on a Ray cluster ([scale.md](scale.md#shards))", "python/optgap"),
     "python/optgap/rows": ("the scorer in Python: rows of every kind, scored in this process ([rows.md](rows.md))", "python/optgap"),
     "python/optgap/recipes": ("training recipes of five papers as data, with their costs, and files for a trainer ([recipes.md](recipes.md))",
-                              "python/optgap python/optgap/files"),
+                              "python/optgap python/optgap/chains python/optgap/endpoint python/optgap/files"),
     "python/optgap/commands": ("commands that need Python, a file each",
                                "python/optgap python/optgap/attacks python/optgap/audit python/optgap/benchmark "
                                "python/optgap/chains python/optgap/curves python/optgap/endpoint python/optgap/examples python/optgap/external python/optgap/files "

@@ -14,6 +14,7 @@ from ..recipes.price import price
 from . import Options
 
 
+
 def run(options: Options) -> int:
     {"show": _show, "plan": _plan, "write": _write}[options.verb](options)
     return 0
@@ -41,17 +42,21 @@ def _plan(options: Options) -> None:
     prices = [
         price(arm, assume=dict(map(_assumption, options.assume)), billions=None if options.model_size is None else _billions(options.model_size), tokens_per_second=options.tokens_per_second,
               measure=options.measure)
-        for arm in arms if options.arm is not None or arm.stages != ("dpo",)
+        for arm in arms
     ]  # fmt: skip
     _print(options, [one.record() for one in prices], lambda: "\n".join(map(text.of_price, prices)))
 
 
 def _write(options: Options) -> None:
+    from ..recipes.brought import Brought
     from ..recipes.writing import write
 
     arm = recipes.load(options.recipe).arm(options.arm).keeping_out(options.held_out)
     tasks = None if options.tasks is None else options.tasks.split(",")
-    files = write(arm, options.trainer, options.out, model=options.model, tasks=tasks, seed=options.seed)
+    brought = Brought(**{field.name: getattr(options, field.name) for field in dataclasses.fields(Brought)})
+    files = write(
+        arm, options.trainer, options.out, model=options.model, tasks=tasks, seed=options.seed, brought=brought
+    )
     _print(options, {"files": files}, lambda: "".join(f"{os.path.join(options.out, name)}\n" for name in files))
 
 
@@ -66,7 +71,7 @@ def _record(recipe: recipes.Recipe) -> dict[str, Any]:
 def _arm_record(arm: recipes.Arm) -> dict[str, Any]:
     return {
         "recipe": arm.recipe, "arm": arm.name, "about": arm.about, "stages": list(arm.stages), "needs": list(arm.needs),
-        "expressible": bool(arm.stages) and not arm.needs, "results": list(arm.results),
+        "brings": list(arm.brings), "expressible": not arm.needs, "results": list(arm.results),
         "settings": {name: dataclasses.asdict(setting) for name, setting in arm.settings.items()},
     }  # fmt: skip
 
