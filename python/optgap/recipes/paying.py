@@ -192,7 +192,7 @@ def for_slime(paying: Paying) -> Callable[..., Any]:
 
 
 def for_openrlhf(paying: Paying) -> Callable[..., dict[str, Any]]:
-    """The `fallback` of optgap.integrations.openrlhf.configured: of a query what stands behind its prompt is paid."""
+    """The `fallback` of optgap.trainers.openrlhf.reward.configured: of a query what stands behind its prompt is paid."""
 
     def reward_func(queries: Sequence[str], prompts: Sequence[str], labels: Sequence[str], **_: Any) -> dict[str, Any]:
         texts = [

@@ -136,12 +136,12 @@ def _read(run: Run) -> str:
     ours = [kind for kind in run.kinds if kind not in kinds]
     imports, before, after, functions = "", "", "", []
     if rows.ranks(run):
-        imports += "from optgap.integrations.trl import GroupAdvantage\n"
+        imports += "from optgap.trainers.trl.reward import GroupAdvantage\n"
         functions.append(
             f'GroupAdvantage({run.advantage!r}, num_generations=settings["num_generations"], tokenizer=tokenizer)'
         )
     elif ours:
-        imports += "from optgap.integrations.trl import reward_functions\n"
+        imports += "from optgap.trainers.trl.reward import reward_functions\n"
         functions.append(f'*reward_functions("reward", spec={run.reward!r}, tokenizer=tokenizer)')
     if kinds:
         imports += f"from optgap.recipes.paying import {', '.join([*map(rows.class_of, kinds), 'for_trl'])}\n"

@@ -172,7 +172,7 @@ def _data(run: Run) -> dict[str, Any]:
     return {
         "data.train_files": "optgap",
         "data.val_files": "val.parquet",
-        "data.custom_cls.path": "pkg://optgap.integrations.verl_data",
+        "data.custom_cls.path": "pkg://optgap.trainers.verl.data",
         "data.custom_cls.name": "CurriculumDataset",
         "data.dataloader_num_workers": 0,
         **_plus("data.optgap", {"policy": run.policy, "tasks": list(run.tasks), "seed": run.seed, "format": run.format,
