@@ -27,6 +27,7 @@ struct judged {
     bool right = false;    ///< an answer of some value
     bool scaled = false;   ///< a reward, in units
     bool correct = false;  ///< the environment states that nothing is better
+    bool accepts_empty = false;  ///< the environment was asked about an empty answer, too
     std::int32_t wrong = code_external_wrong;  ///< the code of an answer that is not right
     std::int64_t objective = 0;
     sense direction = sense::maximise;
@@ -59,6 +60,17 @@ std::int64_t integer_at(json_row const& row, std::string_view name, std::string 
 
 std::int64_t anchor_at(json_row const& anchors, std::string_view name) {
     return has(anchors, name) ? integer_at(anchors, name, fmt::format("external.anchors.{}", name)) : no_objective;
+}
+
+bool flag_at(json_row const& said, std::string_view name, bool fallback) {
+    if (!has(said, name)) {
+        return fallback;
+    }
+    std::string_view const value = *said.find(name);
+    if (value != "true" && value != "false") {
+        throw field_error(fmt::format("external.{}", name), "must be true or false");
+    }
+    return value == "true";
 }
 
 judged of_reward(json_row const& said) {
@@ -105,19 +117,14 @@ judged of_objective(json_row const& said) {
 /// Throws field_error.
 judged read_verdict(json_row const& row) {
     json_row const said =
-        object_at(row, "external", "external", {"reward", "objective", "sense", "anchors", "correct", "code"});
+        object_at(row, "external", "external", {"reward", "objective", "sense", "anchors", "correct", "code", "accepts_empty"});
     if (has(said, "reward") == has(said, "objective")) {
         throw field_error("external.reward", has(said, "reward") ? "stands beside an objective, expected one of them"
                                                                  : "missing, and so is an objective");
     }
     judged out = has(said, "reward") ? of_reward(said) : of_objective(said);
-    if (has(said, "correct")) {
-        std::string_view const correct = *said.find("correct");
-        if (correct != "true" && correct != "false") {
-            throw field_error("external.correct", "must be true or false");
-        }
-        out.correct = correct == "true";
-    }
+    out.correct = flag_at(said, "correct", out.correct);
+    out.accepts_empty = flag_at(said, "accepts_empty", false);
     if (has(said, "code")) {
         std::string_view const code = *said.find("code");
         if (!is_json_string(code)) {
@@ -245,7 +252,8 @@ public:
                           .objective = one.objective,
                           .violation = one.right ? 0 : 1,
                           .violation_max = 1};
-            if (!places[r].has_answer || is_blank(texts[r].substr(std::size_t(begin), std::size_t(end - begin)))) {
+            bool const blank = is_blank(texts[r].substr(std::size_t(begin), std::size_t(end - begin)));
+            if (!places[r].has_answer || (blank && !one.accepts_empty)) {
                 found = {.code = code_empty, .violation = 1, .violation_max = 1};
             }
             verdicts.push_back(found);

@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .. import _native, arguments
 from ..errors import Error, misuse
-from .pool import Call, Code, Outcome, Pool, workers
+from .calls import Call, Code, Outcome
+from .own_pool import workers
+from .pool import Pool
 from .problems import ExternalProblem
 from .protocol import NoVerdict, read_verdict
 
@@ -113,16 +115,19 @@ def _answers(texts: Sequence[str | bytes], places: Mapping[str, Any]) -> list[st
 
 
 def _judgements(by: Pool, asked: Sequence[ExternalProblem], answers: Sequence[str | None]) -> list[_Said]:
-    """A row without an answer asks nobody."""
-    there = [row for row, answer in enumerate(answers) if answer]
+    """Verdict and message per row. The environment is not asked about a row without an answer, nor about an empty answer where
+    it accepts none."""
+    there = [row for row, answer in enumerate(answers) if answer is not None]
     known = [row for row in there if _known(by, asked[row].key.task)]
+    known = [row for row in known if answers[row] or _accepts_empty(by, asked[row].key.task)]
     outcomes = by.run([Call(asked[row].key.task, "verify", (asked[row].problem, answers[row])) for row in known])
     by_row = dict(zip(known, outcomes))
     found = []
     for row in range(len(answers)):
         outcome = by_row.get(row)
         if outcome is not None:
-            found.append(_judged(by, asked[row], outcome))
+            said, message = _judged(by, asked[row], outcome)
+            found.append(({**said, "accepts_empty": True} if not answers[row] and said.get("code") != Code.WRONG.label else said, message))
         elif answers[row]:
             found.append(_failed(by, asked[row], Code.ERROR, "no environment of this name is configured here"))
         else:
@@ -143,10 +148,17 @@ def _nothing(code: Code) -> Mapping[str, Any]:
     return {"objective": 0, "sense": "maximise", "anchors": {"objective": 1}, "code": code.label}
 
 
+def _accepts_empty(by: Pool, task: str) -> bool:
+    try:
+        return by.describe(task).accepts_empty
+    except Error:  # it cannot be loaded
+        return False
+
+
 def _judged(by: Pool, asked: ExternalProblem, outcome: Outcome) -> _Said:
     if outcome.code is not Code.OK:
         return _failed(by, asked, outcome.code, outcome.message, counted=True)
-    version = by.described.get(asked.key.task, {}).get("version")
+    version = by.describe(asked.key.task).version
     if version != asked.key.version:
         return _failed(by, asked, Code.ERROR, f"the environment here is version {version}")
     try:

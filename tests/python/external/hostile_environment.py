@@ -24,7 +24,7 @@ class Hostile:
         if level == 98:
             return {"huge": "x" * (2 << 20)}, "too much"
         if level == 97:
-            return {"set": {1, 2}}, "no JSON"
+            return {"object": object()}, "no JSON"
         if level == 96:
             return "no pair"
         return {"seed": seed, "kept": [1, 2]}, "Say something."

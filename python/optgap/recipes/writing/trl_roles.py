@@ -12,7 +12,7 @@ LEFT_OUT = {
 }
 
 _IMPORTS = """import optgap
-from optgap.integrations.roles.trl import RolesStream
+from optgap.trainers.trl.roles import RolesStream
 from trl import GRPOConfig, GRPOTrainer
 
 TASKS = {tasks!r}

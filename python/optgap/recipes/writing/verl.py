@@ -156,7 +156,7 @@ def _data(run: Run) -> dict[str, Any]:
         options = {name: value for name, value in roles.options(run).items() if name != "advantage"}
         return {
             "data.train_files": "optgap", "data.val_files": "val.parquet",
-            "data.custom_cls.path": "pkg://optgap.integrations.roles.verl_data", "data.custom_cls.name": "RolesDataset",
+            "data.custom_cls.path": "pkg://optgap.trainers.verl.roles_data", "data.custom_cls.name": "RolesDataset",
             "data.dataloader_num_workers": 0,
             **_plus("data.optgap", {
                 "pool": "pool.db", "tasks": list(run.tasks), "seed": run.seed, "group": roles.group(run),
