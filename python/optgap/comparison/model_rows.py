@@ -91,7 +91,8 @@ def read(path: str, scorer: Callable[[], Scorer]) -> dict[str, ModelRows]:
     rollouts = os.path.join(folder, ROLLOUTS)
     if not os.path.isfile(rollouts):
         raise ValueError(f"{folder} holds no {ROLLOUTS}; expected a folder of optgap bench-model, or a file of rows")
-    known = settings.saved(folder) or {}
+    path = os.path.join(folder, settings.FILE)
+    known = object_in(text_of(path), path) if os.path.isfile(path) else {}
     name = str(known.get("model", os.path.basename(os.path.normpath(folder))))
     whole = ModelRows(name, folder, settings=known)  # a server may call the model by several names
     if os.path.isfile(os.path.join(folder, REPORT)):
