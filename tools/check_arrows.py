@@ -154,6 +154,8 @@ ROOMS = {
     "python/optgap/endpoint": ("a client of OpenAI-compatible servers", "python/optgap"),
     "python/optgap/benchmark": ("the parts of `bench-model`: questions, sampling, measures, page ([bench_model.md](bench_model.md))",
                                 "python/optgap python/optgap/endpoint python/optgap/files"),
+    "python/optgap/comparison": ("two or more models on the same instances: paired differences and a leaderboard ([compare.md](compare.md))",
+                                 "python/optgap python/optgap/benchmark python/optgap/external python/optgap/files python/optgap/rows"),
     "python/optgap/curves": ("a trainer's counters, read back as table, page, TensorBoard or wandb ([statistics.md](statistics.md))",
                              "python/optgap"),
     "python/optgap/pool": ("a pool of problems for co-evolution, in Python ([coevolution.md](coevolution.md))", "python/optgap"),
@@ -167,7 +169,7 @@ ROOMS = {
                               "python/optgap python/optgap/chains python/optgap/endpoint python/optgap/files"),
     "python/optgap/commands": ("commands that need Python, a file each",
                                "python/optgap python/optgap/attacks python/optgap/audit python/optgap/benchmark "
-                               "python/optgap/chains python/optgap/curves python/optgap/endpoint python/optgap/examples python/optgap/external python/optgap/files "
+                               "python/optgap/chains python/optgap/comparison python/optgap/curves python/optgap/endpoint python/optgap/examples python/optgap/external python/optgap/files "
                                "python/optgap/measure/evaluators python/optgap/trainers python/optgap/trainers/common python/optgap/trainers/openrlhf python/optgap/trainers/slime python/optgap/trainers/trl python/optgap/trainers/verl python/optgap/pool python/optgap/programs python/optgap/recipes python/optgap/roles python/optgap/rows"),
     "python/optgap/examples": ("example programs, among them a training run that is small enough for a laptop", "python/optgap python/optgap/roles python/optgap/chains python/optgap/external python/optgap/files python/optgap/trainers/common python/optgap/trainers/trl"),
 }

@@ -27,7 +27,6 @@ struct judged {
     bool right = false;    ///< an answer of some value
     bool scaled = false;   ///< a reward, in units
     bool correct = false;  ///< the environment states that nothing is better
-    bool accepts_empty = false;  ///< the environment was asked about an empty answer, too
     std::int32_t wrong = code_external_wrong;  ///< the code of an answer that is not right
     std::int64_t objective = 0;
     sense direction = sense::maximise;
@@ -62,13 +61,13 @@ std::int64_t anchor_at(json_row const& anchors, std::string_view name) {
     return has(anchors, name) ? integer_at(anchors, name, fmt::format("external.anchors.{}", name)) : no_objective;
 }
 
-bool flag_at(json_row const& said, std::string_view name, bool fallback) {
-    if (!has(said, name)) {
+bool flag_at(json_row const& row, std::string_view name, bool fallback, std::string const& field) {
+    if (!has(row, name)) {
         return fallback;
     }
-    std::string_view const value = *said.find(name);
+    std::string_view const value = *row.find(name);
     if (value != "true" && value != "false") {
-        throw field_error(fmt::format("external.{}", name), "must be true or false");
+        throw field_error(field, "must be true or false");
     }
     return value == "true";
 }
@@ -117,14 +116,13 @@ judged of_objective(json_row const& said) {
 /// Throws field_error.
 judged read_verdict(json_row const& row) {
     json_row const said =
-        object_at(row, "external", "external", {"reward", "objective", "sense", "anchors", "correct", "code", "accepts_empty"});
+        object_at(row, "external", "external", {"reward", "objective", "sense", "anchors", "correct", "code"});
     if (has(said, "reward") == has(said, "objective")) {
         throw field_error("external.reward", has(said, "reward") ? "stands beside an objective, expected one of them"
                                                                  : "missing, and so is an objective");
     }
     judged out = has(said, "reward") ? of_reward(said) : of_objective(said);
-    out.correct = flag_at(said, "correct", out.correct);
-    out.accepts_empty = flag_at(said, "accepts_empty", false);
+    out.correct = flag_at(said, "correct", out.correct, "external.correct");
     if (has(said, "code")) {
         std::string_view const code = *said.find("code");
         if (!is_json_string(code)) {
@@ -190,7 +188,8 @@ constexpr column external_reads[] = {
     {"key", column_type::text, "names the problem: mine/toy@1:train:d3:17, with a slash in the task's name"},
     {"completion", column_type::text, "what the model wrote"},
     {"external", column_type::json,
-     R"({"reward": -1 to 1}, or {"objective", "sense", "anchors"}, perhaps with `correct` and `code`)"}};
+     R"({"reward": -1 to 1}, or {"objective", "sense", "anchors"}, perhaps with `correct` and `code`)"},
+    {"accepts_empty", column_type::boolean, "the environment was asked about an empty answer, too"}};
 constexpr code_range external_codes{code_external_wrong, external_code_end,
                                     [](std::int32_t code) { return external_code_name(code); }};
 constexpr kind_info external_info{.name = "external",
@@ -223,6 +222,7 @@ public:
                 throw field_error("external", "missing: the verdict, such as {\"reward\": 0.5}");
             }
             static_cast<void>(read_verdict(row));
+            static_cast<void>(flag_at(row, "accepts_empty", false, "accepts_empty"));
             batch.rollouts[i] = read_rollout(batch.items[i], run_.options, batch.texts);
             require_tokens(batch.rollouts[i], run_.reward);
         });
@@ -253,7 +253,8 @@ public:
                           .violation = one.right ? 0 : 1,
                           .violation_max = 1};
             bool const blank = is_blank(texts[r].substr(std::size_t(begin), std::size_t(end - begin)));
-            if (!places[r].has_answer || (blank && !one.accepts_empty)) {
+            bool const takes_blank = flag_at(batch.items[batch.mine[r]].row, "accepts_empty", false, "accepts_empty");
+            if (!places[r].has_answer || (blank && !takes_blank)) {
                 found = {.code = code_empty, .violation = 1, .violation_max = 1};
             }
             verdicts.push_back(found);

@@ -20,6 +20,7 @@ from .table import FAILED, Table
 Floats = npt.NDArray[np.float64]
 
 RESAMPLES = 1000
+_DRAWN = 5_000_000  # numbers of a resample's table that are in memory at a time
 _DIGITS = 6  # of interval ends, which summation order may touch further down
 
 
@@ -45,11 +46,15 @@ def intervals_of(rates: dict[str, Ratio], name: str) -> dict[str, list[float] | 
     number of questions."""
     rows = len(next(iter(rates.values())).part)
     draws = np.random.Generator(np.random.Philox(key=_key_of(f"{name} {rows}")))
-    times = draws.multinomial(rows, np.full(rows, 1 / rows), RESAMPLES).astype(np.float64)
+    sums: dict[str, list[tuple[Floats, Floats]]] = {rate: [] for rate in rates}
+    for first in range(0, RESAMPLES, at_once := max(1, _DRAWN // rows)):
+        times = draws.multinomial(rows, np.full(rows, 1 / rows), min(at_once, RESAMPLES - first)).astype(np.float64)
+        for rate, ratio in rates.items():
+            sums[rate].append((times @ ratio.part, times @ ratio.whole))
     found: dict[str, list[float] | None] = {}
-    for rate, ratio in rates.items():
-        whole = times @ ratio.whole
-        drawn = (times @ ratio.part)[whole > 0] / whole[whole > 0]
+    for rate, blocks in sums.items():
+        part, whole = (np.concatenate(side) for side in zip(*blocks))
+        drawn = part[whole > 0] / whole[whole > 0]
         ends = np.quantile(drawn, [0.025, 0.975], method="nearest") if len(drawn) else None
         found[rate] = None if ends is None else [round(float(end), _DIGITS) for end in ends]
     return found

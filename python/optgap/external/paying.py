@@ -88,9 +88,12 @@ def verdicts(
     places = _native.find_answers(
         texts, arguments.format_rows([each.format for each in asked], rows), arguments.finish_rows(finish, rows)
     )
+    answers = _answers(texts, places)
+    accepts_empty = ', "accepts_empty": true'
     return [
-        (f'{each.row[:-1]}, "external": {json.dumps(said)}}}', message)
-        for each, (said, message) in zip(asked, _judgements(by or workers(), asked, _answers(texts, places)))
+        # Only an environment that accepts an empty answer was asked about one.
+        (f'{each.row[:-1]}, "external": {json.dumps(said)}{"" if answer or "code" in said else accepts_empty}}}', message)
+        for each, answer, (said, message) in zip(asked, answers, _judgements(by or workers(), asked, answers))
     ]
 
 
@@ -127,7 +130,7 @@ def _judgements(by: Pool, asked: Sequence[ExternalProblem], answers: Sequence[st
         outcome = by_row.get(row)
         if outcome is not None:
             said, message = _judged(by, asked[row], outcome)
-            found.append(({**said, "accepts_empty": True} if not answers[row] and said.get("code") != Code.WRONG.label else said, message))
+            found.append((said, message))
         elif answers[row]:
             found.append(_failed(by, asked[row], Code.ERROR, "no environment of this name is configured here"))
         else:
