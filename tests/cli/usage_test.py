@@ -8,6 +8,8 @@ from optgap_process import run
 COMMANDS = [
     "tasks",
     "info",
+    "kinds",
+    "rules",
     "sandbox",
     "generate",
     "solve",

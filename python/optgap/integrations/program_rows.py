@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import json
 import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -12,9 +11,6 @@ import numpy as np
 
 from optgap.integrations.ground_truth import budget, threads
 from optgap.programs.ground_truths import CODES, FIRST_CODE, ProgramPaid, ProgramProblem, Rejected
-
-RANKING = ("river", "rank_uniform", "instance_norm", "raw", "raw_binary", "rs_grpo", "rs_grpo_adaptive")
-"""Estimators that read objectives."""
 
 Program = tuple[dict[str, Any], list[float | None], bool] | Rejected
 """A row without its fingerprint, its objectives, whether every one is proven optimal."""
@@ -89,10 +85,12 @@ def _codes(task: str) -> Mapping[str, int]:
 
 def ranks(spec: str) -> bool:
     """Does this estimator read objectives?"""
-    text = spec.strip()
-    if text.startswith("{"):
-        text = str(json.loads(text).get("estimator", "grpo"))
-    return text in RANKING
+    from optgap import keys
+
+    try:
+        return "scores" in keys.estimator_of(spec)["reads"]
+    except KeyError:  # of a role's alone
+        return False
 
 
 def ranked_by_instance(

@@ -18,12 +18,12 @@ void add_score_options(command_entry command, score_options& options) {
     command.add_flag("--force-format", options.force_format, "--format overrules what rows name");
     command
         .add_option("--reward", options.reward,
-                    R"(A name, or JSON such as {"infeasible": "graded", "truncated": "exclude"}; )"
+                    R"(A shape of `optgap rules`, or JSON such as {"infeasible": "graded", "truncated": "exclude"}; )"
                     R"({"default": "forge", "tasks": {"futoshiki": "power"}} by task; "recommended": each its own)")
         .show_default();
     command
         .add_option("--advantage", options.advantage,
-                    R"(grpo, dr_grpo, or JSON such as {"estimator": "grpo", "epsilon": 1e-4})")
+                    R"(An estimator of `optgap rules`, or JSON such as {"estimator": "grpo", "epsilon": 1e-4})")
         .show_default();
     command
         .add_option("--budget", options.budget,
