@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "host/engine/engine_state.hpp"
+#include "host/files/instance_format.hpp"
 #include "host/process/trace.hpp"
 #include "host/specs/nearest.hpp"
 #include "kernels/text/relabel.hpp"
@@ -66,6 +67,11 @@ task_info describe(task_entry const& entry) {
                    .direct = text.direct};
     for (file_format const* file = text.files; file->extension != nullptr; ++file) {
         info.file_extensions.emplace_back(file->extension);
+    }
+    for (files::instance_format const& format : files::instance_formats()) {
+        if (format.task == info.name && format.read != nullptr) {
+            info.file_extensions.insert(info.file_extensions.end(), format.extensions.begin(), format.extensions.end());
+        }
     }
     if (text.twins != nullptr) {
         info.axes = axis_names(*text.twins);

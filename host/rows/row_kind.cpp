@@ -13,7 +13,7 @@
 
 namespace optgap::rows {
 
-std::vector<kind_entry> listed_kinds();  // made by tools/cmake/libraries.cmake
+std::vector<kind_entry> listed_kinds();  // written by tools/cmake/declarations.cmake
 
 std::span<kind_entry const> kind_entries() {
     static std::vector<kind_entry> const sorted = [] {

@@ -43,6 +43,8 @@ _HOME = {
     "str_span": "columns",
     "Curriculum": "curriculum",
     "Draws": "curriculum",
+    "estimators": "keys",
+    "shapes": "keys",
     "Statistics": "statistics",
     "Filling": "filling",
     "FillingBias": "filling",
@@ -80,7 +82,15 @@ if TYPE_CHECKING:
     from .engine import Engine as Engine
     from .errors import Error as Error
     from .filling import Filling as Filling, FillingBias as FillingBias, FillingPlace as FillingPlace
-    from .keys import Key as Key, Task as Task, format_fields as format_fields, formats as formats, tasks as tasks
+    from .keys import (
+        Key as Key,
+        Task as Task,
+        estimators as estimators,
+        format_fields as format_fields,
+        formats as formats,
+        shapes as shapes,
+        tasks as tasks,
+    )
     from .pool import (
         Pool as Pool,
         PoolDraws as PoolDraws,

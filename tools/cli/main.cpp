@@ -103,6 +103,7 @@ int run(int argc, char** argv) {
         add_tasks(app, ctx);
         add_formats(app, ctx);
         add_kinds(app, ctx);
+        add_rules(app, ctx);
         add_explain(app, ctx);
         add_info(app, ctx);
         add_page(app, ctx);

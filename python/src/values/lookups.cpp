@@ -309,6 +309,8 @@ void bind_lookups(nb::module_& m) {
     m.def("split_code", [](std::string_view name) { return std::int32_t(parse_split(name)); });
     m.def("format_index", &format_index);
     m.def("format_names", &format_names);
+    m.def("describe_estimators", &describe_estimators);
+    m.def("describe_shapes", &describe_shapes);
     m.def("format_json", [](std::string_view name_or_json) { return to_json(parse_format(name_or_json)); });
     m.def("end_of_turn_strings",
           [] { return std::vector<std::string>(end_of_turn_strings().begin(), end_of_turn_strings().end()); });

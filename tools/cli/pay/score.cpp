@@ -18,11 +18,12 @@ void add_score_options(command_entry command, score_options& options) {
                        "Format of rows that name none, forge by default: a name of `optgap formats`, or JSON");
     command.add_flag("--force-format", options.force_format, "--format overrules what rows name");
     command
-        .add_option("--reward", options.reward, "A name or JSON; \"recommended\": each task its own (docs/rewards.md)")
+        .add_option("--reward", options.reward,
+                    "A shape of `optgap rules`, or JSON; \"recommended\": each task its own (docs/rewards.md)")
         .show_default();
     command
         .add_option("--advantage", options.advantage,
-                    "An estimator, or JSON with its constants; {\"roles\": {...}} by role (docs/advantages.md)")
+                    "An estimator of `optgap rules`, or JSON; {\"roles\": {...}} by role (docs/advantages.md)")
         .show_default();
     command
         .add_option("--budget", options.budget,

@@ -21,6 +21,7 @@ void add_demo(command_line& app, context& ctx);
 void add_tasks(command_line& app, context& ctx);
 void add_formats(command_line& app, context& ctx);
 void add_kinds(command_line& app, context& ctx);
+void add_rules(command_line& app, context& ctx);
 void add_explain(command_line& app, context& ctx);
 void add_info(command_line& app, context& ctx);
 void add_page(command_line& app, context& ctx);

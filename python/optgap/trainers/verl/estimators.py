@@ -3,24 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from importlib import resources
 from typing import Any
 
 from optgap.trainers.common.evaluation import group_advantages, refuse
 from optgap.trainers.common.reward_rules import spec_text, specs
 
 PREFIX = "optgap_"
-PER_GROUP = (
-    "grpo", "dr_grpo", "rloo", "leave_one_out", "max_rl", "pass_k", "gpg", "opo", "reinforce_pp",
-    "reinforce_pp_baseline", "raw", "raw_binary", "rs_grpo", "rs_grpo_adaptive",
-)  # fmt: skip
-RANKING = ("river", "rank_uniform", "instance_norm")
 ROLES = "roles"
 """By a table of roles, in a run that has them."""
-REFUSED = {
-    "decoupled": "weighs components, and verl hands a registered estimator the rewards alone",
-    "gdpo": "weighs components, and verl hands a registered estimator the rewards alone",
-    "task_reinforce_pp": "whitens by task, and verl hands a registered estimator no task",
-}
 VALID_FROM = 0.75
 """Ranking needs to know which rollouts are feasible. Under the default reward a feasible one earns at least 1 and any
 other at most 0.5, also where `infeasible` is graded."""
@@ -28,6 +19,32 @@ other at most 0.5, also where `infeasible` is graded."""
 _KEEPS_APART = {"shape", "infeasible", "truncated", "grid", "proven_bonus"}
 
 Estimator = Callable[..., tuple[Any, Any]]
+
+
+def names() -> list[str]:
+    """Of the estimators of this build. Loads nothing native: verl asks when it is imported."""
+    return resources.files("optgap").joinpath("estimators.txt").read_text(encoding="utf-8").split()
+
+
+def why_refused(name: str) -> str:
+    """Why verl cannot give an estimator what it reads; "" where it can."""
+    reads = estimators()[name]["reads"]
+    if "components" in reads:
+        return "weighs components, and verl hands a registered estimator the rewards alone"
+    if "cohort" in reads:
+        return "compares rows of a task, and verl hands a registered estimator no task"
+    return ""
+
+
+def needs_validity(name: str) -> bool:
+    """Must it be told which rollouts are feasible?"""
+    return name in estimators() and bool(estimators()[name]["needs_validity"])
+
+
+def estimators() -> dict[str, dict[str, Any]]:
+    from optgap import keys
+
+    return keys.estimators()
 
 
 def keeps_feasible_apart(reward: str | Mapping[str, Any]) -> bool:
@@ -40,7 +57,8 @@ def keeps_feasible_apart(reward: str | Mapping[str, Any]) -> bool:
 
 def require_threshold(adv_estimator: object, reward: str | Mapping[str, Any]) -> None:
     """Refuses a ranking whose rewards hide which rollouts are feasible."""
-    if str(adv_estimator).removeprefix(PREFIX) in RANKING and not keeps_feasible_apart(reward):
+    name = str(adv_estimator).removeprefix(PREFIX)
+    if name != ROLES and needs_validity(name) and not keeps_feasible_apart(reward):
         raise refuse(
             "adv_estimator",
             f"{adv_estimator} takes a reward of {VALID_FROM} or more for feasible, which {spec_text(reward)!r} breaks: take "
@@ -105,10 +123,15 @@ def _use_kl_in_reward(config: Any) -> bool:
     return bool(known)
 
 
-def _refusing(name: str, reason: str) -> Estimator:
-    def estimate(*_: Any, **__: Any) -> Any:
-        raise refuse("adv_estimator", f"{PREFIX}{name} cannot work in verl: {name} {reason}")
+def _by_name(name: str) -> Estimator:
+    """What the name's declaration asks for, which is read with the first call."""
 
+    def estimate(*given: Any, **named: Any) -> Any:
+        if reason := why_refused(name):
+            raise refuse("adv_estimator", f"{PREFIX}{name} cannot work in verl: {name} {reason}")
+        return estimator(name, valid_from=VALID_FROM if needs_validity(name) else None)(*given, **named)
+
+    estimate.__name__ = PREFIX + name
     return estimate
 
 
@@ -116,10 +139,8 @@ def register() -> Sequence[str]:
     """Registers those that are not yet there; returns the names of all."""
     from verl.trainer.ppo.core_algos import ADV_ESTIMATOR_REGISTRY, register_adv_est
 
-    made = {name: estimator(name) for name in PER_GROUP}
-    made.update({name: estimator(name, valid_from=VALID_FROM) for name in RANKING})
+    made = {name: _by_name(name) for name in names()}
     made[ROLES] = by_role()
-    made.update({name: _refusing(name, reason) for name, reason in REFUSED.items()})
     for name, function in made.items():
         if PREFIX + name not in ADV_ESTIMATOR_REGISTRY:
             register_adv_est(PREFIX + name)(function)
