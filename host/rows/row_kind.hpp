@@ -30,6 +30,7 @@
 #include <functional>
 #include <memory>
 #include <span>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -43,6 +44,7 @@
 #include "host/rows/read/text_arena.hpp"
 #include "host/rows/run_names.hpp"
 #include "host/rows/run_report.hpp"
+#include "host/rows/shared_services.hpp"
 #include "host/rows/wanted_baselines.hpp"
 #include "optgap/engine.hpp"
 
@@ -79,6 +81,9 @@ struct kind_info {
     code_range codes = {};
     role of_role = role::solver;
     graded_in place = graded_in::call;
+    /// What a row earns depends on the rows before it, as a duplicate does: rows are graded once all of their run are
+    /// known, in its order.
+    bool in_order = false;
 };
 
 /// Is a row of a kind? `marked` by a column of its own, or `by_default` for want of any mark.
@@ -90,6 +95,7 @@ struct row_batch {
     std::span<rollout> rollouts;    ///< one an item; `read` fills those of `mine`
     std::vector<std::size_t> mine;  ///< places of the kind's sound rows, ascending
     text_arena& texts;
+    std::stop_token stop = {};  ///< asked to stop, nobody wants the rows any more: what runs for them may be killed
 
     /// `step(i)` of each of them; a field_error that it throws rejects the row, which is then no longer among them.
     template <class Step>
@@ -112,6 +118,14 @@ struct row_batch {
     }
 };
 
+/// A baseline that a row brings for an instance, held against those of its group's other rows.
+struct brought_baseline {
+    std::int32_t task = 0;
+    instance_hash instance;
+    baseline given;
+    std::string field;  ///< of the row
+};
+
 /// What a run gives to its kinds. All of it outlives them.
 struct run_services {
     engine const& by;
@@ -121,11 +135,15 @@ struct run_services {
     bool ranks_scores = false;  ///< the solvers' advantages are of scores, not of rewards
     run_names names;
     given_baselines given;  ///< what rows of the run have brought
-};
+    /// What kinds of several scorers have one of: sandboxes, proofs. Null: this scorer is the only one.
+    std::shared_ptr<shared_services> shared = {};
+    /// One an item while rows are graded ahead of their run, which is not known yet; else empty.
+    std::span<std::vector<brought_baseline>> brought = {};
 
-/// Throws field_error where an earlier row of the group brought another baseline for the instance.
-void require_given(given_baselines& of, std::int32_t group, std::int32_t task, instance_hash instance,
-                   baseline const& given, std::string const& field);
+    /// Throws field_error where an earlier row of the group brought another baseline for the instance. A row that is
+    /// graded ahead of its run is held against the others when it joins them.
+    void require_given(std::size_t row, std::int32_t group, brought_baseline const& one);
+};
 
 class row_kind {
 public:
@@ -153,6 +171,11 @@ public:
     /// Writes the entries of the batch's rows: everything but `kind` and `of_role`. `known` has an entry for each of
     /// the wanted instances. May reject rows.
     virtual void grade(row_batch& batch, std::span<sourced_baseline const> known, std::span<graded_row> out) = 0;
+    /// What was kept of a row that `grade` wrote leaves this run, for `put` of another scorer's kind to take a copy of
+    /// and to name by `graded_row::entry`. A kind that keeps something and gives null has its rows graded again, once
+    /// their run is known.
+    [[nodiscard]] virtual std::shared_ptr<void> take(graded_row const& row);
+    virtual void put(graded_row& row, std::shared_ptr<void> const& kept);
     /// Rewards that are of all the kind's rows of a run together, rejected ones left out.
     virtual void settle(std::span<graded_row* const> rows);
 

@@ -85,6 +85,10 @@ void scheduler::state::end(ticket one, ticket_record& record, ticket_result resu
     if (record.proposals != nullptr) {
         after.checked.push_back(std::move(record.proposals));
     }
+    if (record.of_rows != nullptr) {
+        result.of_rows = record.of_rows;
+        after.rows.push_back(std::move(record.of_rows));
+    }
     std::shared_ptr<program_job> const job = std::move(record.job);
     if (job != nullptr) {
         for (problem_entry* const entry : job->entries) {
@@ -162,6 +166,10 @@ void scheduler::state::run(afterwards& after) {
     for (std::shared_ptr<program_job> const& one : after.stopped) {
         one->stop.request_stop();
     }
+    for (std::shared_ptr<row_job> const& one : after.rows) {
+        one->over = true;
+        one->stop.request_stop();
+    }
     std::int64_t failures = 0;
     for (auto& [queue, ended] : after.told) {
         completion_queue::state& to = *queue->state_;
@@ -179,6 +187,7 @@ void scheduler::state::run(afterwards& after) {
     after.released.clear();
     after.stopped.clear();
     after.checked.clear();
+    after.rows.clear();
     if (failures > 0) {
         std::lock_guard const locked(lock);
         count.callback_failures += failures;

@@ -1,7 +1,7 @@
 #pragma once
 // What the scheduler's threads share. scheduler.cpp, submit.cpp and collect.cpp are the callers' side, batches.cpp
 // scores, baselines.cpp generates and proves, proposals.cpp checks what models pose, questions.cpp waits for groups of
-// answers, endings.cpp ends tickets.
+// answers, row_tickets.cpp hands rows of JSON to their lines (row_lines.hpp), endings.cpp ends tickets.
 // Everything is guarded by `lock`, and functions expect it held where no comment says otherwise; no verb of the engine
 // and no caller's code runs under it.
 
@@ -17,6 +17,7 @@
 #include "host/report/latency.hpp"
 #include "host/reward/posed_instances.hpp"
 #include "host/scheduler/problem_store.hpp"
+#include "host/scheduler/row_lines.hpp"
 #include "host/scheduler/ticket_table.hpp"
 #include "optgap/fork.hpp"
 #include "optgap/scheduler.hpp"
@@ -37,10 +38,12 @@ public:
     std::vector<std::unique_ptr<payload>> released;
     std::vector<std::shared_ptr<program_job>> stopped;   ///< what of them runs is killed
     std::vector<std::shared_ptr<proposal_job>> checked;  ///< their checkers are the caller's
+    std::vector<std::shared_ptr<row_job>> rows;          ///< what runs for them is killed
 
     void tell(std::shared_ptr<completion_queue> queue, ticket of);
     [[nodiscard]] bool empty() const {
-        return calls.empty() && told.empty() && released.empty() && stopped.empty() && checked.empty();
+        return calls.empty() && told.empty() && released.empty() && stopped.empty() && checked.empty() &&
+               rows.empty();
     }
 };
 
@@ -122,6 +125,11 @@ struct scheduler::state {
     /// The next completion of the line that has waited longest.
     void check_next(std::unique_lock<std::mutex>& locked, afterwards& after);
 
+    // row_tickets.cpp
+    void enter_rows(ticket one, ticket_record& record, afterwards& after);
+    /// Without the lock.
+    void end_rows(std::span<row_lines::ended_job const> ended);
+
     // program_tickets.cpp
     /// With its entries pinned. The proofs of what is missing begin where the completions are there (`urgently`), or in
     /// the shadow of what runs.
@@ -132,7 +140,7 @@ struct scheduler::state {
     /// One of its baselines is there, or never will be.
     void settle_program(ticket one, ticket_record& record, afterwards& after);
     void unpin(program_job& job);
-    /// `part`: program_part, question_part, proposals_part, or 0 for answers.
+    /// `part`: program_part, question_part, proposals_part, rows_part, or 0 for answers.
     void require_kind(std::span<ticket const> tickets, std::int32_t part);
 
     // drivers.cpp
@@ -194,6 +202,7 @@ struct scheduler::state {
     std::deque<ticket> to_execute, to_pay;                               ///< in order; some may have ended meanwhile
     std::int64_t waiting_programs = 0, waiting_runs = 0, executing = 0;  ///< tickets, runs of these, tickets
     std::int32_t drivers = 0, idle_drivers = 0, calls = 0;               ///< calls: tickets whose programs run
+    row_lines row_work;  ///< with a lock of its own
     counters count;
     stages took;
 

@@ -28,6 +28,7 @@ std::string scheduler::statistics() const {
     json device = json::parse(to_json(state_->by.device_status()));
     program_counts const ran = state_->runner->counts();
     std::int32_t const busy = state_->runner->internals().slots_busy();
+    row_lines::depths const of_json = state_->row_work.now();
     std::lock_guard const locked(state_->lock);
     state const& own = *state_;
     counters const& n = own.count;
@@ -82,6 +83,7 @@ std::string scheduler::statistics() const {
                         {"running", own.proposals_running},
                         {"checked", n.checked},
                         {"sound", n.sound}};
+    out["row_tickets"] = {{"waiting", of_json.waiting}, {"grading", of_json.grading}};
     out["callback_failures"] = n.callback_failures;
     out["stages"] = {{"generate", report(own.took.generate)},
                      {"solve", report(own.took.solve)},

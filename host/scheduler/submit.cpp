@@ -114,6 +114,10 @@ void scheduler::state::enter(ticket one, ticket_record& record, afterwards& afte
         enter_program(one, record, after);
         return;
     }
+    if (record.of_rows != nullptr) {
+        enter_rows(one, record, after);
+        return;
+    }
     if (record.proposals != nullptr) {
         enter_line(one, record);
         return;

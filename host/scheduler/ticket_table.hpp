@@ -72,6 +72,7 @@ enum class step : std::int32_t {
     executing,
     executed,
     in_line,  ///< of proposals
+    grading,  ///< of rows of JSON, from their line to their end
     running,
     ended,
 };
@@ -80,11 +81,12 @@ struct ticket_record {
     std::uint32_t use = 1;  ///< how often this place has been taken: old tickets are noticed
     step at = step::unused;
     bool forgotten = false;
-    problem_entry* entry = nullptr;           ///< pinned until the ticket ends; null of programs, questions, proposals
+    problem_entry* entry = nullptr;           ///< pinned until the ticket ends; null where no one instance is asked about
     std::shared_ptr<program_job> job;         ///< of programs, until the ticket ends
     std::shared_ptr<answer_group> group;      ///< of a question and its answers, until the ticket ends
     std::int32_t place = -1;                  ///< in the group; -1: the question
     std::shared_ptr<proposal_job> proposals;  ///< until the ticket ends
+    std::shared_ptr<row_job> of_rows;         ///< until the ticket ends
     problem_id of;
     baseline given;
     bool has_given = false;
