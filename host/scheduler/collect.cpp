@@ -40,9 +40,7 @@ bool scheduler::state::await(std::span<ticket const> wanted, std::chrono::nanose
 
 namespace {
 
-std::int32_t kind_of(std::int32_t part) {
-    return part <= program_part ? part : 0;
-}
+std::int32_t kind_of(std::int32_t part) { return part <= program_part ? part : 0; }
 
 char const* what_takes(std::int32_t kind) {
     return kind == program_part     ? "of programs, which collect_programs takes"

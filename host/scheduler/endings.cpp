@@ -64,7 +64,7 @@ void scheduler::state::end(ticket one, ticket_record& record, ticket_result resu
     }
     bool const had_room = what && record.at >= step::waiting;
     if (record.at == step::blocked) {
-        room_queue.remove(record.room);
+        room.waiting.remove(record.room);
         record.room->over = true;
         record.room->wake.notify_one();
         record.room = nullptr;
@@ -72,15 +72,14 @@ void scheduler::state::end(ticket one, ticket_record& record, ticket_result resu
         waiting_rows -= rows;
         std::erase(record.entry->waiting, one);
     } else if (record.at == step::ready) {
-        ready_rows -= rows;
-        ready_bytes -= what->bytes;
+        ready.leave(rows, what->bytes);
     } else if (record.at == step::queued) {
-        --waiting_programs;
-        waiting_runs -= record.job->runs(rows);
+        --programs.waiting;
+        programs.waiting_runs -= record.job->runs(rows);
     } else if (record.at == step::executing || record.at == step::executed) {
-        --executing;
+        --programs.executing;
     } else if (record.at == step::in_line) {
-        leave_line(one, record);
+        proposals.leave(one, record.proposals->by.get());
     }
     if (record.proposals != nullptr) {
         after.checked.push_back(std::move(record.proposals));

@@ -74,6 +74,7 @@ scheduler::state::state(engine const& engine_, scheduler_options options_)
       default_rule(std::make_shared<scoring_rule const>(options.rule)),
       source(source_of(by, options)),
       problems(options.instance_cache_bytes, *source, options.budget),
+      room(options.queue_rows, options.queue_bytes),
       runner(options.runner != nullptr
                  ? options.runner
                  : std::make_shared<program_runner>(by, program_runner_options{.isolation = options.isolation,
@@ -124,7 +125,7 @@ void scheduler::state::stop(ending how) {
     stopping = true;
     wake_batch_thread(true);
     jobs.notify_all();
-    program_work.notify_all();
+    programs.work.notify_all();
     std::vector<std::thread> leaving = std::exchange(threads, {});
     locked.unlock();
     row_work.stop();
