@@ -31,6 +31,11 @@ VERBS = {
     "rescore": ("rescore", "{scored}", "--reward", "power", *OPTIONS),
 }
 """Arguments by name; stdin has the rows as they are."""
+SERVED = "score --server"
+"""The bytes of `score`, from a daemon that takes every call."""
+SCHEDULED = "scheduler"
+"""The bytes of a scorer, from `submit_row` and `collect_rows`: tests/host/scheduler_rows_test.cpp, by kind."""
+ROWS_OF_TABLE = (*VERBS, SERVED, SCHEDULED)
 
 
 def first_rows():
@@ -55,7 +60,44 @@ def cells():
                 if verb == "score":
                     scored.write_text(done.stdout, encoding="utf-8")
                 out[verb, kind] = "yes" if done.returncode == 0 else refusal(done.stderr or done.stdout)
+            out[SCHEDULED, kind] = scheduled(kind)
+        for kind, how in served(pathlib.Path(folder)):
+            out[SERVED, kind] = how
     return out
+
+
+def served(folder):
+    """By kind: does a daemon change no byte of what `score` has written to the folder?"""
+    socket = str(folder / "daemon")
+    daemon = subprocess.Popen([BINARY, "serve", "--socket", socket, "--take-all"], stdout=subprocess.PIPE)
+    daemon.stdout.readline()  # it listens
+    try:
+        for kind, rows in first_rows().items():
+            done = subprocess.run(
+                [BINARY, "--server", socket, "score", "-", *OPTIONS],
+                input=rows,
+                capture_output=True,
+                text=True,
+                timeout=120,
+            )
+            same = done.stdout == (folder / f"{kind}.jsonl").read_text(encoding="utf-8")
+            yield kind, "yes" if same else "the daemon writes other bytes"
+    finally:
+        daemon.terminate()
+        daemon.communicate(timeout=60)
+
+
+def scheduled(kind):
+    """Where this build has no tests, as the page has it."""
+    tests = pathlib.Path(BINARY).parent / "optgap_unit_tests"
+    if not tests.exists():
+        said = next(
+            line for line in PAGE.read_text(encoding="utf-8").splitlines() if line.startswith(f"| `{SCHEDULED}`")
+        )
+        return said.split("|")[2 + list(KINDS).index(kind)].strip()
+    name = f"kinds/scheduler_rows.are_those_of_a_scorer/{kind}"
+    done = subprocess.run([tests, f"--gtest_filter={name}"], cwd=PAGE.parents[1], capture_output=True, text=True)
+    return "yes" if done.returncode == 0 and "[  PASSED  ] 1 test" in done.stdout else "its rows differ"
 
 
 def refusal(said):
@@ -71,7 +113,7 @@ def refusal(said):
 def table():
     known, notes = cells(), []
     lines = ["| | " + " | ".join(KINDS) + " |", "|---" * (len(KINDS) + 1) + "|"]
-    for verb in VERBS:
+    for verb in ROWS_OF_TABLE:
         shown = []
         for kind in KINDS:
             cell = known[verb, kind]
