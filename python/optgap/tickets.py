@@ -243,8 +243,8 @@ class RowTickets:
         found = self._native.collect_rows(tickets_of(tickets), seconds_until(timeout, "timeout"))
         if found is None:
             raise TimeoutError(f"not all of these rows have been graded within {timeout} seconds")
-        rows, *rest = found
-        return CollectedRows([json.loads(row) for row in rows], *rest)
+        rows, offsets, outcome, reasons, remarks = found
+        return CollectedRows([json.loads(row) for row in rows], offsets, outcome, reasons, remarks)
 
 
 def _listed(value: Any) -> Any:
