@@ -203,6 +203,10 @@ device_statistics engine::device_status() const { return state_->guard.statistic
 server_statistics engine::server_status() const {
     return state_->daemon ? state_->daemon->statistics() : server_statistics();
 }
+bool engine::score_rows_at_server(std::string_view options, std::span<std::string const> rows,
+                                  std::vector<std::string>& scored, std::vector<std::string>& remarks) const {
+    return state_->daemon && state_->daemon->run_rows(options, rows, scored, remarks);
+}
 void engine::release() { state_->guard.release(); }
 void engine::resume() { state_->guard.resume(); }
 std::int32_t engine::threads() const { return state_->pool.threads(); }

@@ -36,10 +36,11 @@ std::span<option const> kind_options() {
     return all;
 }
 
-void require_given(given_baselines& of, std::int32_t group, std::int32_t task, instance_hash instance,
-                   baseline const& given, std::string const& field) {
-    if (std::string const why = of.conflict(group, task, instance, given); !why.empty()) {
-        throw field_error(field, why);
+void run_services::require_given(std::size_t row, std::int32_t group, brought_baseline const& one) {
+    if (!brought.empty()) {
+        brought[row].push_back(one);
+    } else if (std::string const why = given.conflict(group, one.task, one.instance, one.given); !why.empty()) {
+        throw field_error(one.field, why);
     }
 }
 
@@ -92,6 +93,10 @@ std::vector<row_kind::asked_row> row_kind::asks(row_batch&) { return {}; }
 void row_kind::answered(row_batch&, std::span<asked_row>, std::span<graded_row const>) {}
 
 void row_kind::wants(row_batch&, wanted_baselines&) {}
+
+std::shared_ptr<void> row_kind::take(graded_row const&) { return nullptr; }
+
+void row_kind::put(graded_row&, std::shared_ptr<void> const&) {}
 
 void row_kind::settle(std::span<graded_row* const>) {}
 

@@ -30,6 +30,7 @@
 #include <functional>
 #include <memory>
 #include <span>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -43,6 +44,7 @@
 #include "host/rows/read/text_arena.hpp"
 #include "host/rows/run_names.hpp"
 #include "host/rows/run_report.hpp"
+#include "host/rows/shared_services.hpp"
 #include "host/rows/wanted_baselines.hpp"
 #include "optgap/engine.hpp"
 
@@ -80,6 +82,9 @@ struct kind_info {
     code_range codes = {};
     role of_role = role::solver;
     graded_in place = graded_in::call;
+    /// What a row earns depends on the rows before it, as a duplicate does: rows are graded once all of their run are
+    /// known, in its order.
+    bool in_order = false;
 };
 
 /// Whether a row is of a kind: `marked` by a column of the kind's own, or `by_default` where no kind marks it.
@@ -91,6 +96,7 @@ struct row_batch {
     std::span<rollout> rollouts;    ///< one an item; `read` fills those of `mine`
     std::vector<std::size_t> mine;  ///< places of the kind's sound rows, ascending
     text_arena& texts;
+    std::stop_token stop = {};  ///< asked to stop, nobody wants the rows any more: what runs for them may be killed
 
     /// Calls `step(i)` for each of them. A field_error that it throws rejects the row and removes it from `mine`.
     template <class Step>
@@ -113,7 +119,15 @@ struct row_batch {
     }
 };
 
-/// What a run provides to its kinds. All of it outlives them.
+/// A baseline that a row brings for an instance, held against those of its group's other rows.
+struct brought_baseline {
+    std::int32_t task = 0;
+    instance_hash instance;
+    baseline given;
+    std::string field;  ///< of the row
+};
+
+/// What a run gives to its kinds. All of it outlives them.
 struct run_services {
     engine const& by;
     task_table const& tasks;
@@ -121,12 +135,16 @@ struct run_services {
     reward_rules const& reward;
     bool ranks_scores = false;  ///< the solvers' advantages compare scores, not rewards
     run_names names;
-    given_baselines given;  ///< baselines that the run's rows have given
-};
+    given_baselines given;  ///< what rows of the run have brought
+    /// What kinds of several scorers have one of: sandboxes, proofs. Null: this scorer is the only one.
+    std::shared_ptr<shared_services> shared = {};
+    /// One an item while rows are graded ahead of their run, which is not known yet; else empty.
+    std::span<std::vector<brought_baseline>> brought = {};
 
-/// Throws field_error where an earlier row of the group gave another baseline for the instance.
-void require_given(given_baselines& of, std::int32_t group, std::int32_t task, instance_hash instance,
-                   baseline const& given, std::string const& field);
+    /// Throws field_error where an earlier row of the group brought another baseline for the instance. A row that is
+    /// graded ahead of its run is held against the others when it joins them.
+    void require_given(std::size_t row, std::int32_t group, brought_baseline const& one);
+};
 
 /// What a row is one of several tries at, and where it counts in tables.
 struct row_problem {
@@ -167,7 +185,12 @@ public:
     /// Fills `out` for the batch's rows, except `kind` and `of_role`. `known` has an entry for each wanted instance.
     /// May reject rows.
     virtual void grade(row_batch& batch, std::span<sourced_baseline const> known, std::span<graded_row> out) = 0;
-    /// Sets rewards that depend on all of the kind's rows in a run. Rejected rows are left out.
+    /// What was kept of a row that `grade` wrote leaves this run, for `put` of another scorer's kind to take a copy of
+    /// and to name by `graded_row::entry`. A kind that keeps something and gives null has its rows graded again, once
+    /// their run is known.
+    [[nodiscard]] virtual std::shared_ptr<void> take(graded_row const& row);
+    virtual void put(graded_row& row, std::shared_ptr<void> const& kept);
+    /// Rewards that are of all the kind's rows of a run together, rejected ones left out.
     virtual void settle(std::span<graded_row* const> rows);
 
     /// A row's scores for estimators that compare several, equally many for each row of a group. Empty:

@@ -36,6 +36,7 @@ _HOME = {
     "Scheduler": "scheduler",
     "Issued": "tickets",
     "Collected": "tickets",
+    "CollectedRows": "tickets",
     "Posed": "tickets",
     "Questions": "tickets",
     "Score": "tickets",
@@ -124,6 +125,7 @@ if TYPE_CHECKING:
     from .tickets import (
         Checked as Checked,
         Collected as Collected,
+        CollectedRows as CollectedRows,
         Issued as Issued,
         Posed as Posed,
         Questions as Questions,

@@ -32,6 +32,10 @@ VERBS = {
     "stats": ("stats", "show", "{folder}/stats.json"),
 }
 """Arguments by name; stdin has the unchanged rows."""
+SERVED = "score --server"
+"""The bytes of `score`, from a daemon that takes every call."""
+SCHEDULED = "scheduler"
+"""The bytes of a scorer, from `submit_row` and `collect_rows`: tests/host/scheduler_rows_test.cpp, by kind."""
 PYTHON_VERBS = {
     "filter": ("filter", "{scored}", "--quality", "0", "--out", "{folder}/chosen.jsonl"),
     "dataset --from": ("dataset", "--from", "{asked}", "--out", "{folder}/sft.jsonl"),
@@ -92,6 +96,39 @@ def _run(arguments, rows, places):
     return subprocess.run([BINARY, *given], input=rows, capture_output=True, text=True, timeout=120)
 
 
+def served():
+    """By kind: "yes" where a daemon changes no byte of what `score` writes."""
+    with tempfile.TemporaryDirectory() as folder:
+        socket = f"{folder}/daemon"
+        daemon = subprocess.Popen([BINARY, "serve", "--socket", socket, "--take-all"], stdout=subprocess.PIPE)
+        daemon.stdout.readline()  # it listens
+        try:
+            found = {}
+            for kind, rows in first_rows().items():
+                here, there = (_run([*way, "score", "-", *OPTIONS], rows, {}) for way in ((), ("--server", socket)))
+                found[SERVED, kind] = "yes" if here.stdout == there.stdout else "the daemon writes other bytes"
+            return found
+        finally:
+            daemon.terminate()
+            daemon.communicate(timeout=60)
+
+
+def scheduled():
+    """By kind; as the page has it where this build has no tests."""
+    tests = pathlib.Path(BINARY).parent / "optgap_unit_tests"
+    if not tests.exists():
+        lines = PAGE.read_text(encoding="utf-8").splitlines()
+        cells = next(line for line in lines if line.startswith(f"| `{SCHEDULED}`")).split("|")[2:]
+        return {(SCHEDULED, kind): cell.strip() for kind, cell in zip(KINDS, cells)}
+    found = {}
+    for kind in KINDS:
+        name = f"kinds/scheduler_rows.are_those_of_a_scorer/{kind}"
+        done = subprocess.run([tests, f"--gtest_filter={name}"], cwd=PAGE.parents[1], capture_output=True, text=True)
+        passed = done.returncode == 0 and "[  PASSED  ] 1 test" in done.stdout
+        found[SCHEDULED, kind] = "yes" if passed else "its rows differ"
+    return found
+
+
 def refusal(said):
     """The rule, without its place and without the names of this build's tasks."""
     sentence = re.sub(
@@ -103,10 +140,10 @@ def refusal(said):
     return re.sub(r"; this build has:.*", "", sentence).replace("|", "\\|")
 
 
-def table(verbs):
-    known, notes = cells(verbs), []
+def table(known):
+    notes = []
     lines = ["| | " + " | ".join(KINDS) + " |", "|---" * (len(KINDS) + 1) + "|"]
-    for verb in verbs:
+    for verb in dict.fromkeys(verb for verb, _ in known):
         shown = []
         for kind in KINDS:
             cell = known[verb, kind]
@@ -148,9 +185,10 @@ def written(python=False):
     """The page with the tables that the program makes by itself, or with the one for which it needs Python."""
     page = PAGE.read_text(encoding="utf-8")
     if python:
-        made_anew = {"commands that need Python": table(PYTHON_VERBS)}
+        made_anew = {"commands that need Python": table(cells(PYTHON_VERBS))}
     else:
-        made_anew = {"kinds": kinds_table(), "columns": columns_table(), "commands": table(VERBS)}
+        known = {**cells(VERBS), **served(), **scheduled()}
+        made_anew = {"kinds": kinds_table(), "columns": columns_table(), "commands": table(known)}
     for name, made in made_anew.items():
         begin, end = MARKS[name]
         before, _, rest = page.partition(begin)

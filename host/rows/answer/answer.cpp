@@ -62,7 +62,7 @@ public:
             instance_id const& id = instances_.id(batch.items[i].instance);
             group_[i] = run_.names.group(batch.group_of(i, fmt::format("{} {}", id.task, hex32(id.hash))));
             if (batch.rollouts[i].given) {
-                require_given(run_.given, group_[i], id.task, id.hash, *batch.rollouts[i].given, "baseline");
+                run_.require_given(i, group_[i], {id.task, id.hash, *batch.rollouts[i].given, "baseline"});
             }
         });
         auto const baseline_of = [&](std::size_t i) -> baseline const& {
@@ -122,6 +122,16 @@ public:
             beat_proven_ += base.proven() ? 1 : 0;
             beat_unproven_ += !base.proven() && base.objective != no_objective ? 1 : 0;
         }
+    }
+
+    /// Keeps nothing, but counts what beats its baseline.
+    void put(graded_row& row, std::shared_ptr<void> const&) override {
+        bool const none = row.baseline_objective == no_objective;
+        bool const beats = row.objective != no_objective &&
+                           (none || (row.direction == sense::maximise ? row.objective > row.baseline_objective
+                                                                      : row.objective < row.baseline_objective));
+        beat_proven_ += beats && row.proven ? 1 : 0;
+        beat_unproven_ += beats && !row.proven && !none ? 1 : 0;
     }
 
     void tell(run_report& out) const override {

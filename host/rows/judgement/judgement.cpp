@@ -47,7 +47,8 @@ constexpr kind_info judgement_info{
     .options = judge_options,
     .codes = {code_no_score, judge_code_end,
               [](std::int32_t code) -> std::string_view { return judge_code_name(code); }},
-    .of_role = role::judge};
+    .of_role = role::judge,
+    .in_order = true};
 constexpr double no_number = std::numeric_limits<double>::quiet_NaN();
 
 /// The code of a question as optgap score wrote it, since its gates depend on the rows before it.

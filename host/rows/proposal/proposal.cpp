@@ -60,12 +60,25 @@ constexpr kind_info proposal_info{
     .options = proposal_options_of_rows,
     .codes = {code_not_json, proposal_code_end,
               [](std::int32_t code) -> std::string_view { return proposal_code_name(code); }},
-    .of_role = role::proposer};
+    .of_role = role::proposer,
+    .in_order = true};
 
 proposal_options checker_options(run_services const& run) {
     std::string const settings = run.options.kinds.text(gate_settings);
     proposal_options out = settings.empty() ? proposal_options{} : parse_proposal_options(run.by, settings);
     out.budget = run.options.budget;
+    if (run.shared != nullptr) {
+        std::shared_ptr<baseline_source> const proven = run.shared->of<baseline_source>(
+            [&] { return std::make_shared<baseline_source>(run.by, baseline_source_options{.whole = true}); });
+        out.solve = [proven](instance_view instances, std::int64_t budget) {
+            solved_batch found;
+            for (sourced_baseline const& one :
+                 proven->prove({.instances = instances, .budget = budget}, &found.answers)) {
+                found.rows.push_back(one.value);
+            }
+            return found;
+        };
+    }
     return out;
 }
 

@@ -119,6 +119,14 @@ public:
         out.integer("sharers", kept_[std::size_t(row.entry)].sharers);
     }
 
+    std::shared_ptr<void> take(graded_row const& row) override {
+        return std::make_shared<kept_row>(kept_[std::size_t(row.entry)]);
+    }
+    void put(graded_row& row, std::shared_ptr<void> const& kept) override {
+        row.entry = std::int64_t(kept_.size());
+        kept_.push_back(*std::static_pointer_cast<kept_row>(kept));
+    }
+
     void forget() override { kept_.clear(); }
 
 private:
