@@ -29,12 +29,14 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "host/baselines/given_baselines.hpp"
+#include "host/rows/explanation.hpp"
 #include "host/rows/graded_row.hpp"
 #include "host/rows/read/options.hpp"
 #include "host/rows/read/rollout.hpp"
@@ -67,6 +69,9 @@ struct code_range {
 /// a worker.
 enum class graded_in { call, slot, worker };
 
+/// The rows of the same kind and file on which a row's result depends.
+enum class rows_beside { none, earlier, all };
+
 /// What a kind is, as data.
 struct kind_info {
     std::string_view name;
@@ -80,6 +85,7 @@ struct kind_info {
     code_range codes = {};
     role of_role = role::solver;
     graded_in place = graded_in::call;
+    rows_beside beside = rows_beside::none;
 };
 
 /// Whether a row is of a kind: `marked` by a column of the kind's own, or `by_default` where no kind marks it.
@@ -166,6 +172,16 @@ public:
     /// Whether the row's baselines stand in columns of the kind instead of in `baseline`.
     [[nodiscard]] virtual bool has_baselines() const { return false; }
     virtual void write(row_sink& out, graded_row const& row) const;
+    /// What a model may be told of a row. It names neither optimum, bound nor baseline, and nothing of hidden instances
+    /// and references.
+    [[nodiscard]] virtual finding find(explained_rows const& rows);
+    /// The same row for people: by default its completion, its code and its columns.
+    [[nodiscard]] virtual explanation explain(explained_rows const& rows);
+    /// Explains a row that has nothing to score, such as an answer without a completion; nullopt: it has to be scored.
+    /// May reject the row.
+    [[nodiscard]] virtual std::optional<explanation> explain_unscored(row_item& item);
+    /// How many hidden instances explain can show one of; 0: the kind has none.
+    [[nodiscard]] virtual std::int32_t hidden_instances(graded_row const& row) const;
     /// Adds the kind's remarks on its rows at the end of a run.
     virtual void tell(run_report& out) const;
     /// Ends the run: drops what was kept of its rows and keeps caches.

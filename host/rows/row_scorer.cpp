@@ -47,6 +47,18 @@ std::vector<std::string> row_scorer::score(std::span<std::string const> rows) {
     return out;
 }
 
+std::string row_scorer::explain(std::string_view row) {
+    rows::row_item item;
+    item.take(row, 1);
+    return rows::explanation_text(parts_->inner.explain({&item, 1}, 0), 1, rows::painter(false));
+}
+
+std::string row_scorer::feedback(std::string_view row, feedback_level level) {
+    rows::row_item item;
+    item.take(row, 1);
+    return rows::feedback_text(parts_->inner.find({&item, 1}, 0), level);
+}
+
 std::vector<std::string> row_scorer::remarks() const {
     std::vector<std::string> out;
     for (rows::run_report::sentence const& one : parts_->last.sentences) {

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <unordered_map>
@@ -47,6 +48,12 @@ public:
     [[nodiscard]] run_report report(std::span<graded_row const> rows = {}) const;
     /// Scores these rows as a complete run, from `forget` to `report`.
     [[nodiscard]] graded_run run(std::span<row_item> items);
+    /// Scores the items as a complete run and explains the one at `own`. `instance`: the hidden instance of a program
+    /// to show; -1: the first that is not feasible. Throws field_error where the item is rejected, and
+    /// error{invalid_argument} for an instance that the row does not have.
+    [[nodiscard]] explanation explain(std::span<row_item> items, std::size_t own, std::int32_t instance = -1);
+    /// What a model may be told of it; throws as `explain`.
+    [[nodiscard]] finding find(std::span<row_item> items, std::size_t own);
     /// Ends the run: groups, duplicates and whatever else rows of one run share begin anew. Baselines stay as they are.
     void forget();
 
@@ -84,6 +91,7 @@ public:
 private:
     [[nodiscard]] std::int32_t kind_claiming(json_row const& row) const;
     void claim_rows(std::span<row_item> items) const;
+    [[nodiscard]] std::optional<explanation> explain_unscored(row_item& item);
     void grade(row_kind& kind, row_batch& batch, std::span<graded_row> out);
     void require_lengths(row_kind const& kind, row_batch& batch) const;
     void require_widths(std::span<row_item> items, std::span<graded_row> rows);

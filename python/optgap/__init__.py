@@ -65,6 +65,8 @@ _HOME = {
     "RoleRow": "roles",
     "problems": "programs",
     "Scorer": "rows",
+    "explain": "rows",
+    "feedback": "rows",
     "score": "rows",
     "score_rows": "programs",
     "ProgramRunner": "programs.running",
@@ -107,7 +109,7 @@ if TYPE_CHECKING:
         Verdicts as Verdicts,
     )
     from .roles import Gates as Gates, RoleRow as RoleRow, Roles as Roles, RoleStep as RoleStep
-    from .rows import Scorer as Scorer, score as score
+    from .rows import Scorer as Scorer, explain as explain, feedback as feedback, score as score
     from .scheduler import Scheduler as Scheduler
     from .statistics import GroupFilter as GroupFilter, Statistics as Statistics, filter_groups as filter_groups
     from .tickets import (

@@ -1,5 +1,5 @@
 """new_kind.py BUILD_DIR: a kind of rows from a user's own folder (tests/extension/kinds) is in the help, is scored by
-the command line, asks for rows of other kinds and settles by group; no file of this tree names it."""
+the command line, asks for rows of other kinds, settles by group and is explained; no file of this tree names it."""
 
 import json
 import pathlib
@@ -61,7 +61,11 @@ def main():
     assert plain["reward"] == 0.5 and plain["fingerprint"] != with_bonus
     evaluated = json.loads(run(optgap, "eval", "-", "--json", text=text).stdout)
     assert any(one["task"] == "toy" for one in evaluated["summaries"]), evaluated["summaries"]
-    print("toy: scored, asked, settled and evaluated")
+    explained = run(optgap, "explain", "-", "--row", "3", text=text).stdout
+    assert "row 3: of the kind toy, toy" in explained and "wrong_sum" in explained and "sharers" in explained, explained
+    feedback = run(optgap, "explain", "-", "--row", "3", "--feedback", "place", text=text).stdout
+    assert feedback == "The form is wrong. The code is wrong_sum.\n", feedback
+    print("toy: scored, asked, settled, evaluated and explained")
 
 
 if __name__ == "__main__":

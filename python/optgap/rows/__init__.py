@@ -13,9 +13,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from optgap.rows.scoring import Row, Scorer, score
+    from optgap.rows.scoring import Row, Scorer, explain, feedback, score
 
-__all__ = ["Row", "Scorer", "score"]
+__all__ = ["Row", "Scorer", "explain", "feedback", "score"]
 
 
 def __getattr__(name: str) -> Any:
