@@ -112,6 +112,10 @@ std::vector<std::string_view> row_kind::added() const {
 
 void row_kind::write(row_sink&, graded_row const&) const {}
 
+std::optional<explanation> row_kind::explain_unscored(row_item&) { return std::nullopt; }
+
+std::int32_t row_kind::hidden_instances(graded_row const&) const { return 0; }
+
 void row_kind::tell(run_report&) const {}
 
 }  // namespace optgap::rows

@@ -29,6 +29,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <stop_token>
 #include <string>
@@ -36,6 +37,7 @@
 #include <vector>
 
 #include "host/baselines/given_baselines.hpp"
+#include "host/rows/explanation.hpp"
 #include "host/rows/graded_row.hpp"
 #include "host/rows/read/options.hpp"
 #include "host/rows/read/rollout.hpp"
@@ -69,6 +71,10 @@ struct code_range {
 /// a worker.
 enum class graded_in { call, slot, worker };
 
+/// The rows of the same kind and run on which a row's result depends, as a duplicate does. Where there are any, rows are
+/// graded once all of their run are known, in its order.
+enum class rows_beside { none, earlier, all };
+
 /// What a kind is, as data.
 struct kind_info {
     std::string_view name;
@@ -82,9 +88,7 @@ struct kind_info {
     code_range codes = {};
     role of_role = role::solver;
     graded_in place = graded_in::call;
-    /// What a row earns depends on the rows before it, as a duplicate does: rows are graded once all of their run are
-    /// known, in its order.
-    bool in_order = false;
+    rows_beside beside = rows_beside::none;
 };
 
 /// Whether a row is of a kind: `marked` by a column of the kind's own, or `by_default` where no kind marks it.
@@ -201,6 +205,16 @@ public:
     /// Whether the row's baselines stand in columns of the kind instead of in `baseline`.
     [[nodiscard]] virtual bool has_baselines() const { return false; }
     virtual void write(row_sink& out, graded_row const& row) const;
+    /// What a model may be told of a row. It names neither optimum, bound nor baseline, and nothing of hidden instances
+    /// and references.
+    [[nodiscard]] virtual finding find(explained_rows const& rows);
+    /// The same row for people: by default its completion, its code and its columns.
+    [[nodiscard]] virtual explanation explain(explained_rows const& rows);
+    /// Explains a row that has nothing to score, such as an answer without a completion; nullopt: it has to be scored.
+    /// May reject the row.
+    [[nodiscard]] virtual std::optional<explanation> explain_unscored(row_item& item);
+    /// How many hidden instances explain can show one of; 0: the kind has none.
+    [[nodiscard]] virtual std::int32_t hidden_instances(graded_row const& row) const;
     /// Adds the kind's remarks on its rows at the end of a run.
     virtual void tell(run_report& out) const;
     /// Ends the run: drops what was kept of its rows and keeps caches.

@@ -40,6 +40,18 @@ std::vector<std::string> row_scorer::score(std::span<std::string const> rows) {
     return rows::written_rows(by, items, run);
 }
 
+std::string row_scorer::explain(std::string_view row) {
+    rows::row_item item;
+    item.take(row, 1);
+    return rows::explanation_text(parts_->inner.explain({&item, 1}, 0), 1, rows::painter(false));
+}
+
+std::string row_scorer::feedback(std::string_view row, feedback_level level) {
+    rows::row_item item;
+    item.take(row, 1);
+    return rows::feedback_text(parts_->inner.find({&item, 1}, 0), level);
+}
+
 std::vector<std::string> row_scorer::remarks() const { return parts_->remarks; }
 
 std::string const& row_scorer::fingerprint() const { return parts_->inner.fingerprint(); }

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <unordered_map>
@@ -61,6 +62,12 @@ public:
     /// A run of these rows alone, from `forget` to `report`. `ahead`: one an item, what is known of it already, or
     /// null; empty: nothing is known of any.
     [[nodiscard]] graded_run run(std::span<row_item> items, std::span<ahead_row const* const> ahead = {});
+    /// Scores the items as a complete run and explains the one at `own`. `instance`: the hidden instance of a program
+    /// to show; -1: the first that is not feasible. Throws field_error where the item is rejected, and
+    /// error{invalid_argument} for an instance that the row does not have.
+    [[nodiscard]] explanation explain(std::span<row_item> items, std::size_t own, std::int32_t instance = -1);
+    /// What a model may be told of it; throws as `explain`.
+    [[nodiscard]] finding find(std::span<row_item> items, std::size_t own);
     /// Ends the run: groups, duplicates and whatever else rows of one run share begin anew. Baselines stay as they are.
     void forget();
 
@@ -106,6 +113,7 @@ public:
 
 private:
     void claim_rows(std::span<row_item> items) const;
+    [[nodiscard]] std::optional<explanation> explain_unscored(row_item& item);
     /// How a call's rows are graded.
     struct grading {
         std::span<ahead_row const* const> ahead = {};  ///< as of `run`

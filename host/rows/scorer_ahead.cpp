@@ -30,7 +30,7 @@ bool scorer::grade_ahead(std::span<ahead_row* const> rows, bool proves, std::sto
             continue;
         }
         row_kind& kind = *kinds_[std::size_t(row.item.kind)];
-        row.carried = graded[i].group >= 0 && !kind.info().in_order;
+        row.carried = graded[i].group >= 0 && kind.info().beside == rows_beside::none;
         if (row.carried) {
             row.group = run_.names.group_name(graded[i].group);
             row.task = std::size_t(graded[i].task) < engine_.tasks().size() ? std::string_view()

@@ -37,7 +37,7 @@ std::shared_ptr<row_job> row_lines::job_of(std::vector<std::string> lines) {
             rows::kind_info const& about = kind->info();
             bool const at_once = about.place == rows::graded_in::call;
             line& made = lines_.emplace_back();
-            made.in_batches = at_once && !about.in_order;
+            made.in_batches = at_once && about.beside == rows::rows_beside::none;
             made.proves = !made.in_batches;
             made.most_threads = made.in_batches ? 1 : at_once ? limits_.proof_threads : slot_threads();
         }

@@ -69,6 +69,8 @@ _HOME = {
     "problems": "programs",
     "ScoredColumns": "rows",
     "Scorer": "rows",
+    "explain": "rows",
+    "feedback": "rows",
     "score": "rows",
     "score_rows": "programs",
     "ProgramRunner": "programs.running",
@@ -119,7 +121,13 @@ if TYPE_CHECKING:
         Verdicts as Verdicts,
     )
     from .roles import Gates as Gates, RoleRow as RoleRow, Roles as Roles, RoleStep as RoleStep
-    from .rows import ScoredColumns as ScoredColumns, Scorer as Scorer, score as score
+    from .rows import (
+        ScoredColumns as ScoredColumns,
+        Scorer as Scorer,
+        explain as explain,
+        feedback as feedback,
+        score as score,
+    )
     from .scheduler import Scheduler as Scheduler
     from .statistics import GroupFilter as GroupFilter, Statistics as Statistics, filter_groups as filter_groups
     from .tickets import (

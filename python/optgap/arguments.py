@@ -244,3 +244,32 @@ def seconds_until(given: float | None, field: str = "deadline") -> float:
     if not isinstance(given, numbers.Real) or not given >= 0:
         raise misuse(field, f"is {given!r}, expected seconds, 0 or more")
     return float(given)
+
+
+def advantage_columns(
+    rewards: npt.ArrayLike,
+    group: npt.ArrayLike | Sequence[Any],
+    advantage: Spec,
+    cohort: npt.ArrayLike | None,
+    length: npt.ArrayLike | None,
+    components: Sequence[npt.ArrayLike] | None,
+    scores: npt.ArrayLike | None,
+    maximise: npt.ArrayLike | None,
+) -> tuple[Any, ...]:
+    """The arguments of `Engine.advantages`, checked, as the native verb takes them."""
+    given = column(rewards, np.float32, "rewards")
+    rows = len(given)
+    table = None if scores is None else array(scores, np.float64, "scores")
+    if table is not None and (table.ndim not in (1, 2) or len(table) != rows):
+        raise misuse("scores", f"expected {rows} rows of one or two dimensions")
+    return (
+        given,
+        group_rows(group, rows),
+        spec(advantage, "advantage"),
+        optional(cohort, np.int32, "cohort", rows),
+        optional(length, np.int32, "length", rows),
+        None if components is None else [column(one, np.float32, "components", rows) for one in components],
+        None if table is None else table.reshape(-1),
+        1 if table is None or table.ndim == 1 else table.shape[1],
+        optional(maximise, np.int32, "maximise", rows),
+    )

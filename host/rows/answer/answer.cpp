@@ -4,7 +4,9 @@
 #include <fmt/format.h>
 
 #include "host/reward/posed_instances.hpp"
+#include "host/rows/answer/answer_explanation.hpp"
 #include "host/rows/answer/outbox.hpp"
+#include "host/rows/read/fields.hpp"
 #include "host/rows/read/instances.hpp"
 #include "host/rows/row_kind.hpp"
 
@@ -132,6 +134,13 @@ public:
                                                                       : row.objective < row.baseline_objective));
         beat_proven_ += beats && row.proven ? 1 : 0;
         beat_unproven_ += beats && !row.proven && !none ? 1 : 0;
+    }
+
+    finding find(explained_rows const& rows) override { return find_answer(run_, rows.item(), rows.row().value); }
+    explanation explain(explained_rows const& rows) override { return explain_answer(run_, rows.item()); }
+    std::optional<explanation> explain_unscored(row_item& item) override {
+        bool const bare = !has(item.row, "completion") && item.row.find("answer") != nullptr;
+        return bare ? std::optional(explain_answer(run_, item)) : std::nullopt;
     }
 
     void tell(run_report& out) const override {

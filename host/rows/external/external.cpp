@@ -293,6 +293,14 @@ public:
         }
     }
 
+    finding find(explained_rows const& rows) override {
+        finding out = row_kind::find(rows);
+        out.rule = rows.row().value.code == code_external_wrong
+                       ? "the environment that the problem is from gives the answer no worth"
+                       : std::move(out.rule);
+        return out;
+    }
+
 private:
     run_services& run_;
     bool allowed_;

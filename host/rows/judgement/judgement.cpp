@@ -48,7 +48,7 @@ constexpr kind_info judgement_info{
     .codes = {code_no_score, judge_code_end,
               [](std::int32_t code) -> std::string_view { return judge_code_name(code); }},
     .of_role = role::judge,
-    .in_order = true};
+    .beside = rows_beside::all};
 constexpr double no_number = std::numeric_limits<double>::quiet_NaN();
 
 /// The code of a question as optgap score wrote it, since its gates depend on the rows before it.
@@ -92,6 +92,9 @@ judgement_kind::judgement_kind(run_services& run)
 }
 
 kind_info const& judgement_kind::info() const { return judgement_info; }
+
+option const& judgement_kind::rule_option() { return judge_rule; }
+option const& judgement_kind::reader_option() { return judge_reader; }
 
 claim judgement_kind::claims(json_row const& row) const { return is_judgement(row) ? claim::marked : claim::none; }
 

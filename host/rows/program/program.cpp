@@ -263,7 +263,8 @@ void program_kind::run_language(program_language language, bool steps, row_batch
             .hash = found.rows[r].hash,
             .rung = held->rung(language),
             .language = language,
-            .masked = found.rows[r].masked};
+            .masked = found.rows[r].masked,
+            .compile_line = found.rows[r].compile_line};
         for (std::size_t k = 0; k < cells.size(); ++k) {
             bool const counts = paid[r].codes[k] == code_ok && cells[k].found.feasible();
             shown.objectives.push_back(counts ? cells[k].found.objective : no_objective);

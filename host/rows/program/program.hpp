@@ -25,6 +25,7 @@ struct program_details {
     std::string rung;
     programs::program_language language = programs::program_language::python;
     bool masked = false;
+    std::string compile_line;  ///< the compiler's first complaint
 };
 
 class program_kind final : public row_kind {
@@ -44,6 +45,9 @@ public:
     [[nodiscard]] std::vector<std::string_view> added() const override;
     [[nodiscard]] bool has_baselines() const override { return true; }
     void write(row_sink& out, graded_row const& row) const override;
+    [[nodiscard]] finding find(explained_rows const& rows) override;
+    [[nodiscard]] explanation explain(explained_rows const& rows) override;
+    [[nodiscard]] std::int32_t hidden_instances(graded_row const& row) const override;
     void tell(run_report& out) const override;
     void forget() override;
 
@@ -60,6 +64,8 @@ private:
     };
     void run_language(programs::program_language language, bool steps, row_batch& batch,
                       std::span<sourced_baseline const> known, std::span<graded_row> out);
+    [[nodiscard]] std::string code_words(std::int32_t task, std::int32_t code) const;
+    void explain_run(explanation& out, program_claim const& claim, explained_rows const& rows);
     void write_timings(programs::program_matrix const& found, std::span<std::int64_t const> line_of);
     void estimate(row_batch const& batch);
 

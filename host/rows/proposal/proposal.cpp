@@ -61,7 +61,7 @@ constexpr kind_info proposal_info{
     .codes = {code_not_json, proposal_code_end,
               [](std::int32_t code) -> std::string_view { return proposal_code_name(code); }},
     .of_role = role::proposer,
-    .in_order = true};
+    .beside = rows_beside::earlier};
 
 proposal_options checker_options(run_services const& run) {
     std::string const settings = run.options.kinds.text(gate_settings);

@@ -20,6 +20,8 @@ public:
     void read(row_batch& batch) override;
     void grade(row_batch& batch, std::span<sourced_baseline const> known, std::span<graded_row> out) override;
     void write(row_sink& out, graded_row const& row) const override;
+    [[nodiscard]] finding find(explained_rows const& rows) override;
+    [[nodiscard]] explanation explain(explained_rows const& rows) override;
     void forget() override;
 
     [[nodiscard]] checked_proposal const& found(graded_row const& row) const { return found_[std::size_t(row.entry)]; }

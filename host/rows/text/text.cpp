@@ -188,6 +188,54 @@ public:
                 found.style, held};
     }
 
+    /// Names checks and gates. What points ask for and what gates compare with is of the references and stays hidden.
+    finding find(explained_rows const& rows) override {
+        kept_row const& kept = kept_[std::size_t(rows.row().entry)];
+        chain::reward_chain const& rubric = rubrics_.at(kept.rubric);
+        finding out{.subject = "text", .formed = kept.score.has_text, .sound = false};
+        if (!out.formed) {
+            out.rule = "there is no text to score";
+            return out;
+        }
+        std::vector<std::string> failed, values;
+        for (std::size_t i = 0; i < kept.score.checks.size(); ++i) {
+            if (kept.score.checks[i].known && !kept.score.checks[i].passed) {
+                failed.push_back(rubric.check_title(i));
+                values.push_back(rubric.check_sentence(i, kept.score.checks[i]));
+            }
+        }
+        for (chain::gate_score const& gate : kept.score.gates) {
+            if (gate.factor < chain::full_factor) {
+                failed.push_back(fmt::format("gate {}", chain::name_of(gate.which)));
+            }
+        }
+        out.sound = failed.empty();
+        out.rule = out.sound ? std::string() : fmt::format("it fails: {}", fmt::join(failed, "; "));
+        out.place = fmt::format("{}", fmt::join(values, "; "));
+        return out;
+    }
+
+    explanation explain(explained_rows const& rows) override {
+        kept_row const& kept = kept_[std::size_t(rows.row().entry)];
+        chain::reward_chain const& rubric = rubrics_.at(kept.rubric);
+        explanation out = row_kind::explain(rows);
+        section checks{.title = "checks and gates"};
+        for (std::size_t i = 0; i < kept.score.checks.size(); ++i) {
+            checks.checks.push_back({fmt::format("weight {:g}", rubric.check_weight(i)),
+                                     printable(rubric.check_sentence(i, kept.score.checks[i])),
+                                     kept.score.checks[i].passed ? tone::good : tone::bad});
+        }
+        for (chain::gate_score const& gate : kept.score.gates) {
+            checks.checks.push_back({fmt::format("factor {}/{}", gate.factor, chain::full_factor),
+                                     chain::sentence_of(gate),
+                                     gate.factor == chain::full_factor ? tone::good : tone::bad});
+        }
+        if (!checks.checks.empty()) {
+            out.sections.insert(out.sections.end() - 1, std::move(checks));
+        }
+        return out;
+    }
+
     std::shared_ptr<void> take(graded_row const& row) override {
         return std::make_shared<kept_row>(std::move(kept_[std::size_t(row.entry)]));
     }
@@ -205,6 +253,7 @@ private:
     struct kept_row {
         chain::text_score score;
         chain::preset preset;
+        std::int32_t rubric;
     };
 
     [[nodiscard]] std::string format_of(json_row const& row, rollout const& roll) const {
@@ -280,7 +329,7 @@ private:
         row.task = run_.names.task(fmt::format("chain/{}", chain::name_of(rubric.which())));
         row.group = run_.names.group(batch.group_of(i, "chain " + rubric.key()));
         row.entry = std::int64_t(kept_.size());
-        kept_.push_back({std::move(found), rubric.which()});
+        kept_.push_back({std::move(found), rubric.which(), rubric_of_[i]});
         return row;
     }
 

@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from optgap.rows.code_table import codes
     from optgap.rows.columns import ScoredColumns
-    from optgap.rows.scoring import Row, Scorer, score
+    from optgap.rows.scoring import Row, Scorer, explain, feedback, score
 
-__all__ = ["Row", "ScoredColumns", "Scorer", "codes", "score"]
+__all__ = ["Row", "ScoredColumns", "Scorer", "codes", "explain", "feedback", "score"]
 _HOME = {"codes": "code_table", "ScoredColumns": "columns"}
 
 

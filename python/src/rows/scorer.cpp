@@ -280,6 +280,32 @@ nb::list bound_scorer::problems(nb::handle given) {
     return out;
 }
 
+template <class Work>
+nb::object bound_scorer::text_of(nb::handle row, Work const& work) {
+    std::string json, text;
+    json_writer(json).row(row, 0);
+    held_turn turn{turn_};
+    {
+        released_gil const released;
+        turn.take();
+        row_item item;
+        item.take(json, 1);
+        text = work(item);
+    }
+    return nb::steal(PyUnicode_DecodeUTF8(text.data(), Py_ssize_t(text.size()), "replace"));
+}
+
+nb::object bound_scorer::explain(nb::handle row, std::int32_t instance) {
+    return text_of(row, [&](row_item& item) {
+        return rows::explanation_text(inner_.explain({&item, 1}, 0, instance), 1, rows::painter(false));
+    });
+}
+
+nb::object bound_scorer::feedback(nb::handle row, std::string const& level) {
+    feedback_level const wanted = rows::feedback_level_named(level);
+    return text_of(row, [&](row_item& item) { return rows::feedback_text(inner_.find({&item, 1}, 0), wanted); });
+}
+
 nb::list bound_scorer::told() const {
     nb::list out;
     for (rows::run_report::sentence const& one : last_.sentences) {
@@ -297,6 +323,8 @@ void bind_rows(nb::module_& m) {
              nb::arg().none())
         .def("kinds", &bound_scorer::kinds)
         .def("problems", &bound_scorer::problems)
+        .def("explain", &bound_scorer::explain)
+        .def("feedback", &bound_scorer::feedback)
         .def("told", &bound_scorer::told)
         .def_prop_ro("fingerprint", &bound_scorer::fingerprint)
         .def_prop_ro("record", &bound_scorer::record);

@@ -51,12 +51,20 @@ public:
     nb::list kinds(nb::handle rows);
     /// Of each row a tuple: its kind, the name of its problem, task and level; raises for a row that names none.
     nb::list problems(nb::handle rows);
+    /// One row as `optgap explain` prints it. `instance`: of a program; -1: the first that is not feasible.
+    nb::object explain(nb::handle row, std::int32_t instance);
+    /// What a model may be told of one row, by the level's name.
+    nb::object feedback(nb::handle row, std::string const& level);
     [[nodiscard]] std::string const& fingerprint() const { return inner_.fingerprint(); }
     [[nodiscard]] std::string record() const { return inner_.record(); }
     /// What the last call is to be told of: sentences, and whether rows were lost to the machine.
     [[nodiscard]] nb::list told() const;
 
 private:
+    /// Calls `work` with the row as an item, without the GIL.
+    template <class Work>
+    nb::object text_of(nb::handle row, Work const& work);
+
     std::shared_ptr<engine const> by_;
     std::mutex turn_;
     rows::scorer inner_;
