@@ -94,6 +94,8 @@ def test_what_is_cut_off_follows_the_rewards_policy():
     assert np.isnan(row["score"])
     with pytest.raises(Error, match="not paid by its tokens"):
         Chains.compile([SAMPLES[0]]).score(["x"], reward='{"length": {"limit": 100, "buffer": 50}}')
+    with pytest.raises(Error, match="not paid by its tokens"):
+        evaluate(["x"], [truth], lengths=[7], reward={"length": {"limit": 100, "buffer": 50}})
 
 
 CODED = {"chain": 1, "references": [PARIS], "style": [{"check": "code", "code": "def f(r): return len(r.split()) > 4", "weight": 3},

@@ -103,7 +103,7 @@ def test_tags_that_are_special_tokens_stop_a_run_where_they_are_dropped(check):
     found = check(byte_tokenizer(special=TAGS))
     assert paid(found) == {"verl": False, "verl-manager": True, "trl": False, "slime": True, "openrlhf": True}
     assert not found.passed
-    lost = found.payments[0]
+    lost = next(payment for payment in found.payments if payment.trainer == "verl")
     assert lost.code == "format_missing_reasoning" and "<think>" in lost.sent and "<think>" not in lost.received
     text = preflight.report(found)
     assert "NOT PAID: perfect: format_missing_reasoning" in text and "use the reward manager optgap" in text
@@ -162,7 +162,7 @@ def test_prompt_tokens_are_counted_per_task_and_level(check, engine):
     ]
     lengths = sorted(len(text.encode()) for text in engine.prompts(engine.generate("tsp", "easy", 3)))
     assert [found.prompt_tokens[0].least, found.prompt_tokens[0].median, found.prompt_tokens[0].most] == lengths
-    with pytest.raises(optgap.Error, match="expected one of verl"):
+    with pytest.raises(optgap.Error, match="expected one of openrlhf, slime, trl, verl"):
         check(byte_tokenizer(), trainers=("nobody",))
 
 

@@ -114,12 +114,13 @@ class Graded:
 
     def put_programs(self, rows: Sequence[int], known: Sequence[ProgramProblem], found: ProgramScores) -> None:
         """Columns of the sandbox's."""
+        made = self._made
         values = self._rows(found, [one.data_source for one in known], found.baseline_kind, _short)
-        for at, (row, one, width) in enumerate(zip(rows, known, found.instances.tolist())):
-            made, own = self._made, found.scores()[at, :width].tolist()
-            self.rows[row], made.optimal[row] = values[at], bool(found.optimal[at] == 1)
+        columns = zip(values, (found.optimal == 1).tolist(), found.scores().tolist(), found.instances.tolist())
+        for row, one, (value, optimal, scores, width) in zip(rows, known, columns):
+            self.rows[row], made.optimal[row] = value, optimal
             made.tasks[row], made.maximise[row] = f"program/{one.task}", one.maximise
-            made.matrix[row] = [None if math.isnan(value) else value for value in own]
+            made.matrix[row] = [None if math.isnan(score) else score for score in scores[:width]]
 
     def put_ticket(self, known: Problem, score: Score, baseline_kind: str) -> None:
         """The only row, from a ticket."""
