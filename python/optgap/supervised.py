@@ -180,7 +180,7 @@ def _prompts(
     for place in unasked:
         where, row = rows[place]
         if kinds[place] != "answer" or not isinstance(row.get("key"), str):
-            of = "an answer without a key" if kinds[place] == "answer" else f"the kind {kinds[place]}"
+            of = "an answer without a key" if kinds[place] == "answer" else f"rows of the kind {kinds[place]}"
             raise misuse("prompt", f"{where} has none, and of {of} none can be made: give rows with what was asked")
     found: dict[int, list[dict[str, str]]] = {}
     if unasked:

@@ -19,10 +19,9 @@ from typing import Any
 Options = SimpleNamespace
 
 
-def main(module: str, file: str) -> int:
-    """Runs optgap.commands.MODULE with the values in an open file, whose number is given. Its exit code."""
-    with open(int(file), encoding="utf-8") as given:
-        return run(module, json.load(given))
+def main(module: str, *given: str) -> int:
+    """Runs optgap.commands.MODULE with what the program hands over: JSON in pieces. Its exit code."""
+    return run(module, json.loads("".join(given)))
 
 
 def run(module: str, given: Mapping[str, Any]) -> int:
