@@ -1,10 +1,10 @@
-"""What completions are scored against: instances by key or as a user's own, and one with its baseline, read once."""
+"""What completions are scored against: instances by key or as a user's own, one with its baseline, read once, and what rows name."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -14,6 +14,9 @@ from .columns import by_name
 from .errors import Error, misuse
 from .keys import Key
 from .results import Baselines, Bool, Instances
+
+if TYPE_CHECKING:
+    from .engine import Engine
 
 _BYTES = 256 << 20
 """What a source remembers where nobody says otherwise."""
@@ -131,3 +134,28 @@ class Source:
         found = self.native.prove(asked.task, asked.words, asked.offsets, asked.level, asked.split, asked.seed, budget)
         for name, into in columns.items():
             into[~known] = found[name]
+
+
+class RowProblem(NamedTuple):
+    """What a row is one of several tries at."""
+
+    kind: str
+    name: str
+    """Equal for tries at the same."""
+    task: str
+    level: str
+
+
+class RowProblems:
+    """Reads what rows of any kind are, as far as their fields tell: nothing is graded (docs/rows.md)."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._native = engine._native.scorer("{}", engine._source.native)
+
+    def kind(self, row: dict[str, Any]) -> str:
+        """Empty for a row of no kind."""
+        return self._native.kinds([row])[0]
+
+    def problem(self, row: dict[str, Any]) -> RowProblem:
+        """Raises Error for a row that is of no kind, or that names no problem."""
+        return RowProblem(*self._native.problems([row])[0])
