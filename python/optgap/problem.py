@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -14,9 +14,6 @@ from .columns import by_name
 from .errors import Error, misuse
 from .keys import Key
 from .results import Baselines, Bool, Instances
-
-if TYPE_CHECKING:
-    from .engine import Engine
 
 _BYTES = 256 << 20
 """What a source remembers where nobody says otherwise."""
@@ -149,8 +146,9 @@ class RowProblem(NamedTuple):
 class RowProblems:
     """Reads what rows of any kind are, as far as their fields tell: nothing is graded (docs/rows.md)."""
 
-    def __init__(self, engine: Engine) -> None:
-        self._native = engine._native.scorer("{}", engine._source.native)
+    def __init__(self, engine: Any) -> None:
+        """`engine`: an optgap.Engine, which imports this file."""
+        self._native: _native.Scorer = engine._native.scorer("{}", engine._source.native)
 
     def kind(self, row: dict[str, Any]) -> str:
         """Empty for a row of no kind."""
