@@ -11,7 +11,7 @@ import tempfile
 from collections.abc import Sequence
 from typing import Any
 
-from .errors import misuse
+from .errors import misuse, reported
 
 _ROWS = 1024
 """In memory at a time."""
@@ -30,10 +30,7 @@ def run_native(program: pathlib.Path, arguments: Sequence[str], places: Sequence
 
 def main(places: str, program: str, *arguments: str) -> int:
     """For the native program: it names itself, and the places of Parquet files among its arguments, "1,2"."""
-    from .commands import reported
-
-    given = arguments[:-1]  # the last is the file that become_python hands over
-    return reported(lambda: run_native(pathlib.Path(program), given, [int(place) for place in places.split(",")]))
+    return reported(lambda: run_native(pathlib.Path(program), arguments, [int(place) for place in places.split(",")]))
 
 
 def write_rows(parquet: str, jsonl: str) -> None:

@@ -22,7 +22,7 @@ from .dataset import CHUNK, writing
 from .engine import Engine
 from .errors import Error, misuse
 from .files.reading import rows_of
-from .rows import Scorer
+from .problem import RowProblem, RowProblems
 
 SHAPES = ("messages", "prompt_completion")
 _SCORED = {
@@ -96,14 +96,14 @@ def choose(
         if value is not None and value < 1:
             raise misuse(name, f"is {value}, expected 1 or more")
     report = Choice()
-    scorer = Scorer(Engine("cpu"))
+    known = RowProblems(Engine("cpu"))
     seen: set[tuple[str, str]] = set()
     found: list[_Candidate] = []
     for where, row in _rows(files):
         report.rows += 1
         reason = _reason(row, where, least)
         if reason is None:
-            _, problem, task, level = _problem(scorer, row, where)
+            _, problem, task, level = _problem(known, row, where)
             written = _written(row, where)
             text = (problem, " ".join(written.split()))
             if text in seen:
@@ -154,9 +154,9 @@ def export(
         raise misuse("shape", f"is {shape!r}, expected one of {', '.join(SHAPES)}")
     engine = engine or Engine("cpu")
     opening = [] if system is None else [{"role": "system", "content": system}]
-    scorer = Scorer(engine)
+    known = RowProblems(engine)
     rows = list(_rows([chosen]))
-    problems = [_problem(scorer, row, where) for where, row in rows]
+    problems = [_problem(known, row, where) for where, row in rows]
     suites.refuse(held_out_tasks, sorted({task for _, _, task, _ in problems}), "rows")
     with writing(os.fspath(out)) as writer:
         for first in range(0, len(rows), CHUNK):
@@ -180,7 +180,7 @@ def _prompts(
     for place in unasked:
         where, row = rows[place]
         if kinds[place] != "answer" or not isinstance(row.get("key"), str):
-            of = "an answer without a key" if kinds[place] == "answer" else f"the kind {kinds[place]}"
+            of = "an answer without a key" if kinds[place] == "answer" else f"rows of the kind {kinds[place]}"
             raise misuse("prompt", f"{where} has none, and of {of} none can be made: give rows with what was asked")
     found: dict[int, list[dict[str, str]]] = {}
     if unasked:
@@ -230,11 +230,10 @@ def _read(row: dict[str, Any], where: str) -> dict[str, Any]:
     return row
 
 
-def _problem(scorer: Scorer, row: dict[str, Any], where: str) -> tuple[str, str, str, str]:
-    """Kind, problem, task and level."""
+def _problem(known: RowProblems, row: dict[str, Any], where: str) -> RowProblem:
     _refuse_test(row, where)
     try:
-        return scorer.problems([row])[0]
+        return known.problem(row)
     except Error as wrong:
         raise misuse("rows", f"{where}: {wrong}") from None
 

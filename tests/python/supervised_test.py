@@ -232,7 +232,7 @@ def test_rows_of_other_kinds_are_told_apart_by_their_problem(tmp_path):
         {"role": "assistant", "content": "In France."},
     ]
     path.write_text(json.dumps(rows[4]) + "\n")
-    with pytest.raises(optgap.Error, match="line 1 has none, and of the kind judgement none can be made"):
+    with pytest.raises(optgap.Error, match="line 1 has none, and of rows of the kind judgement none can be made"):
         supervised.export(path, tmp_path / "sft.jsonl")
     path.write_text(json.dumps({**rows[6], "key": "mine/toy@1:test:d3:17"}) + "\n")
     with pytest.raises(optgap.Error, match="test split"):

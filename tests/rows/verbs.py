@@ -130,13 +130,14 @@ def scheduled():
 
 
 def refusal(said):
-    """The rule, without its place and without the names of this build's tasks."""
+    """The rule, without its place, its kind and the names of this build's tasks."""
     sentence = re.sub(
         r"^(optgap: )?(\d+ rows? (rejected|left out), first )?(stdin, )?row \d+(,| is rejected:) ",
         "",
         said.splitlines()[-1 if said.startswith("Traceback") else 0],
     )
     sentence = re.sub(r"^optgap: |\S*/\w+\.jsonl, line \d+ |, line \d+", "", sentence)
+    sentence = re.sub(r"\bthe kind \w+", "this kind", sentence)
     return re.sub(r"; this build has:.*", "", sentence).replace("|", "\\|")
 
 

@@ -4,4 +4,5 @@ case "$2" in
     *find_spec*) exit 0 ;;
 esac
 echo "$3"
-cat "/proc/self/fd/$4"
+shift 3
+printf %s "$@"

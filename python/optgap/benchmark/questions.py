@@ -17,8 +17,8 @@ from ..engine import Engine
 from ..errors import misuse
 from ..files.reading import rows_of
 from ..keys import task_indices
+from ..problem import RowProblems
 from ..results import Instances, InstanceSet
-from ..rows import Scorer
 from ..suites import Suite
 
 
@@ -133,9 +133,9 @@ def of_set(engine: Engine, path: str, tasks: Sequence[str], count: int | None, f
     taken: dict[str, int] = {}
     rows: list[dict[str, Any]] = []
     names: set[str] = set()
-    scorer = Scorer(engine)
+    known = RowProblems(engine)
     for place, row in _set_rows(path):
-        (kind,) = scorer.kinds([row])
+        kind = known.kind(row)
         if kind != "answer":
             raise misuse(
                 "set",

@@ -158,28 +158,6 @@ class Scorer:
             )
         )  # fmt: skip
 
-    def kinds(self, rows: Iterable[Mapping[str, Any]]) -> list[str]:
-        """The kind of each row (docs/rows.md), as its columns tell; empty for a row of none.
-
-        Raises:
-            Error: For what is no row: a value that JSON does not have.
-        """
-        return list(self._native().kinds([row if isinstance(row, dict) else dict(row) for row in rows]))
-
-    def problems(self, rows: Iterable[Mapping[str, Any]]) -> list[tuple[str, str, str, str]]:
-        """What each row is one of several tries at, as far as its fields tell: nothing is graded.
-
-        Args:
-            rows: Of any kind, scored or not.
-
-        Returns:
-            For each row its kind, the name of its problem (equal for tries at the same), its task and its level.
-
-        Raises:
-            Error: A row that is of no kind, or that names no problem.
-        """
-        return list(self._native().problems([row if isinstance(row, dict) else dict(row) for row in rows]))
-
     @property
     def remarks(self) -> list[str]:
         """What `optgap score` says on stderr of the rows of the last call."""

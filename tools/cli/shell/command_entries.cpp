@@ -25,7 +25,11 @@ option_entry option_entry::default_text(std::string const& text) const {
     return option_entry(made_->default_str(text));
 }
 option_entry option_entry::one_each() const {
-    return option_entry(made_->expected(1)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll));
+    return option_entry(
+        made_->expected(1)->allow_extra_args(false)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll));
+}
+option_entry option_entry::last_counts() const {
+    return option_entry(made_->multi_option_policy(CLI::MultiOptionPolicy::TakeLast));
 }
 option_entry option_entry::many() const { return option_entry(made_->expected(-1)); }
 option_entry option_entry::check(std::function<std::string(std::string const&)> problem_of,

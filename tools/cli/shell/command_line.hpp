@@ -39,6 +39,8 @@ public:
     option_entry default_text(std::string const& text) const;
     /// May be given again, with one value each time.
     option_entry one_each() const;
+    /// May be given again; the last value counts.
+    option_entry last_counts() const;
     /// Takes all values that follow.
     option_entry many() const;
     /// `problem_of` a value is empty where it may be said; `range` says in the help what may.

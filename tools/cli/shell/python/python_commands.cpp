@@ -104,8 +104,9 @@ option_entry add_option(command_entry command, declaration const& option, given_
     bool const is_list = several && !name.starts_with('-');
     (*given)[key] = option.contains("default") ? option["default"] : is_list ? declaration::array() : declaration();
     if (!several) {
-        return command.add_option(
+        option_entry const one = command.add_option(
             name, [given, key, type](std::string const& text) { (*given)[key] = value_of(type, text); }, help);
+        return one.last_counts();
     }
     option_entry const made = command.add_option(
         name,
@@ -142,6 +143,8 @@ void add_options(command_entry command, declaration const& from, given_values co
     }
 }
 
+constexpr std::size_t longest_argument = 100'000;  ///< Linux takes 128 KiB
+
 /// Becomes Python, which runs optgap.commands.MODULE.
 [[noreturn]] void run_in_python(context const& ctx, std::string const& module, declaration options) {
     options["device"] = ctx.device_name;
@@ -149,8 +152,13 @@ void add_options(command_entry command, declaration const& from, given_values co
     options["server"] = ctx.server;
     options["json"] = ctx.json;
     options["quiet"] = ctx.quiet;
-    become_python("optgap.commands", "main", {module},
-                  declaration{{"options", std::move(options)}, {"words", ctx.typed}}.dump());
+    std::string const given = declaration{{"options", std::move(options)}, {"words", ctx.typed}}.dump(
+        -1, ' ', true, declaration::error_handler_t::replace);
+    std::vector<std::string> arguments{module};
+    for (std::size_t begin = 0; begin < given.size(); begin += longest_argument) {
+        arguments.push_back(given.substr(begin, longest_argument));
+    }
+    become_python("optgap.commands", "main", arguments);
 }
 
 void add_command(command_line& app, context& ctx, std::string const& module, declaration const& from) {

@@ -1,7 +1,6 @@
 #include "tools/cli/shell/python/python_process.hpp"
 
 #include <fcntl.h>
-#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -76,23 +75,6 @@ std::string python_with_package() {
         fmt::join(candidates, " nor ")));
 }
 
-/// An open file with the text, whose number a program that this process becomes may be told.
-int file_with(std::string const& text) {
-    int const file = memfd_create("optgap", 0);
-    std::size_t written = 0;
-    while (file >= 0 && written < text.size()) {
-        ssize_t const more = write(file, text.data() + written, text.size() - written);
-        if (more < 0 && errno != EINTR) {
-            break;
-        }
-        written += std::size_t(std::max<ssize_t>(more, 0));
-    }
-    if (file < 0 || written < text.size() || lseek(file, 0, SEEK_SET) != 0) {
-        throw io_error(fmt::format("cannot hand the options to Python: {}", std::strerror(errno)));
-    }
-    return file;
-}
-
 }  // namespace
 
 std::string this_program() {
@@ -101,13 +83,11 @@ std::string this_program() {
     return problem ? "optgap" : found.string();
 }
 
-void become_python(std::string const& module, std::string const& function, std::vector<std::string> const& arguments,
-                   std::string const& input) {
+void become_python(std::string const& module, std::string const& function, std::vector<std::string> const& arguments) {
     std::vector<std::string> words{
         python_with_package(), "-c",
         fmt::format("{}from {} import {}; sys.exit({}(*sys.argv[1:]))", own_path, module, function, function)};
     words.insert(words.end(), arguments.begin(), arguments.end());
-    words.push_back(std::to_string(file_with(input)));
     std::cout.flush();
     std::fflush(nullptr);
     std::vector<char*> const started = pointers(words);

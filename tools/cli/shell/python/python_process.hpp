@@ -6,11 +6,11 @@
 
 namespace optgap::cli {
 
-/// Becomes a Python that has the package and calls `function` of `module` with the arguments and, behind them, the
-/// number of an open file that holds `input`. The Python is that of OPTGAP_PYTHON, else build/venv-python of this
-/// checkout, else python3. Throws usage_error, which says how to get one, where none has the package.
+/// Becomes a Python that has the package and calls `function` of `module` with the arguments. The Python is that of
+/// OPTGAP_PYTHON, else build/venv-python of this checkout, else python3. Throws usage_error, which says how to get one,
+/// where none has the package.
 [[noreturn]] void become_python(std::string const& module, std::string const& function,
-                                std::vector<std::string> const& arguments, std::string const& input);
+                                std::vector<std::string> const& arguments);
 
 /// The path of this program.
 std::string this_program();
