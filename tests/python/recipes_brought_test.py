@@ -126,7 +126,17 @@ def test_worker_processes_find_the_checkout(given, tmp_path):
         write(recipes.load("rlve").arm("sorting-adaptive"), trainer, tmp_path / trainer, brought=brought)
     assert f"RLVE = {given['checkout']!r}" in (tmp_path / "trl/train.py").read_text()
     for trainer in ("verl", "slime"):
-        assert f"export PYTHONPATH={given['checkout']}" in (tmp_path / trainer / "run.sh").read_text()
+        text = (tmp_path / trainer / "run.sh").read_text()
+        assert f"export PYTHONPATH={given['checkout']}" in text
+        exports = "".join(line + "\n" for line in text.splitlines() if line.startswith("export "))
+        for told, expected in (
+            ("", '{"trusted": true, "generate_seconds": 60}'),
+            ("OPTGAP_EXTERNAL='{\"workers\": 3}'", '{"workers": 3}'),
+        ):
+            said = subprocess.run(
+                ["bash", "-c", f"{told}\n{exports}echo $OPTGAP_EXTERNAL"], capture_output=True, text=True, check=True
+            )
+            assert said.stdout.strip() == expected
 
 
 def test_settings_of_arms_stand_in_the_configuration(given, tmp_path):
