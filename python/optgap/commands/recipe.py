@@ -69,6 +69,9 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     brings.add_argument("--reward-model", metavar="M", help="folder or Hub id of a sequence classifier with one label")
     brings.add_argument("--judge-url", metavar="URL", help="an OpenAI-compatible server, with its version")
     brings.add_argument("--judge-model", metavar="NAME", help="as that server names it")
+    brings.add_argument(
+        "--judge-key-env", metavar="NAME", help="environment variable with that server's key; without it none is sent"
+    )
     for verb in (plan, write):
         verb.add_argument(
             "--held-out",
