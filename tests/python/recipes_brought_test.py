@@ -37,6 +37,7 @@ def test_what_is_missing_or_has_no_effect_is_refused_by_option(given, tmp_path):
             Brought(pairs=given["pairs"], judge_url="http://j/v1"),
             "judge-model: and --judge-url go together",
         ),
+        ("rlvrr", "rlvrr", Brought(pairs=given["pairs"], judge_key_env="KEY"), "judge-key-env: has no effect without"),
         ("rlvrr", "rm", Brought(pairs=given["pairs"]), "--reward-model M"),
         ("rlve", "c4", Brought(), "--checkout DIR"),
         ("rlve", "c4", Brought(checkout=str(tmp_path)), "holds no Gym/environments"),
@@ -126,7 +127,17 @@ def test_worker_processes_find_the_checkout(given, tmp_path):
         write(recipes.load("rlve").arm("sorting-adaptive"), trainer, tmp_path / trainer, brought=brought)
     assert f"RLVE = {given['checkout']!r}" in (tmp_path / "trl/train.py").read_text()
     for trainer in ("verl", "slime"):
-        assert f"export PYTHONPATH={given['checkout']}" in (tmp_path / trainer / "run.sh").read_text()
+        text = (tmp_path / trainer / "run.sh").read_text()
+        assert f"export PYTHONPATH={given['checkout']}" in text
+        exports = "".join(line + "\n" for line in text.splitlines() if line.startswith("export "))
+        for told, expected in (
+            ("", '{"trusted": true, "generate_seconds": 60}'),
+            ("OPTGAP_EXTERNAL='{\"workers\": 3}'", '{"workers": 3}'),
+        ):
+            said = subprocess.run(
+                ["bash", "-c", f"{told}\n{exports}echo $OPTGAP_EXTERNAL"], capture_output=True, text=True, check=True
+            )
+            assert said.stdout.strip() == expected
 
 
 def test_settings_of_arms_stand_in_the_configuration(given, tmp_path):
@@ -163,6 +174,12 @@ def test_settings_of_arms_stand_in_the_configuration(given, tmp_path):
     assert (
         maths["reward.custom_reward_function.path"] == "rewards.py" and maths["reward.reward_manager.name"] == "optgap"
     )
+
+
+def test_a_judges_key_is_named_and_not_written(given, tmp_path):
+    brought = Brought(pairs=given["pairs"], judge_url="http://j/v1", judge_model="big", judge_key_env="JUDGE_KEY")
+    write(recipes.load("rlvrr").arm("grm"), "verl", tmp_path / "x", brought=brought)
+    assert "Judge('http://j/v1', 'big', api_key_env='JUDGE_KEY')" in (tmp_path / "x/rewards.py").read_text()
 
 
 def test_the_command_takes_what_is_brought(given, tmp_path):

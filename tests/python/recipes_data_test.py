@@ -172,7 +172,12 @@ def test_rows_that_say_nothing_give_no_preference(tmp_path):
 
 
 def test_a_row_asks_its_prompt_its_input_or_its_chains():
-    for row in ({"prompt": "Why?"}, {"input": "Why?"}, {"chain": {"prompt": "Why?"}}, {"prompt": [{"role": "user", "content": "Why?"}]}):
+    for row in (
+        {"prompt": "Why?"},
+        {"input": "Why?"},
+        {"chain": {"prompt": "Why?"}},
+        {"prompt": [{"role": "user", "content": "Why?"}]},
+    ):
         assert reading.messages_of(row, "line 1") == [{"role": "user", "content": "Why?"}]
     with pytest.raises(optgap.Error, match="line 7 has no prompt"):
         reading.messages_of({"chain": None}, "line 7")

@@ -7,7 +7,7 @@ import os
 import pathlib
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ..errors import misuse
 from .data import reading
@@ -30,6 +30,8 @@ class Brought:
     reward_model: str | None = None
     judge_url: str | None = None
     judge_model: str | None = None
+    judge_key_env: str | None = None
+    """The environment variable that holds the judge's key; None sends none."""
 
     def named(self, option: str) -> str | None:
         """By the option's name in settings.BRINGS."""
@@ -62,6 +64,8 @@ def check(arm: Arm, brought: Brought, *, has_tasks: bool) -> Checked:
         raise misuse(missing[0], f"{arm.recipe} {arm.name} needs {'; '.join(BRINGS[option] for option in missing)}")
     if (brought.judge_url is None) != (brought.judge_model is None):
         raise misuse("judge-model", "and --judge-url go together")
+    if brought.judge_key_env is not None and brought.judge_url is None:
+        raise misuse("judge-key-env", "has no effect without --judge-url")
     has_chains, counts = False, []
     if brought.data is not None:
         counts.append(len(reading.maths(brought.data)))
@@ -72,15 +76,14 @@ def check(arm: Arm, brought: Brought, *, has_tasks: bool) -> Checked:
         _require_references(arm, found)
     if brought.checkout is not None:
         environments(brought.checkout)
-    paths = {name: None if path is None else os.path.abspath(path)
-             for name, path in (("checkout", brought.checkout), ("data", brought.data), ("pairs", brought.pairs))}  # fmt: skip
+    paths: dict[str, str | None] = {
+        name: None if path is None else os.path.abspath(path)
+        for name, path in (("checkout", brought.checkout), ("data", brought.data), ("pairs", brought.pairs))
+    }
     model = brought.reward_model
-    model = os.path.abspath(model) if model is not None and os.path.isdir(model) else model
-    return Checked(
-        Brought(**paths, reward_model=model, judge_url=brought.judge_url, judge_model=brought.judge_model),
-        has_chains,
-        min(counts, default=0),
-    )
+    if model is not None and os.path.isdir(model):
+        paths["reward_model"] = os.path.abspath(model)
+    return Checked(replace(brought, **paths), has_chains, min(counts, default=0))
 
 
 def _require_references(arm: Arm, found: Sequence[reading.Pair]) -> None:

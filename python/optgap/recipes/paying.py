@@ -37,7 +37,7 @@ class Maths:
         try:
             self._of: Any = importlib.import_module("math_verify")
         except ImportError:
-            raise misuse("maths", "needs math-verify: pip install 'math-verify[antlr4_13_2]'") from None
+            raise misuse("maths", "needs math-verify: pip install 'math-verify[antlr4-13-2]'") from None
 
     def pay(self, texts: Sequence[str], truths: Sequence[Truth]) -> list[float]:
         return [float(self._right(text[-4096:], str(truth["answer"]))) for text, truth in zip(texts, truths)]

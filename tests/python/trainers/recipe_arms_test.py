@@ -203,7 +203,7 @@ def test_programs_are_ranked_for_two_steps_in_trl(tmp_path):
 def test_roles_take_two_steps_in_trl(arm, tmp_path):
     write(recipes.load("mae").arm(arm), "trl", tmp_path / "arm", tasks=["tsp"])
     script = module(tmp_path / "arm/train.py")
-    script.SEEDS = 4
+    script.SEEDS, script.PROMPTS, script.GROUP, script.UPDATES = 4, 4, 4, 1
     texts = role_texts()
     tokenizer, says = speaking(texts)
     random_model(tokenizer).save_pretrained(tmp_path / "my-model")
@@ -223,8 +223,9 @@ def test_preferences_take_two_steps_in_trl(tmp_path, given):
              "rejected": [{"role": "assistant", "content": text}]} for text in ("No.", "Yes.", "So.", "x")]  # fmt: skip
     (tmp_path / "arm/preferences.jsonl").write_text("".join(json.dumps(row) + "\n" for row in said))
     tokenizer = byte_tokenizer()
+    random_model(tokenizer).save_pretrained(tmp_path / "my-model")  # a folder: the reference is loaded from there
     run = module(tmp_path / "arm/dpo.py").trainer(
-        random_model(tokenizer), tokenizer, output_dir=str(tmp_path / "out"), gradient_accumulation_steps=1, **CPU
+        str(tmp_path / "my-model"), tokenizer, output_dir=str(tmp_path / "out"), gradient_accumulation_steps=1, **CPU
     )
     two_steps(run, "instruct-dpo")
 

@@ -22,7 +22,7 @@ _KINDS = {
     "programs": "**Of the paper's twelve contests three are here**: {tasks}. Instances are optgap's, drawn by its own generators.",
     "chains": "Texts are paid by chains of the user's pairs (`optgap chain make` writes them with its own prompts, which are not the "
     "paper's) under the preset `{preset}`.",
-    "maths": "Mathematics is the user's file; math-verify finds the answer (`pip install 'math-verify[antlr4_13_2]'`).",
+    "maths": "Mathematics is the user's file; math-verify finds the answer (`pip install 'math-verify[antlr4-13-2]'`).",
     "judged": "The judge's rubric is optgap's own (`optgap.recipes.paying.Judge.PROMPT`); the paper's is not published.",
     "modelled": "The reward model is loaded in the trainer's process.",
     "likely": "RLPR's reward as its authors define it: the reference's mean probability behind the reasoning, less that without. Its "
@@ -71,8 +71,8 @@ def _not_the_papers(run: Run) -> list[str]:
             elif kind in _KINDS:
                 said.append(_KINDS[kind].format(tasks=", ".join(run.tasks), preset=run.arm.used("preset")) + "\n")
     if run.brought.checkout is not None:
-        said.append("RLVE's environments run in worker processes that the sandbox holds (docs/external.md); their answers stand in "
-                    "optgap's format.\n")  # fmt: skip
+        said.append("**RLVE's environments run as you, with network and files**, in worker processes: they import torch, which no rung "
+                    "of the sandbox holds. `OPTGAP_EXTERNAL` says otherwise (docs/external.md). Their answers stand in optgap's format.\n")  # fmt: skip
     return said
 
 

@@ -9,7 +9,7 @@ import shlex
 from ...errors import misuse
 from .run import Run
 
-OTHERS = {"maths": "Maths()", "judged": "Judge({judge_url!r}, {judge_model!r})", "modelled": "Classifier({reward_model!r})",
+OTHERS = {"maths": "Maths()", "judged": "Judge({judge_url!r}, {judge_model!r}{judge_key})", "modelled": "Classifier({reward_model!r})",
           "likely": "Likelier(tokenizer)"}  # fmt: skip
 """Kinds that another reward than optgap's pays, and how it is made (recipes/paying.py)."""
 _AS_WORDS = ("bleu", "random")
@@ -24,8 +24,9 @@ def others(run: Run) -> list[str]:
 def paying(run: Run, kind: str) -> str:
     """The expression that makes a kind's reward."""
     brought = run.brought
+    key = "" if brought.judge_key_env is None else f", api_key_env={brought.judge_key_env!r}"
     return OTHERS[kind].format(
-        judge_url=brought.judge_url, judge_model=brought.judge_model, reward_model=brought.reward_model
+        judge_key=key, judge_url=brought.judge_url, judge_model=brought.judge_model, reward_model=brought.reward_model
     )
 
 
@@ -105,7 +106,7 @@ def chains(run: Run) -> tuple[str, str]:
     return (
         "# A model writes keywords and checks; --dry-run before --out says what that costs.\n"
         f'[[ -f made/chains.jsonl ]] || optgap chain make {pairs} --base-url "${{CHAINS_URL:?a server that writes chains}}" \\\n'
-        '    --model "${CHAINS_MODEL:?its model}" --out made $([[ -d made ]] && echo --resume)\n',
+        '    --model "${CHAINS_MODEL:?its model}" ${CHAINS_KEY_ENV:+--api-key-env "$CHAINS_KEY_ENV"} --out made $([[ -d made ]] && echo --resume)\n',
         "made/chains.jsonl",
     )
 

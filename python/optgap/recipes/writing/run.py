@@ -38,6 +38,9 @@ POSED = (
 )
 """What roles pose and solve where nobody names tasks: FORGE's ten."""
 
+EXTERNAL = '{"trusted": true, "generate_seconds": 60}'
+"""How RLVE's environments run where OPTGAP_EXTERNAL says nothing: they import torch, which no rung of the sandbox holds."""
+
 
 @dataclass(frozen=True)
 class Run:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ...errors import misuse
 from . import rows, trl_roles
-from .run import OF_TRAINING, Run
+from .run import EXTERNAL, OF_TRAINING, Run
 
 _HEAD = '''"""{name} in TRL, written by `optgap recipe write`; README.md says what it is, what it costs, what is left out.
 
@@ -172,6 +172,7 @@ def _checkout(run: Run) -> str:
         'os.environ["PYTHONPATH"] = os.pathsep.join([RLVE, *filter(None, [os.environ.get("PYTHONPATH")])])\n'
         'COMMIT = subprocess.run(["git", "-C", RLVE, "rev-parse", "HEAD"], capture_output=True, text=True, check=False).stdout\n'
         'os.environ.setdefault("OPTGAP_RLVE_VERSION", COMMIT[:7] or "unknown")\n'
+        f'os.environ.setdefault("OPTGAP_EXTERNAL", {EXTERNAL!r})\n'
     )
 
 

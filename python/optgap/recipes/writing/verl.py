@@ -9,7 +9,7 @@ from typing import Any
 
 from ...errors import misuse
 from . import roles, rows
-from .run import OF_TRAINING, Run
+from .run import EXTERNAL, OF_TRAINING, Run
 
 _ESTIMATORS = dict.fromkeys(("grpo_verl", "grpo_slime", "grpo_openrlhf", "grpo"), "optgap_grpo")
 """verl's GRPO is ours with verl's constants; slime's differs in groups of one alone, OpenRLHF's in its ε."""
@@ -58,6 +58,7 @@ def checkout(run: Run) -> str:
     return (
         f"export PYTHONPATH={where}${{PYTHONPATH:+:$PYTHONPATH}}\n"
         f"export OPTGAP_RLVE_VERSION=${{OPTGAP_RLVE_VERSION:-$(git -C {where} rev-parse --short HEAD 2>/dev/null || echo unknown)}}\n"
+        f"export OPTGAP_EXTERNAL=${{OPTGAP_EXTERNAL:-'{EXTERNAL}'}}\n"
     )
 
 
