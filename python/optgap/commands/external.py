@@ -10,12 +10,12 @@ import json
 
 from ..benchmark.bar import Bar
 from ..errors import misuse
+from ..external import survey
 from ..external.check import measure
 from ..external.check_report import COLUMNS, broken_rules, spellings, table, to_json
 from ..external.confinement import rung
 from ..external.keys import level_of
 from ..external.pool import Pool
-from ..external import survey
 from ..external.settings import Settings, checked, from_environment
 from . import Options
 
@@ -46,9 +46,7 @@ def run(options: Options) -> int:
     if options.json:
         print(json.dumps(to_json(options.name, version, found, isolation)))
         return 1 if broken else 0
-    print(
-        f"{options.name}@{version}, {count} problems a level, {isolation}; external: not proven, time-limited"
-    )
+    print(f"{options.name}@{version}, {count} problems a level, {isolation}; external: not proven, time-limited")
     cells = [COLUMNS, *table(found)]
     widths = [max(len(row[column]) for row in cells) for column in range(len(COLUMNS))]
     for row in cells:

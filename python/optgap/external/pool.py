@@ -188,7 +188,9 @@ class Pool:
         for entry in turn.entries:
             call = entry.call
             guarded = call.method == "verify" and self._is_alone(entry) and call.task not in self.unguarded
-            worker.ask(call.method, [*call.arguments, canary.text()] if guarded else [*call.arguments], self._seconds(call))
+            worker.ask(
+                call.method, [*call.arguments, canary.text()] if guarded else [*call.arguments], self._seconds(call)
+            )
         worker.write()
 
     def _seconds(self, call: Call) -> float:

@@ -110,7 +110,7 @@ def _together(pool: Pool, tasks: Sequence[str], levels: Sequence[int], count: in
     for (task, problem, text, is_right), outcome in zip(answers, judged):
         _count(found[task], problem, text, is_right, outcome)
     for task in pool.unguarded & set(tasks):
-        found[task].exceptions.append("no canary watches its verifier")
+        found[task].exceptions.insert(0, "no canary watches its verifier")
     return [found[task] for task in tasks]
 
 
@@ -119,11 +119,10 @@ def _wrong(gold: str | None, prompt: str) -> Iterable[str]:
     yield canary.text()
     yield prompt
     yield "I have no idea."
-    if gold:
-        yield ""
-        yield f"{gold} {canary.text()}"
-        if re.fullmatch("-?[0-9]{1,300}", gold):
-            yield str(int(gold) + 1)
+    if gold and re.fullmatch("-?[0-9]{1,300}", gold):
+        yield str(3 * abs(int(gold)) + 1_000_003)  # beyond every tolerance, tie and index
+    if gold and re.fullmatch("-?[0-9]+( -?[0-9]+)+", gold):
+        yield f"{gold} 1000003"
 
 
 def _count(into: Finding, problem: str, text: str, is_right: bool, outcome: Outcome) -> None:
@@ -158,7 +157,7 @@ def table(found: Sequence[Finding]) -> list[str]:
     totals = _totals(found)
     lines = [", ".join(f"{count} {name.replace('_', ' ')}" for name, count in totals.items())]
     for one in found:
-        for sentence, count in collections.Counter(one.exceptions).most_common(3):
+        for sentence, count in list(collections.Counter(one.exceptions).items())[:3]:
             lines.append(f"{one.name}: {sentence}" + (f" ({count} times)" if count > 1 else ""))
         if (more := len(set(one.exceptions)) - 3) > 0:
             lines.append(f"{one.name}: {more} more")
@@ -178,4 +177,3 @@ def _totals(found: Sequence[Finding]) -> dict[str, int]:
         "run_answers_as_code": sum(one.runs_answers for one in found),
         "with_exceptions": sum(bool(one.exceptions) for one in found),
     }
-

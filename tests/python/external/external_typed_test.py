@@ -67,7 +67,9 @@ def test_an_empty_answer_is_empty_where_it_is_wrong_or_no_answer(configured):
     assert [one.code for one in found] == [13, 13] and not by.killed
 
 
-@pytest.mark.parametrize(("name", "broken"), [("ManyKinds", ""), ("GoldIsANumber", "gold returned a int, expected a text")])
+@pytest.mark.parametrize(
+    ("name", "broken"), [("ManyKinds", ""), ("GoldIsANumber", "gold returned a int, expected a text")]
+)
 def test_check_compares_with_the_stored_reference(name, broken):
     settings = checked({"tasks": {"mine/it": f"toys:{name}"}, "trusted": True}, "test")
     (found,) = measure(settings, "mine/it", [1], 10)

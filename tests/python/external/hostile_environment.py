@@ -180,6 +180,10 @@ class Hostile:
             file.write("I was here")
         return {"reward": 1.0}
 
+    def random_device(self, argument):
+        with open("/dev/urandom", "rb", buffering=0) as device:
+            return {"reward": 1.0 if len(device.read(8)) == 8 else -1}
+
     def read(self, argument):
         with open(argument) as file:
             file.read(1)

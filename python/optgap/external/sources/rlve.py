@@ -82,7 +82,9 @@ def _version(folder: pathlib.Path) -> str:
     """Problems of two commits must not have one key."""
     version = os.environ.get("OPTGAP_RLVE_VERSION") or git_commit.of(folder.parent)
     if version is None:
-        raise ValueError(f"{folder.parent} is no clone of git: set OPTGAP_RLVE_VERSION to the commit of RLVE that it holds")
+        raise ValueError(
+            f"{folder.parent} is no clone of git: set OPTGAP_RLVE_VERSION to the commit of RLVE that it holds"
+        )
     return version[:7] if len(version) == 40 else version
 
 
@@ -96,7 +98,9 @@ class _SeedsOnly(types.ModuleType):
     cuda = types.SimpleNamespace(manual_seed_all=lambda seed: None)
 
     def __getattr__(self, name: str) -> Any:
-        raise AttributeError(f"torch.{name} is not there: RLVE at the tested commit only seeds torch (docs/external.md)")
+        raise AttributeError(
+            f"torch.{name} is not there: RLVE at the tested commit only seeds torch (docs/external.md)"
+        )
 
 
 def _stand_in_for_torch() -> None:

@@ -1,4 +1,4 @@
-class AdditionController:
+class Digits_ParameterController:
     """One more digit an update, and two settings a level."""
 
     def __init__(self):
@@ -9,6 +9,3 @@ class AdditionController:
 
     def get_parameter_list(self):
         return [{"digits": self.digits, "style": style} for style in (0, 1)]
-
-
-identifier2controller = {"Addition": AdditionController}
