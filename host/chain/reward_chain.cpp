@@ -51,6 +51,8 @@ std::string reward_chain::check_sentence(std::size_t at, check_score const& foun
         {.value = found.value, .of = found.of, .passed = found.passed, .known = found.known, .reason = found.reason});
 }
 
+std::string const& reward_chain::check_title(std::size_t at) const { return known_->checks.at(at).title(); }
+
 double reward_chain::check_weight(std::size_t at) const {
     return double(known_->data.style.at(at).weight) / double(micro);
 }

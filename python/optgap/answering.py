@@ -1,16 +1,21 @@
-"""Answers: those the engine makes, and those it is given in any form."""
+"""Answers: those the engine makes, those it is given in any form, and completions that hold some."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
 from . import _native, arguments
+from .arguments import Spec, Text
+from .columns import by_name
 from .errors import misuse
-from .results import Answers, Instances
+from .results import Answers, Baselines, Instances
+
+if TYPE_CHECKING:
+    from .engine import Engine
 
 
 def read_answers(instances: Instances, answers: Sequence[Any], instance_of: npt.ArrayLike | None) -> Answers:
@@ -60,3 +65,37 @@ def with_answers(columns: dict[str, Any], task: npt.NDArray[np.int32]) -> dict[s
     """The native module's columns with `words` and `offsets` put together as `answers`."""
     answers = made_answers(task, columns.pop("words"), columns.pop("offsets"))
     return {**columns, "answers": answers}
+
+
+def rollout_columns(
+    engine: Engine,
+    instances: Instances,
+    texts: Sequence[Text],
+    baselines: Baselines | Sequence[Mapping[str, Any] | None] | None,
+    budget: int,
+    instance_of: npt.ArrayLike | None,
+    finish: Sequence[str] | npt.ArrayLike | None,
+    length: npt.ArrayLike | None,
+    format: Spec | Sequence[Spec],
+    reward: Spec,
+) -> tuple[Baselines, dict[str, Any]]:
+    """Arguments as `Engine.score` takes them, checked: the baselines, given or solved now, and the native columns."""
+    rows = arguments.rows_of(texts, "texts")
+    if baselines is None and not engine.snapshot:
+        known = engine.solve(instances, budget)
+    elif isinstance(baselines, Baselines):
+        known = baselines
+    else:
+        known = engine.baselines(instances, [None] * len(instances) if baselines is None else baselines, budget)
+    return known, {
+        "task": instances.task,
+        "words": instances.words,
+        "offsets": instances.offsets,
+        "baselines": by_name(known),
+        "texts": texts,
+        "instance_of": arguments.instance_rows(instance_of, len(instances), rows),
+        "length": arguments.optional(length, np.int32, "length", rows),
+        "finish": arguments.finish_rows(finish, rows),
+        "format_of": arguments.format_rows(format, rows),
+        "reward": arguments.spec(reward, "reward"),
+    }

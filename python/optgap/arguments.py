@@ -25,7 +25,8 @@ Tickets = int | npt.NDArray[np.uint64] | Sequence[int]
 
 _ENDLESS = -1.0
 _ON_THE_CPU = 1  # DLPack's kDLCPU
-_FINISHES = {"unknown": 0, "stop": 1, "length": 2, "abort": 3}
+FINISHES = {name: number for number, name in enumerate(_native.finish_names())}
+"""How a rollout may have ended, and its number."""
 
 
 def integer(value: Any, field: str, low: int, high: int) -> int:
@@ -191,9 +192,9 @@ def finish_codes(given: Any, rows: int) -> list[int]:
 
 def finish_code(how: Any) -> int:
     """The code of how one row finished."""
-    code = _FINISHES.get(how) if isinstance(how, str) else None
+    code = FINISHES.get(how) if isinstance(how, str) else None
     if code is None:
-        raise misuse("finish", f"is {how!r}, expected one of {', '.join(_FINISHES)}")
+        raise misuse("finish", f"is {how!r}, expected one of {', '.join(FINISHES)}")
     return code
 
 
@@ -243,3 +244,32 @@ def seconds_until(given: float | None, field: str = "deadline") -> float:
     if not isinstance(given, numbers.Real) or not given >= 0:
         raise misuse(field, f"is {given!r}, expected seconds, 0 or more")
     return float(given)
+
+
+def advantage_columns(
+    rewards: npt.ArrayLike,
+    group: npt.ArrayLike | Sequence[Any],
+    advantage: Spec,
+    cohort: npt.ArrayLike | None,
+    length: npt.ArrayLike | None,
+    components: Sequence[npt.ArrayLike] | None,
+    scores: npt.ArrayLike | None,
+    maximise: npt.ArrayLike | None,
+) -> tuple[Any, ...]:
+    """The arguments of `Engine.advantages`, checked, as the native verb takes them."""
+    given = column(rewards, np.float32, "rewards")
+    rows = len(given)
+    table = None if scores is None else array(scores, np.float64, "scores")
+    if table is not None and (table.ndim not in (1, 2) or len(table) != rows):
+        raise misuse("scores", f"expected {rows} rows of one or two dimensions")
+    return (
+        given,
+        group_rows(group, rows),
+        spec(advantage, "advantage"),
+        optional(cohort, np.int32, "cohort", rows),
+        optional(length, np.int32, "length", rows),
+        None if components is None else [column(one, np.float32, "components", rows) for one in components],
+        None if table is None else table.reshape(-1),
+        1 if table is None or table.ndim == 1 else table.shape[1],
+        optional(maximise, np.int32, "maximise", rows),
+    )

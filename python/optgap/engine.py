@@ -11,9 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _native, arguments
-from .answering import answered, made_answers, read_answers, starts_of, with_answers
+from .answering import answered, made_answers, read_answers, rollout_columns, starts_of, with_answers
 from .arguments import Spec, Text, column
-from .columns import by_name
 from .errors import misuse
 from .keys import Key, Task, spec_rows, tasks
 from .problem import Frozen, Source, of_keys, of_users
@@ -331,28 +330,44 @@ class Engine:
             advantage: An estimator's or trainer's name, JSON, or a mapping.
             budget: Steps for instances without a baseline.
         """
-        rows = arguments.rows_of(texts, "texts")
-        if baselines is None:
-            nothing = [None] * len(instances)
-            baselines = self.baselines(instances, nothing, budget) if self.snapshot else self.solve(instances, budget)
-        elif not isinstance(baselines, Baselines):
-            baselines = self.baselines(instances, baselines, budget)
+        known, columns = rollout_columns(
+            self, instances, texts, baselines, budget, instance_of, finish, length, format, reward
+        )
+        rows = len(columns["instance_of"])
         found = self._native.score(
-            task=instances.task,
-            words=instances.words,
-            offsets=instances.offsets,
-            baselines=by_name(baselines),
-            texts=texts,
-            instance_of=arguments.instance_rows(instance_of, len(instances), rows),
+            **columns,
             group=None if group is None else arguments.group_rows(group, rows),
             cohort=arguments.optional(cohort, np.int32, "cohort", rows),
-            length=arguments.optional(length, np.int32, "length", rows),
-            finish=arguments.finish_rows(finish, rows),
-            format_of=arguments.format_rows(format, rows),
-            reward=arguments.spec(reward, "reward"),
             advantage=arguments.spec(advantage, "advantage"),
         )
-        return Scores(**with_answers(found, found["task"]), baselines=baselines)
+        return Scores(**with_answers(found, found["task"]), baselines=known)
+
+    def feedback(
+        self,
+        instances: Instances,
+        texts: Sequence[Text],
+        baselines: Baselines | Sequence[Mapping[str, Any] | None] | None = None,
+        *,
+        level: str = "rule",
+        instance_of: npt.ArrayLike | None = None,
+        finish: Sequence[str] | npt.ArrayLike | None = None,
+        format: Spec | Sequence[Spec] = "forge",
+        budget: int = -1,
+    ) -> list[str]:
+        """What a model may be told of each completion: never the optimum, a bound or the baseline (docs/feedback.md).
+
+        Args:
+            level: "verdict", "rule" or "place", as Scorer.feedback takes them.
+            instances, texts, baselines, instance_of, finish, format, budget: As in `score`.
+
+        Returns:
+            One text per completion, on one line of at most 1000 bytes, printable whatever the completion holds.
+        """
+        _, columns = rollout_columns(
+            self, instances, texts, baselines, budget, instance_of, finish, None, format, "forge"
+        )
+        named = arguments.name(level, "level")
+        return self._native.feedback(named, **columns, group=None, cohort=None, advantage="grpo")
 
     def advantages(
         self,
@@ -378,19 +393,6 @@ class Engine:
             scores: Ranking estimators: (rows,) or (rows, k), NaN for invalid; None: the rewards.
             maximise: Ranking estimators: is more better, per row; None: yes.
         """
-        given = column(rewards, np.float32, "rewards")
-        rows = len(given)
-        table = None if scores is None else arguments.array(scores, np.float64, "scores")
-        if table is not None and (table.ndim not in (1, 2) or len(table) != rows):
-            raise misuse("scores", f"expected {rows} rows of one or two dimensions")
         return self._native.advantages(
-            given,
-            arguments.group_rows(group, rows),
-            arguments.spec(advantage, "advantage"),
-            arguments.optional(cohort, np.int32, "cohort", rows),
-            arguments.optional(length, np.int32, "length", rows),
-            None if components is None else [column(one, np.float32, "components", rows) for one in components],
-            None if table is None else table.reshape(-1),
-            1 if table is None or table.ndim == 1 else table.shape[1],
-            arguments.optional(maximise, np.int32, "maximise", rows),
+            *arguments.advantage_columns(rewards, group, advantage, cohort, length, components, scores, maximise)
         )

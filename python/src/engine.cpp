@@ -6,6 +6,7 @@
 #include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/vector.h>
 
+#include "host/rows/answer/answer_finding.hpp"
 #include "host/store/snapshot.hpp"
 #include "optgap/engine.hpp"
 #include "optgap/key.hpp"
@@ -228,6 +229,12 @@ public:
                              request.origins());
     }
 
+    std::vector<std::string> feedback(score_arguments const& in, std::string_view level) {
+        feedback_level const wanted = rows::feedback_level_named(level);
+        score_inputs const request(in, threads());
+        return run([&](engine const& by) { return rows::feedback_of_answers(by, request.rollouts(), wanted); });
+    }
+
     nb::object advantages(array_in<float> const& rewards, int32_in const& group, std::string_view spec,
                           std::optional<int32_in> const& cohort, std::optional<int32_in> const& length,
                           std::optional<std::vector<array_in<float>>> const& columns,
@@ -326,6 +333,10 @@ void bind_engine(nb::module_& m) {
              nb::arg() = nb::none(), nb::arg() = nb::none(), nb::arg() = nb::none(), nb::arg() = nb::none())
         .def("score", [](bound_engine& self,
                          nb::kwargs const& arguments) { return self.score(read_score_arguments(arguments)); })
+        .def("feedback",
+             [](bound_engine& self, std::string_view level, nb::kwargs const& arguments) {
+                 return self.feedback(read_score_arguments(arguments), level);
+             })
         .def("advantages", &bound_engine::advantages, nb::arg(), nb::arg(), nb::arg(), nb::arg().none(),
              nb::arg().none(), nb::arg().none(), nb::arg().none(), nb::arg(), nb::arg().none())
         .def("scorer", &bound_engine::make_scorer)

@@ -4,7 +4,9 @@
 #include <fmt/format.h>
 
 #include "host/reward/posed_instances.hpp"
+#include "host/rows/answer/answer_explanation.hpp"
 #include "host/rows/answer/outbox.hpp"
+#include "host/rows/read/fields.hpp"
 #include "host/rows/read/instances.hpp"
 #include "host/rows/row_kind.hpp"
 
@@ -33,7 +35,7 @@ public:
 
     void read(row_batch& batch) override {
         batch.each([&](std::size_t i) {
-            batch.rollouts[i] = read_rollout(batch.items[i].row, run_.options, batch.texts);
+            batch.rollouts[i] = read_rollout(batch.items[i], run_.options, batch.texts);
             require_tokens(batch.rollouts[i], run_.reward);
         });
     }
@@ -62,7 +64,7 @@ public:
             instance_id const& id = instances_.id(batch.items[i].instance);
             group_[i] = run_.names.group(batch.group_of(i, fmt::format("{} {}", id.task, hex32(id.hash))));
             if (batch.rollouts[i].given) {
-                require_given(run_.given, group_[i], id.task, id.hash, *batch.rollouts[i].given, "baseline");
+                run_.require_given(i, group_[i], {id.task, id.hash, *batch.rollouts[i].given, "baseline"});
             }
         });
         auto const baseline_of = [&](std::size_t i) -> baseline const& {
@@ -97,6 +99,7 @@ public:
             row_facts const facts(found.rows[next], found.verdicts[next]);
             graded_row& row = out[i];
             row.value = found.rows[next];
+            row.reached = facts.feasible && row.value.raw_ratio >= 1;
             row.objective = facts.objective;
             row.violation = facts.violation;
             row.score = facts.objective == no_objective ? 0.0 : double(facts.objective);
@@ -121,6 +124,23 @@ public:
             beat_proven_ += base.proven() ? 1 : 0;
             beat_unproven_ += !base.proven() && base.objective != no_objective ? 1 : 0;
         }
+    }
+
+    /// Keeps nothing, but counts what beats its baseline.
+    void put(graded_row& row, std::shared_ptr<void> const&) override {
+        bool const none = row.baseline_objective == no_objective;
+        bool const beats = row.objective != no_objective &&
+                           (none || (row.direction == sense::maximise ? row.objective > row.baseline_objective
+                                                                      : row.objective < row.baseline_objective));
+        beat_proven_ += beats && row.proven ? 1 : 0;
+        beat_unproven_ += beats && !row.proven && !none ? 1 : 0;
+    }
+
+    finding find(explained_rows const& rows) override { return find_answer(run_, rows.item(), rows.row().value); }
+    explanation explain(explained_rows const& rows) override { return explain_answer(run_, rows.item()); }
+    std::optional<explanation> explain_unscored(row_item& item) override {
+        bool const bare = !has(item.row, "completion") && item.row.find("answer") != nullptr;
+        return bare ? std::optional(explain_answer(run_, item)) : std::nullopt;
     }
 
     void tell(run_report& out) const override {

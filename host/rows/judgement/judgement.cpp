@@ -47,7 +47,8 @@ constexpr kind_info judgement_info{
     .options = judge_options,
     .codes = {code_no_score, judge_code_end,
               [](std::int32_t code) -> std::string_view { return judge_code_name(code); }},
-    .of_role = role::judge};
+    .of_role = role::judge,
+    .beside = rows_beside::all};
 constexpr double no_number = std::numeric_limits<double>::quiet_NaN();
 
 /// The code of a question as optgap score wrote it, since its gates depend on the rows before it.
@@ -92,6 +93,9 @@ judgement_kind::judgement_kind(run_services& run)
 
 kind_info const& judgement_kind::info() const { return judgement_info; }
 
+option const& judgement_kind::rule_option() { return judge_rule; }
+option const& judgement_kind::reader_option() { return judge_reader; }
+
 claim judgement_kind::claims(json_row const& row) const { return is_judgement(row) ? claim::marked : claim::none; }
 
 void judgement_kind::read(row_batch& batch) {
@@ -124,7 +128,7 @@ void judgement_kind::read(row_batch& batch) {
         if (named != nullptr && (is_json_string(*named) || named->starts_with('{'))) {
             throw field_error("format", "is not read in a judgement: its score stands between <score> and </score>");
         }
-        batch.rollouts[i] = read_rollout(row, own_, batch.texts);
+        batch.rollouts[i] = read_rollout(batch.items[i], own_, batch.texts);
         batch.rollouts[i].format = -1;
         next_[i] = std::int64_t(kept_.size());
         kept_.push_back(std::move(made));

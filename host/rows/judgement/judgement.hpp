@@ -38,15 +38,18 @@ public:
     void grade(row_batch& batch, std::span<sourced_baseline const> known, std::span<graded_row> out) override;
     void settle(std::span<graded_row* const> rows) override;
     void write(row_sink& out, graded_row const& row) const override;
+    [[nodiscard]] finding find(explained_rows const& rows) override;
+    [[nodiscard]] explanation explain(explained_rows const& rows) override;
     void forget() override { kept_.clear(); }
 
     [[nodiscard]] judged_row judged(graded_row const& row) const {
         return {found(row).said, found(row).truth, row.group};
     }
-    [[nodiscard]] judged_thing const& thing_of(graded_row const& row) const { return found(row).of; }
-    [[nodiscard]] judge_reward rule() const { return rule_; }
 
 private:
+    [[nodiscard]] judged_thing const& thing_of(graded_row const& row) const { return found(row).of; }
+    static option const& rule_option();
+    static option const& reader_option();
     struct kept_row {
         judgement said;
         judge_truth truth;

@@ -25,6 +25,7 @@ struct program_details {
     std::string rung;
     programs::program_language language = programs::program_language::python;
     bool masked = false;
+    std::string compile_line;  ///< the compiler's first complaint
 };
 
 class program_kind final : public row_kind {
@@ -38,10 +39,15 @@ public:
     void read(row_batch& batch) override;
     void wants(row_batch& batch, wanted_baselines& out) override;
     void grade(row_batch& batch, std::span<sourced_baseline const> known, std::span<graded_row> out) override;
+    std::shared_ptr<void> take(graded_row const& row) override;
+    void put(graded_row& row, std::shared_ptr<void> const& kept) override;
     [[nodiscard]] std::span<double const> scores(graded_row const& row) const override;
     [[nodiscard]] std::vector<std::string_view> added() const override;
     [[nodiscard]] bool has_baselines() const override { return true; }
     void write(row_sink& out, graded_row const& row) const override;
+    [[nodiscard]] finding find(explained_rows const& rows) override;
+    [[nodiscard]] explanation explain(explained_rows const& rows) override;
+    [[nodiscard]] std::int32_t hidden_instances(graded_row const& row) const override;
     void tell(run_report& out) const override;
     void forget() override;
 
@@ -50,14 +56,22 @@ public:
     }
 
 private:
+    /// Of a row that leaves its run, and with the first of them all that its batch was counted as.
+    struct kept_row {
+        program_details shown;
+        programs::batch_counts counts;
+        std::int64_t cells = 0;
+    };
     void run_language(programs::program_language language, bool steps, row_batch& batch,
                       std::span<sourced_baseline const> known, std::span<graded_row> out);
+    [[nodiscard]] std::string code_words(std::int32_t task, std::int32_t code) const;
+    void explain_run(explanation& out, program_claim const& claim, explained_rows const& rows);
     void write_timings(programs::program_matrix const& found, std::span<std::int64_t const> line_of);
     void estimate(row_batch const& batch);
 
     run_services& run_;
     program_options options_;
-    program_sandboxes sandboxes_;
+    std::shared_ptr<program_sandboxes> sandboxes_;
     std::FILE* timings_ = nullptr;
     program_problems problems_;                      ///< the batch's
     std::vector<program_claim> claims_;              ///< one per item

@@ -167,6 +167,8 @@ public:
     [[nodiscard]] std::string const& point_name(std::size_t point) const;
     /// "words 132, at least 150 wanted: fails".
     [[nodiscard]] std::string check_sentence(std::size_t check, check_score const& found) const;
+    /// What a check requires: "words at least 150".
+    [[nodiscard]] std::string const& check_title(std::size_t check) const;
     [[nodiscard]] double check_weight(std::size_t check) const;
     /// The checks in Python, each text once; empty for nearly all rubrics.
     [[nodiscard]] std::span<std::string const> codes() const;

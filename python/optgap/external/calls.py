@@ -7,22 +7,28 @@ import enum
 from collections.abc import Collection, Iterable, Sequence
 from typing import Any, NamedTuple
 
+from ..rows.code_table import codes
+
 BATCH = 64
 """Verdicts of a worker that one canary stands for, at most."""
 _BATCH_BYTES = 1 << 20
 """Of problems and answers that wait in a worker's socket, but for the last."""
 
 
-class Code(enum.IntEnum):
-    """What a row from outside has for a verdict's code; numbers of include/optgap/external.hpp."""
+def _number(name: str) -> int:
+    return {**codes("answer"), **codes("external")}[name]
 
-    OK = 0
-    WRONG = 32
-    TIMEOUT = 33
-    MEMORY = 34
-    CRASH = 35
-    ERROR = 36
-    VERDICT = 37
+
+class Code(enum.IntEnum):
+    """What a row from outside has for a verdict's code."""
+
+    OK = _number("ok")
+    WRONG = _number("external_wrong")
+    TIMEOUT = _number("external_timeout")
+    MEMORY = _number("external_memory")
+    CRASH = _number("external_crash")
+    ERROR = _number("external_error")
+    VERDICT = _number("external_verdict")
 
     @property
     def label(self) -> str:

@@ -6,10 +6,17 @@ import json
 import os
 import threading
 from collections import OrderedDict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+import numpy as np
+import numpy.typing as npt
+
+from optgap import arguments
+from optgap.arguments import Text
 from optgap.engine import Engine
+from optgap.errors import misuse
+from optgap.rows.columns import ScoredColumns
 
 Row = dict[str, Any]
 Spec = str | Mapping[str, Any]
@@ -80,7 +87,76 @@ class Scorer:
         Raises:
             Error: For what is no row: a value that JSON does not have. It names the row.
         """
-        return list(self._native().score([row if isinstance(row, dict) else dict(row) for row in rows]))
+        return list(self._native().score([_row(row) for row in rows]))
+
+    def explain(self, row: Mapping[str, Any], level: str = "full", *, instance: int | None = None) -> str:
+        """One row for people, as `optgap explain` prints it.
+
+        Args:
+            row: Of any kind, as `score` takes it; or an `answer` in place of the completion. It is a run of its own.
+            level: "full" is everything: the answer in its text, the broken rule, the optimum, the reward's arithmetic.
+                "verdict", "rule" and "place" are what a model may see, as in `feedback`.
+            instance: Of a row whose completion is a program: the hidden instance to show, from 0 on; None: the first
+                that is not feasible.
+
+        Returns:
+            Several lines for "full", else one.
+
+        Raises:
+            Error: For a row that cannot be scored, with its field and rule; for a level or an instance that there is
+                not.
+        """
+        if level != "full":
+            if instance is not None:
+                raise misuse("instance", "has no effect on feedback: hidden instances are not shown to models")
+            return self.feedback(row, level)
+        at = -1 if instance is None else arguments.integer(instance, "instance", 0, 2**31 - 1)
+        return str(self._native().explain(_row(row), at))
+
+    def feedback(self, row: Mapping[str, Any], level: str = "rule") -> str:
+        """What a model may be told of its row (docs/feedback.md): never the optimum, a bound or the baseline.
+
+        Args:
+            row: As `explain` takes it.
+            level: "verdict" tells whether the form is right and whether a rule is broken; "rule" adds the rule in one
+                sentence, "place" where it is broken.
+
+        Returns:
+            One line of at most 1000 bytes, printable whatever the completion holds.
+
+        Raises:
+            Error: For a row that cannot be scored, with its field and rule, and for a level that there is not.
+        """
+        return str(self._native().feedback(_row(row), arguments.name(level, "level")))
+
+    def score_columns(
+        self, rows: Sequence[Mapping[str, Any] | str], completions: Sequence[Text], *, finish: Sequence[str] | None = None,
+        length: npt.ArrayLike | None = None, group: npt.ArrayLike | None = None,
+    ) -> ScoredColumns:  # fmt: skip
+        """The same of rollouts as a trainer holds them, as arrays: faster, and without advantages.
+
+        Args:
+            rows: What `score` takes, without the completion; dicts, or their JSON, which need not be made for every call.
+            completions: str or bytes, one a row.
+            finish: "stop", "length", "abort" or "unknown" each.
+            length: Tokens of each, for a reward that reads them.
+            group: A number each. Rows of one group must not bring different baselines for an instance. None: the rows'
+                own groups.
+
+        Returns:
+            Columns. A row that cannot be graded stands in their `errors`.
+
+        Raises:
+            Error: For columns of other lengths, and ways to finish that are none.
+        """
+        count = len(completions)
+        texts = [row if isinstance(row, str) else json.dumps(dict(row), default=_listed) for row in rows]
+        return ScoredColumns(
+            **self._native().score_columns(
+                texts, completions, arguments.finish_rows(finish, count),
+                arguments.optional(length, np.int32, "length", count), arguments.optional(group, np.int32, "group", count),
+            )
+        )  # fmt: skip
 
     @property
     def remarks(self) -> list[str]:
@@ -97,6 +173,15 @@ class Scorer:
         """What the fingerprint is made of."""
         made: dict[str, Any] = json.loads(self._native().record)
         return made
+
+
+def _listed(value: Any) -> Any:
+    """NumPy's numbers and arrays."""
+    return value.tolist()
+
+
+def _row(row: Mapping[str, Any]) -> dict[str, Any]:
+    return row if isinstance(row, dict) else dict(row)
 
 
 def _plain(value: Any) -> Any:
@@ -128,6 +213,53 @@ def score(rows: Iterable[Mapping[str, Any]], *, device: str = "auto", threads: i
     Raises:
         Error: For an option that is unknown, or does not fit.
     """
+    return _scorer(device, threads, options).score(rows)
+
+
+def explain(
+    row: Mapping[str, Any],
+    level: str = "full",
+    *,
+    instance: int | None = None,
+    device: str = "auto",
+    threads: int = 0,
+    **options: Any,
+) -> str:
+    """One row of any kind for people, as Scorer.explain.
+
+    Args:
+        row, level, instance: As Scorer.explain takes them.
+        device, threads, options: As in `score`.
+
+    Returns:
+        As Scorer.explain.
+
+    Raises:
+        Error: For a row that cannot be scored, and for an option that is unknown or does not fit.
+    """
+    return _scorer(device, threads, options).explain(row, level, instance=instance)
+
+
+def feedback(
+    row: Mapping[str, Any], level: str = "rule", *, device: str = "auto", threads: int = 0, **options: Any
+) -> str:
+    """What a model may be told of its row, as Scorer.feedback: never the optimum, a bound or the baseline.
+
+    Args:
+        row, level: As Scorer.feedback takes them.
+        device, threads, options: As in `score`.
+
+    Returns:
+        One line of at most 1000 bytes.
+
+    Raises:
+        Error: For a row that cannot be scored, and for an option that is unknown or does not fit.
+    """
+    return _scorer(device, threads, options).feedback(row, level)
+
+
+def _scorer(device: str, threads: int, options: Mapping[str, Any]) -> Scorer:
+    """The kept scorer for these options."""
     plain = {name: _plain(value) for name, value in options.items()}
     name = json.dumps([device, threads, plain], sort_keys=True, default=repr)
     with _lock:
@@ -139,7 +271,7 @@ def score(rows: Iterable[Mapping[str, Any]], *, device: str = "auto", threads: i
         _scorers[name] = found
         while len(_scorers) > MOST_SCORERS:
             _scorers.popitem(last=False)
-    return found.score(rows)
+    return found
 
 
 def _after_fork() -> None:

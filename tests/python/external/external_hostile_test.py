@@ -20,7 +20,7 @@ from optgap.external import confinement
 from optgap.external.pool import PATIENCE, Call
 from optgap.external.process import Worker
 from optgap.external.settings import RUNGS, checked
-from optgap.integrations.evaluation import evaluate
+from optgap.trainers.common.evaluation import evaluate
 
 pytestmark = pytest.mark.alone  # verdicts have a second and a half
 Code = external.Code

@@ -7,14 +7,14 @@ import shutil
 import subprocess
 
 import pytest
+from in_process import main
 
 import optgap
 import optgap.external as external
-from optgap.__main__ import main
 from optgap.external import survey
 from optgap.external.calls import Call
 from optgap.external.sources import git_commit
-from optgap.integrations.evaluation import evaluate
+from optgap.trainers.common.evaluation import evaluate
 
 STAND_IN = pathlib.Path(__file__).resolve().parents[2] / "rlve_stand_in"
 

@@ -10,7 +10,7 @@ from reasoning_gym.factory import create_curriculum
 import optgap
 import optgap.external as external
 from optgap.external.typed_json import decoded
-from optgap.integrations.evaluation import evaluate
+from optgap.trainers.common.evaluation import evaluate
 
 NAMES = ["spell_backward", "basic_arithmetic", "countdown", "sudoku", "maze", "number_sorting"]
 

@@ -8,9 +8,9 @@
 
 #include "host/rows/read/fields.hpp"
 #include "host/rows/read/instances.hpp"
+#include "host/rows/shown_text.hpp"
 #include "optgap/status.hpp"
 #include "tools/cli/chain/code_answers.hpp"
-#include "tools/cli/pay/explain_text.hpp"
 #include "tools/cli/rows/row_stream.hpp"
 
 namespace optgap::cli {

@@ -13,8 +13,8 @@
 #include <nlohmann/json.hpp>
 
 #include "host/rows/json/json_text.hpp"
+#include "host/rows/shown_text.hpp"
 #include "optgap/run_record.hpp"
-#include "tools/cli/pay/explain_text.hpp"
 #include "tools/cli/rows/row_stream.hpp"
 #include "tools/cli/shell/commands.hpp"
 #include "tools/cli/shell/table.hpp"
