@@ -40,7 +40,7 @@ MODULES = {
         "NO_OBJECTIVE",
         "InstanceSet",
     ],
-    "Rows of every kind": ["score", "Scorer", "score_rows"],
+    "Rows of every kind": ["score", "explain", "feedback", "Scorer", "score_rows"],
     "Programs": ["problems", "ProgramRunner", "ProgramScores", "ProgramScheduler", "CollectedPrograms"],
     "Scheduler": ["Scheduler", "Issued", "Collected", "Posed", "Questions", "Checked", "Score"],
     "Runs": [

@@ -16,7 +16,6 @@ namespace {
 
 using sqlite::access;
 using sqlite::database;
-using sqlite::problem;
 
 class sqlite_test : public ::testing::Test {
 protected:
@@ -38,7 +37,7 @@ protected:
     }
 
     /// The error of opening a file.
-    problem refusal(std::string const& path, access how) const {
+    sqlite::problem refusal(std::string const& path, access how) const {
         try {
             database const opened(path, {.how = how});
             opened.check_integrity();
@@ -48,7 +47,7 @@ protected:
             return found.kind();
         }
         ADD_FAILURE() << path << " was opened";
-        return problem::misuse;
+        return sqlite::problem::misuse;
     }
     /// A table of numbers 0 … rows - 1.
     [[nodiscard]] std::string numbers(char const* name, std::int64_t rows) const {
@@ -116,14 +115,14 @@ TEST_F(sqlite_test, a_transaction_is_kept_whole_or_not_at_all) {
 
 TEST_F(sqlite_test, what_is_wrong_with_a_file_is_named) {
     write("text.db", "key,objective\n" + std::string(200, 'x'));
-    EXPECT_EQ(refusal(file("text.db"), access::read), problem::no_database);
-    EXPECT_EQ(refusal(file("none.db"), access::write), problem::cannot_open);
-    EXPECT_EQ(refusal(folder_.string(), access::read), problem::cannot_open);
-    EXPECT_EQ(refusal(file("no/folder.db"), access::create), problem::cannot_open);
+    EXPECT_EQ(refusal(file("text.db"), access::read), sqlite::problem::no_database);
+    EXPECT_EQ(refusal(file("none.db"), access::write), sqlite::problem::cannot_open);
+    EXPECT_EQ(refusal(folder_.string(), access::read), sqlite::problem::cannot_open);
+    EXPECT_EQ(refusal(file("no/folder.db"), access::create), sqlite::problem::cannot_open);
 
     std::string const cut = numbers("cut.db", 2000);
     std::filesystem::resize_file(cut, 8192);
-    EXPECT_EQ(refusal(cut, access::read), problem::damaged);
+    EXPECT_EQ(refusal(cut, access::read), sqlite::problem::damaged);
 
     std::string const flipped = numbers("flipped.db", 2000);
     {
@@ -131,7 +130,7 @@ TEST_F(sqlite_test, what_is_wrong_with_a_file_is_named) {
         bytes.seekp(4096 * 3);
         bytes << std::string(64, '\xff');
     }
-    EXPECT_EQ(refusal(flipped, access::read), problem::damaged);
+    EXPECT_EQ(refusal(flipped, access::read), sqlite::problem::damaged);
 
     std::string const ahead = numbers("wal.db", 1);
     {
@@ -139,11 +138,11 @@ TEST_F(sqlite_test, what_is_wrong_with_a_file_is_named) {
         bytes.seekp(18);
         bytes << "\2\2";
     }
-    EXPECT_EQ(refusal(ahead, access::read), problem::journal);
+    EXPECT_EQ(refusal(ahead, access::read), sqlite::problem::journal);
 
     std::string const open = numbers("open.db", 1);
     write("open.db-journal", "pages");
-    EXPECT_EQ(refusal(open, access::immutable), problem::journal);
+    EXPECT_EQ(refusal(open, access::immutable), sqlite::problem::journal);
 }
 
 TEST_F(sqlite_test, a_full_disk_loses_the_open_transaction_alone) {
@@ -163,7 +162,7 @@ TEST_F(sqlite_test, a_full_disk_loses_the_open_transaction_alone) {
             }
             all.commit();
         } catch (sqlite::failure const& found) {
-            code = found.kind() == problem::full ? 0 : 2;
+            code = found.kind() == sqlite::problem::full ? 0 : 2;
         }
         _exit(code);
     }
@@ -185,7 +184,7 @@ TEST_F(sqlite_test, the_second_writer_is_told_who_the_first_is) {
             sqlite::writer_lock const second(path);
             ADD_FAILURE() << "two writers";
         } catch (sqlite::failure const& found) {
-            EXPECT_EQ(found.kind(), problem::busy);
+            EXPECT_EQ(found.kind(), sqlite::problem::busy);
             EXPECT_NE(std::string(found.what()).find("host "), std::string::npos) << found.what();
         }
     }
