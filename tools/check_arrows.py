@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Which room may use which: the law, as data, held against every include of C++ and CUDA and every import of the Python
-package. Prints one line per breach; exit code 1 if there is any.
+"""The rooms of the tree and the rooms that each may use, checked against every include of C++ and CUDA and every import
+of the Python package. A room is a folder. Prints one line per breach; exit code 1 if there is any.
 
-  tools/check_arrows.py            checks, also that docs/architecture.md shows this table
+  tools/check_arrows.py            checks, also whether docs/architecture.md shows this table
   tools/check_arrows.py --write    writes the table into docs/architecture.md
-  tools/check_arrows.py --seen     prints which rooms each room does use"""
+  tools/check_arrows.py --seen     prints the rooms that each room uses now"""
 
 import ast
 import pathlib
@@ -17,150 +17,164 @@ PAGE = "docs/architecture.md"
 BEGIN, END = "<!-- The rooms: tools/check_arrows.py --write -->\n", "<!-- The rooms end. -->\n"
 CXX = {".cpp", ".hpp", ".cu", ".cuh", ".in"}
 INCLUDE = re.compile(r'^\s*#\s*include\s*["<]([^">]+)[">]', re.M)
-# What stands beside code to test it may use anything.
+# Tests and their helpers may use anything.
 TEST = re.compile(r"_(test|reference|fixture)\.(cpp|hpp)$|^tests/|^tools/new_task/|^examples/")
 
-# A room is a folder, and the longest name that fits counts: what it is in one sentence, and the rooms it may use beside
-# itself. "host/*" stands for every room of the host.
+# Folder: (what it holds, as the table of docs/architecture.md says it; the rooms that it may use beside itself). A file
+# belongs to the room with the longest name that fits. A new folder inside a room belongs to that room and needs no line.
 # fmt: off
 ROOMS = {
-    "include": ("what a user may write against; no CUDA header but behind `cuda.hpp`", ""),
-    "kernels/core": ("the words task code is written in: team, draws, bit sets, checked integers, blocks, the contract", "include"),
-    "kernels/text": ("what tasks speak with on the host: prompts, JSON, graphs, pictures", "include kernels/core"),
-    "kernels/canonical": ("what is the same about an instance under all its labels ([coevolution.md](coevolution.md))",
+    "include": ("the public C++ headers; only `cuda.hpp` includes a header of CUDA", ""),
+    "kernels/core": ("the vocabulary of task code: team, random draws, bit sets, checked integers, blocks of words, the contract of a task", "include"),
+    "kernels/text": ("the vocabulary of a task's texts on the host: prompts, JSON, graphs, pictures", "include kernels/core"),
+    "kernels/canonical": ("canonical forms of instances: equal for two instances that differ only in their labels ([coevolution.md](coevolution.md))",
                           "include kernels/core kernels/text"),
-    "kernels/registry": ("the tasks of this build and the instruction sets it runs", "kernels/core kernels/text"),
-    "kernels/search": ("a proof or a search that knows no task", "kernels/core"),
-    "kernels/families": ("one shape of instance and answer, with all that its tasks share",
+    "kernels/registry": ("the list of the tasks in this build, and the instruction sets that it runs", "kernels/core kernels/text"),
+    "kernels/search": ("proofs and searches that several tasks share", "kernels/core"),
+    "kernels/families": ("a family each: one shape of instance and answer, and the code that its tasks share",
                          "include kernels/core kernels/search kernels/text"),
-    "kernels/launch": ("how task code becomes kernels", "kernels/core"),
-    "kernels/reward": ("a verdict's worth and a group's", "include kernels/core kernels/launch"),
-    "kernels/chain": ("a text against a chain of keywords and bounds, by any team ([chains.md](chains.md))", "kernels/core"),
-    "kernels/tasks": ("one folder, one law: generator, moves, proof, prompts, oracle, tests, frozen rows",
+    "kernels/launch": ("templates that make kernels of task code, and their launches", "kernels/core"),
+    "kernels/reward": ("rewards of verdicts and advantages of groups, on the CPU and on a GPU", "include kernels/core kernels/launch"),
+    "kernels/chain": ("the scoring of a text against a rubric of keywords and bounds, by any team ([chains.md](chains.md))", "kernels/core"),
+    "kernels/tasks": ("a folder for each task: generator, moves, proof, prompts, reference, tests, frozen rows",
                       "include kernels/core kernels/canonical kernels/families kernels/launch kernels/search kernels/text"),
-    "host/calls": ("the batch verbs as values: what a call takes and gives", "include"),
-    "host/process": ("what a process has one of: forks and traces", "include host/calls"),
-    "host/specs": ("rules written as JSON, and what is said of a wrong one", "include"),
-    "host/report": ("what a run did: statistics, evaluation, fingerprints, latencies", "include kernels/core kernels/text"),
-    "host/suites": ("lists of tasks to report on, to train on, to keep from training ([suites.md](suites.md))",
+    "host/calls": ("the batch verbs as values: the inputs and the results of a call", "include"),
+    "host/process": ("process-wide state: forks and traces", "include host/calls"),
+    "host/specs": ("specs as JSON, and the errors about wrong ones", "include"),
+    "host/report": ("summaries of a run: statistics, evaluation, fingerprints, latencies", "include kernels/core kernels/text"),
+    "host/suites": ("named lists of tasks, to report on, to train on or to keep out of training ([suites.md](suites.md))",
                     "include kernels/core kernels/registry kernels/text host/report host/specs"),
     "host/report/page": ("pages in HTML and Markdown, and their charts ([reports.md](reports.md))", "include kernels/text"),
-    "host/sqlite": ("files of SQLite's, opened and used one way: rollback journal, typed values, one writer (`host/sqlite/sqlite.hpp`)",
+    "host/sqlite": ("the one way in which SQLite files are opened and used: rollback journal, typed values, one writer (`host/sqlite/sqlite.hpp`)",
                     "include"),
-    "host/store": ("baselines in files: which of two is better, shards, what a store holds as text ([scale.md](scale.md))",
+    "host/store": ("baselines in files: which of two is better, shards, a store as text ([scale.md](scale.md))",
                    "include host/sqlite"),
-    "host/baselines": ("one source of baselines: the row's own, a snapshot, a store, memory, a proof ([scale.md](scale.md#one-source-of-baselines))",
+    "host/baselines": ("the one source of baselines: given in the row, a snapshot, a store, memory, a proof ([scale.md](scale.md#one-source-of-baselines))",
                        "include host/store"),
-    "host/pool": ("problems of co-evolution in a file: deltas of ranks, steps, weights and draws ([coevolution.md](coevolution.md))",
+    "host/pool": ("a file of problems for co-evolution: changes of ranks, steps, weights and draws ([coevolution.md](coevolution.md))",
                   "include kernels/core host/sqlite host/store"),
-    "host/executor": ("the seam between the engine and a device, and the guard before the GPU",
+    "host/executor": ("the interface between the engine and its devices, and the guard before the GPU",
                       "include kernels/core kernels/registry kernels/reward host/calls"),
-    "host/reward": ("rewards and advantages as JSON, groups, ranks", "include kernels/reward host/executor host/specs"),
-    "host/cpu": ("the executor of threads", "include kernels/registry kernels/reward host/executor host/process host/reward"),
-    "host/cuda": ("the executor of a GPU; no kernel stands here",
+    "host/reward": ("specs of rewards and advantages as JSON, groups, ranks", "include kernels/reward host/executor host/specs"),
+    "host/cpu": ("the executor that runs on threads", "include kernels/registry kernels/reward host/executor host/process host/reward"),
+    "host/cuda": ("the executor that runs on a GPU; the kernels are in `kernels/`",
                   "include kernels/launch kernels/registry kernels/reward host/calls host/executor host/process host/reward"),
-    "host/cuda/resident": ("sets that stay on a GPU, and verbs over columns there ([resident.md](resident.md))",
+    "host/cuda/resident": ("sets that stay in a GPU's memory, and the verbs over their columns ([resident.md](resident.md))",
                            "include kernels/launch kernels/registry kernels/reward host/cuda host/executor"),
-    "host/parse": ("completions to answers", "include kernels/core host/specs"),
-    "host/programs": ("programs of others: their problems, the sandboxes that hold them, what they print ([programs.md](programs.md))",
+    "host/parse": ("the parser: completions to answers", "include kernels/core host/specs"),
+    "host/programs": ("completions that are programs: their problems, the interface of sandboxes, their output ([programs.md](programs.md))",
                       "include kernels/core kernels/registry kernels/text host/parse host/process host/specs"),
-    "host/programs/wrapper": ("the command line of a site's own wrapper", "include"),
-    "host/programs/slots": ("what this machine gives the sandbox: where its broker is, and which processors its slots have", ""),
-    "host/programs/wire": ("what goes between the engine's side, the broker and what runs modules", ""),
-    "host/programs/native": ("programs run by the broker: the ladder, slots, toolchains ([sandbox.md](sandbox.md))",
+    "host/programs/wrapper": ("the command line of a site's own sandbox wrapper", "include"),
+    "host/programs/slots": ("the resources that this machine has for the sandbox: the place of the broker, the processors of the slots", ""),
+    "host/programs/wire": ("the messages between the engine's side, the broker and the program that runs WebAssembly modules", ""),
+    "host/programs/native": ("a sandbox on this machine, by the broker: isolation levels, slots, toolchains ([sandbox.md](sandbox.md))",
                              "include host/programs host/programs/slots host/programs/wire host/programs/wrapper"),
-    "host/programs/served": ("programs run by the node's daemon, as a sandbox ([serve.md](serve.md#programs))",
+    "host/programs/served": ("a sandbox whose programs run in the node's daemon ([serve.md](serve.md#programs))",
                              "include host/calls host/programs host/remote"),
     "tools/broker": ("`optgap-broker`, an executable of its own that links nothing of the engine ([sandbox.md](sandbox.md))",
                      "host/programs/wire"),
-    "tools/wasm": ("`optgap-wasm`, an executable of its own that runs modules through wasmtime ([sandbox.md](sandbox.md))", "host/programs/wire"),
-    "host/pay": ("what rows of other kinds than answers earn, and what of them runs in a sandbox", "include host/baselines host/programs host/programs/served host/remote host/reward"),
-    "host/remote": ("an engine's way to a daemon, and what goes over the wire", "include host/calls"),
-    "host/engine": ("the public verbs, and keys",
-                    "include kernels/registry kernels/reward kernels/text host/calls host/cpu host/executor host/parse host/process host/remote host/reward"),
-    "host/proposal": ("instances that a model proposes, and by what they are known ([coevolution.md](coevolution.md))",
+    "tools/wasm": ("`optgap-wasm`, an executable of its own that runs WebAssembly modules by wasmtime ([sandbox.md](sandbox.md))", "host/programs/wire"),
+    "host/pay": ("scores of programs and the Python checks of rubrics; both run in a sandbox", "include host/baselines host/programs host/programs/served host/remote host/reward"),
+    "host/remote": ("the engine's connection to a daemon, and its messages", "include host/calls"),
+    "host/files": ("files of others that hold one instance, a format each",
+        "include kernels/text"),
+    "host/engine": ("the public batch verbs, and keys",
+        "include kernels/registry kernels/reward kernels/text host/calls host/cpu host/executor host/parse host/process host/remote host/reward host/specs host/files"),
+    "host/proposal": ("instances that a model proposes: their gates and their prompts ([coevolution.md](coevolution.md))",
                       "include kernels/canonical kernels/registry kernels/core kernels/text host/specs"),
-    "host/roles": ("what proposers and judges earn, and an estimator for each role ([coevolution.md](coevolution.md))",
+    "host/roles": ("rewards of proposers and judges, and an estimator for each role ([coevolution.md](coevolution.md))",
                    "include kernels/reward host/parse host/specs"),
-    "host/chain": ("free text against data: chains of content and style ([chains.md](chains.md))",
+    "host/chain": ("rubrics: how they are compiled, and how a text is scored by them ([chains.md](chains.md))",
                    "include kernels/chain host/cpu"),
-    "host/rows/json": ("rows of JSON: a line split into its fields and written anew, files of them in batches", "include kernels/text"),
-    "host/rows/read": ("what the fields of a row hold: an instance, a rollout, a place, an answer",
+    "host/rows/json": ("rows as JSON: one line split into its fields and written again, files read in batches", "include kernels/text"),
+    "host/rows/read": ("the fields of a row as values: an instance, a rollout, its task and level, an answer, options",
                        "include kernels/core kernels/registry kernels/text host/programs host/rows/json host/specs"),
     "host/rows": ("kinds of rows, a folder each, and the scorer that grades all of them ([rows.md](rows.md))",
                   "include kernels/text host/baselines host/chain host/pay host/programs host/report host/reward host/rows/json host/rows/read host/specs host/store"),
+    "host/scheduler/queues": ("what waits in a scheduler, under its lock: room, turns, batches", "include host/programs"),
     "host/scheduler": ("tickets, caches and micro-batches between a trainer and the engine ([scheduler.md](scheduler.md))",
-                       "include host/baselines host/pay host/process host/programs host/report host/reward"),
+                       "include host/baselines host/pay host/process host/programs host/report host/reward host/rows host/rows/json host/scheduler/queues"),
     "host/serve": ("the node's daemon ([serve.md](serve.md))",
-                   "include kernels/registry host/baselines host/calls host/executor host/programs host/programs/served host/remote host/report"),
+                   "include kernels/registry host/baselines host/calls host/executor host/programs host/programs/served host/remote host/report host/rows host/rows/json host/rows/read"),
     "host/curriculum": ("difficulty that follows the learner ([curriculum.md](curriculum.md))",
                         "include kernels/core host/report/page host/specs"),
-    "bench": ("what `optgap bench` measures", "include kernels/core kernels/launch kernels/registry kernels/text host/cuda host/sqlite"),
-    "bench/device": ("what kernels and a resident store cost on data that lies on a GPU",
+    "bench": ("the workloads of `optgap bench`", "include kernels/core kernels/launch kernels/registry kernels/text host/cuda host/sqlite"),
+    "bench/device": ("the costs of kernels and of a resident store on data in a GPU's memory",
                      "include kernels/core kernels/launch kernels/registry bench host/cuda"),
-    "bench/pool": ("what proposals, judgements and a step of a large pool cost", "include kernels/core bench host/pool host/sqlite"),
-    "bench/chains": ("what free text costs against chains", "include kernels/core bench host/chain"),
-    "bench/programs": ("what programs as candidates cost beside what they compute", "include bench host/programs host/programs/native"),
-    "bench/store": ("what a store of baselines costs beside the labels in it", "include bench host/sqlite host/store"),
+    "bench/pool": ("the costs of proposals, of judgements and of a step of a large pool", "include kernels/core bench host/pool host/sqlite"),
+    "bench/chains": ("the costs of scoring free text by rubrics", "include kernels/core bench host/chain"),
+    "bench/programs": ("the costs of running programs, beside the work of the programs themselves", "include bench host/programs host/programs/native"),
+    "bench/store": ("the costs of a store of baselines, beside the proofs in it", "include bench host/sqlite host/store"),
     "tools/cli": ("the program `optgap`: its main function", "tools/cli/shell"),
-    "tools/cli/shell": ("the frame of every command: command line, help, tables, progress",
+    "tools/cli/shell": ("what all commands share: command line, help, tables, progress",
                         "include kernels/registry host/process host/specs host/rows/read"),
-    "tools/cli/rows": ("rows in and out, and the work that keeps their order",
-                       "include kernels/core kernels/text host/programs host/report tools/cli/shell host/rows host/rows/json host/rows/read"),
+    "tools/cli/rows": ("rows from and to files, in order, on several threads",
+        "include kernels/core kernels/text host/programs host/report tools/cli/shell host/rows host/rows/json host/rows/read host/specs host/files"),
     "tools/cli/make": ("commands that make instances and sets of them",
-                       "include kernels/reward kernels/text host/programs host/report host/sqlite bench tools/cli/shell tools/cli/rows host/rows host/rows/json host/rows/read"),
-    "tools/cli/pay": ("commands that judge rollouts and pay them",
+        "include kernels/reward kernels/text host/programs host/report host/sqlite bench tools/cli/shell tools/cli/rows host/rows host/rows/json host/rows/read host/files"),
+    "tools/cli/pay": ("commands that verify, score and compare rollouts",
                       "include kernels/reward kernels/text host/pay host/programs host/report host/reward host/sqlite host/store tools/cli/shell tools/cli/rows host/rows host/rows/json host/rows/read"),
-    "tools/cli/prove": ("commands that solve, improve and show why nothing is better ([certificates.md](certificates.md))",
+    "tools/cli/prove": ("commands that solve, improve and certify optima ([certificates.md](certificates.md))",
                         "include kernels/registry kernels/text tools/cli/shell tools/cli/rows host/rows host/rows/json host/rows/read"),
-    "tools/cli/store": ("commands that keep baselines in bulk ([scale.md](scale.md))",
+    "tools/cli/store": ("commands for stores of baselines ([scale.md](scale.md))",
                         "include kernels/reward kernels/text host/sqlite host/store tools/cli/shell tools/cli/rows host/rows host/rows/json host/rows/read"),
-    "tools/cli/pool": ("commands that keep a pool of co-evolution ([coevolution.md](coevolution.md))",
+    "tools/cli/pool": ("commands for a pool of co-evolution ([coevolution.md](coevolution.md))",
                        "include kernels/text host/pool host/sqlite tools/cli/shell tools/cli/rows host/rows host/rows/json host/rows/read"),
-    "tools/cli/measure": ("commands that measure a model or this machine",
-                          "include kernels/registry kernels/text host/programs host/report host/sqlite bench tools/cli/shell tools/cli/rows tools/cli/pay host/rows host/rows/json host/rows/read"),
-    "tools/cli/look": ("commands to look around with",
-                       "include kernels/registry kernels/text bench host/programs host/programs/native host/report tools/cli/shell tools/cli/rows tools/cli/make tools/cli/pay host/rows host/rows/json host/rows/read"),
-    "tools/cli/chain": ("commands that make chains and look at them ([chains.md](chains.md))",
+    "tools/cli/measure": ("commands that measure scored rows, tasks and this machine",
+                          "include kernels/registry kernels/text host/programs host/report host/sqlite bench tools/cli/shell tools/cli/rows tools/cli/pay host/rows host/rows/json host/rows/read host/specs"),
+    "tools/cli/look": ("commands that show tasks, formats, kinds, pages, and a row explained",
+                       "include kernels/registry kernels/text bench host/programs host/programs/native host/report tools/cli/shell tools/cli/rows tools/cli/make tools/cli/pay host/rows host/rows/json host/rows/read host/specs"),
+    "tools/cli/chain": ("commands that make rubrics and show them ([chains.md](chains.md))",
                         "host/chain host/pay include tools/cli/look tools/cli/pay tools/cli/rows tools/cli/shell host/rows host/rows/json host/rows/read"),
-    "tools/cli/train": ("commands beside a training run", "include host/curriculum host/specs host/store tools/cli/shell tools/cli/rows host/rows host/rows/json host/rows/read"),
-    "python/src/values": ("the engine's values as Python's, and back", "include"),
-    "python/src/device": ("columns of other libraries' in a GPU's memory, by DLPack", "include python/src/values"),
-    "python/src": ("what the package calls: the engine, the scheduler and all that has methods", "include host/baselines host/pool host/sqlite host/store python/src/values python/src/device host/rows host/rows/json host/rows/read"),
+    "tools/cli/train": ("commands that run beside training: curriculum and daemon", "include host/curriculum host/specs host/store tools/cli/shell tools/cli/rows host/rows host/rows/json host/rows/read"),
+    "python/src/values": ("conversions between the engine's values and Python's", "include host/specs"),
+    "python/src/device": ("columns in a GPU's memory that other libraries own, by DLPack", "include python/src/values"),
+    "python/src": ("the native module: engine, scheduler, scorer and every other class with methods", "include host/baselines host/pool host/report host/sqlite host/store python/src/values python/src/device host/rows host/rows/json host/rows/read"),
     "python/program": ("the program that the package carries, with its own RE2", "include"),
-    "python/cuda": ("the CUDA executor as a library that the package finds at run time, and its packages", "include host/cuda"),
-    "python/optgap/files": ("files that outlive a kill: a run's folder, its one writer, its lines", ""),
-    "python/optgap": ("typed Python over it", "python/optgap/files"),
-    "python/optgap/attacks": ("texts that a reward must judge rightly, as data, and how models write", "python/optgap"),
-    "python/optgap/chains": ("chains, how they are made, and what texts earn by them ([chains.md](chains.md))",
+    "python/cuda": ("the CUDA executor as a library that the package loads at run time, and its packages", "include host/cuda"),
+    "python/optgap/files": ("files that survive a killed process: a run's folder, its one writer, its lines", ""),
+    "python/optgap": ("the typed Python interface of the native module", "python/optgap/files python/optgap/trainers"),
+    "python/optgap/attacks": ("texts with the verdict that a reward must give them, as data, and the ways in which models write", "python/optgap"),
+    "python/optgap/chains": ("rubrics in Python: how they are made, and the scores of texts ([chains.md](chains.md))",
                              "python/optgap python/optgap/endpoint python/optgap/files python/optgap/programs"),
-    "python/optgap/external": ("environments of others, in worker processes that may be killed ([external.md](external.md))",
+    "python/optgap/external": ("environments of third parties, in worker processes that may be killed ([external.md](external.md))",
                                "python/optgap"),
-    "python/optgap/external/sources": ("other projects' environments, a file each", ""),
-    "python/optgap/integrations": ("adapters of trainers and of evaluators' programs", "python/optgap python/optgap/chains python/optgap/endpoint python/optgap/external python/optgap/files python/optgap/programs"),
-    "python/optgap/integrations/roles": ("adapters of runs in which one model proposes, solves and judges ([coevolution.md](coevolution.md))",
-                                         "python/optgap python/optgap/endpoint python/optgap/integrations python/optgap/pool python/optgap/roles"),
-    "python/optgap/audit": ("does a reward pay what is right, and nothing else ([audit.md](audit.md))",
-                            "python/optgap python/optgap/attacks python/optgap/integrations"),
+    "python/optgap/external/sources": ("environments of other projects, a file each", ""),
+    "python/optgap/trainers": ("adapters of trainers, a folder each with its record ([trainers.md](trainers.md))", ""),
+    "python/optgap/trainers/common": ("what all adapters share: ground truths, rows, advantages, streams, roles",
+                                      "python/optgap python/optgap/external python/optgap/files python/optgap/pool python/optgap/programs python/optgap/roles python/optgap/rows"),
+    "python/optgap/trainers/openrlhf": ("OpenRLHF", "python/optgap python/optgap/trainers python/optgap/trainers/common"),
+    "python/optgap/trainers/slime": ("slime", "python/optgap python/optgap/trainers python/optgap/trainers/common"),
+    "python/optgap/trainers/trl": ("TRL", "python/optgap python/optgap/endpoint python/optgap/pool python/optgap/roles python/optgap/trainers python/optgap/trainers/common"),
+    "python/optgap/trainers/verl": ("verl", "python/optgap python/optgap/endpoint python/optgap/pool python/optgap/roles python/optgap/trainers python/optgap/trainers/common"),
+    "python/optgap/measure": ("models and rewards measured", ""),
+    "python/optgap/measure/evaluators": ("what evaluators' programs use ([evaluators.md](evaluators.md))", "python/optgap python/optgap/endpoint python/optgap/files python/optgap/measure python/optgap/trainers/common"),
+    "python/optgap/integrations": ("adapters for trainers and for evaluation programs",
+                                   "python/optgap/measure/evaluators python/optgap/trainers/common python/optgap/trainers/openrlhf python/optgap/trainers/slime python/optgap/trainers/trl python/optgap/trainers/verl"),
+    "python/optgap/integrations/roles": ("adapters for runs in which one model proposes, solves and judges ([coevolution.md](coevolution.md))", "python/optgap/trainers/common python/optgap/trainers/trl python/optgap/trainers/verl"),
+    "python/optgap/audit": ("the audit of a reward: false rewards and false refusals ([audit.md](audit.md))",
+                            "python/optgap python/optgap/attacks python/optgap/trainers/common python/optgap/trainers/openrlhf python/optgap/trainers/slime python/optgap/trainers/trl python/optgap/trainers/verl"),
     "python/optgap/endpoint": ("a client of OpenAI-compatible servers", "python/optgap"),
-    "python/optgap/benchmark": ("what `bench-model` asks, keeps and computes ([bench_model.md](bench_model.md))",
+    "python/optgap/benchmark": ("the parts of `bench-model`: questions, sampling, measures, page ([bench_model.md](bench_model.md))",
                                 "python/optgap python/optgap/endpoint python/optgap/files"),
-    "python/optgap/curves": ("a trainer's counters read back: table, page, TensorBoard, wandb ([statistics.md](statistics.md))",
+    "python/optgap/comparison": ("two or more models on the same instances: paired differences and a leaderboard ([compare.md](compare.md))",
+                                 "python/optgap python/optgap/benchmark python/optgap/external python/optgap/files python/optgap/rows"),
+    "python/optgap/curves": ("a trainer's counters, read back as table, page, TensorBoard or wandb ([statistics.md](statistics.md))",
                              "python/optgap"),
-    "python/optgap/pool": ("problems of co-evolution, kept and drawn ([coevolution.md](coevolution.md))", "python/optgap"),
-    "python/optgap/roles": ("proposers, solvers and judges of one model, what they are asked and earn ([coevolution.md](coevolution.md))",
+    "python/optgap/pool": ("a pool of problems for co-evolution, in Python ([coevolution.md](coevolution.md))", "python/optgap"),
+    "python/optgap/roles": ("proposers, solvers and judges of one model: their prompts and their rewards ([coevolution.md](coevolution.md))",
                             "python/optgap python/optgap/endpoint python/optgap/pool"),
-    "python/optgap/programs": ("problems of programs, and rows of every kind scored in one call ([programs.md](programs.md))",
+    "python/optgap/programs": ("problems that are answered by programs, and their runner ([programs.md](programs.md))",
                                "python/optgap python/optgap/files"),
     "python/optgap/ray": ("baselines in bulk on a Ray cluster ([scale.md](scale.md#shards))", "python/optgap"),
-    "python/optgap/rows": ("rows of every kind, scored in this process ([rows.md](rows.md))", "python/optgap"),
-    "python/optgap/recipes": ("five papers' training recipes as data, priced and written for a trainer ([recipes.md](recipes.md))",
-                              "python/optgap python/optgap/files"),
-    "python/optgap/commands": ("commands that need Python",
+    "python/optgap/rows": ("the scorer in Python: rows of every kind, scored in this process ([rows.md](rows.md))", "python/optgap"),
+    "python/optgap/recipes": ("training recipes of five papers as data, with their costs, and files for a trainer ([recipes.md](recipes.md))",
+                              "python/optgap python/optgap/chains python/optgap/endpoint python/optgap/files"),
+    "python/optgap/commands": ("commands that need Python, a file each",
                                "python/optgap python/optgap/attacks python/optgap/audit python/optgap/benchmark "
-                               "python/optgap/chains python/optgap/curves python/optgap/endpoint python/optgap/examples python/optgap/external python/optgap/files "
-                               "python/optgap/integrations python/optgap/pool python/optgap/programs python/optgap/recipes python/optgap/roles python/optgap/rows"),
-    "python/optgap/examples": ("a training run small enough for a laptop", "python/optgap python/optgap/roles python/optgap/chains python/optgap/external python/optgap/files python/optgap/integrations"),
+                               "python/optgap/chains python/optgap/comparison python/optgap/curves python/optgap/endpoint python/optgap/examples python/optgap/external python/optgap/files "
+                               "python/optgap/measure/evaluators python/optgap/trainers python/optgap/trainers/common python/optgap/trainers/openrlhf python/optgap/trainers/slime python/optgap/trainers/trl python/optgap/trainers/verl python/optgap/pool python/optgap/programs python/optgap/recipes python/optgap/roles python/optgap/rows"),
+    "python/optgap/examples": ("example programs, among them a training run that is small enough for a laptop", "python/optgap python/optgap/roles python/optgap/chains python/optgap/external python/optgap/files python/optgap/trainers/common python/optgap/trainers/trl"),
 }
 # fmt: on
 
@@ -251,13 +265,13 @@ def circle(graph):
 
 
 def breaches(seen):
-    """A line for each arrow that no law allows, for each circle, and for laws that name no room."""
+    """A line for each arrow that the table does not allow, for each circle, and for each name in it that is no room."""
     for room, (_, uses) in ROOMS.items():
         for used in uses.split():
             if used not in ROOMS:
                 yield f"tools/check_arrows.py: {room} may use {used}, which is no room"
     if found := circle({room: uses.split() for room, (_, uses) in ROOMS.items()}):
-        yield f"tools/check_arrows.py: the law itself goes in a circle: {' -> '.join(found)}"
+        yield f"tools/check_arrows.py: the table itself has a circle: {' -> '.join(found)}"
     modules = {}
     for path, line, target in seen:
         here, there = room_of(path), room_of(target)
@@ -275,14 +289,14 @@ def breaches(seen):
 
 def table():
     """The table of docs/architecture.md."""
-    lines = ["| room | what | may use |\n", "|---|---|---|\n"]
+    lines = ["| room | holds | may use |\n", "|---|---|---|\n"]
     for room, (what, uses) in ROOMS.items():
         lines.append(f"| `{room}/` | {what} | {shortened(uses.split()) or 'std'} |\n")
     return "".join(lines)
 
 
 def shortened(uses):
-    """Rooms of one floor behind its name: kernels/{core,text}."""
+    """Rooms of one parent folder are joined: kernels/{core,text}."""
     floors = {}
     for used in uses:
         floor, _, name = used.rpartition("/")

@@ -18,6 +18,7 @@ import optgap.dataset
 import optgap.device
 import optgap.report
 from optgap.columns import Columns
+from optgap.tickets import RowTickets
 
 PAGE = pathlib.Path(__file__).resolve().parent.parent / "docs" / "python_api.md"
 HEAD = """# Python: the API
@@ -40,9 +41,9 @@ MODULES = {
         "NO_OBJECTIVE",
         "InstanceSet",
     ],
-    "Rows of every kind": ["score", "explain", "feedback", "Scorer", "score_rows"],
+    "Rows of every kind": ["score", "explain", "feedback", "Scorer", "ScoredColumns", "score_rows"],
     "Programs": ["problems", "ProgramRunner", "ProgramScores", "ProgramScheduler", "CollectedPrograms"],
-    "Scheduler": ["Scheduler", "Issued", "Collected", "Posed", "Questions", "Checked", "Score"],
+    "Scheduler": ["Scheduler", "Issued", "Collected", "CollectedRows", "Posed", "Questions", "Checked", "Score"],
     "Runs": [
         "Curriculum",
         "Draws",
@@ -174,6 +175,8 @@ def page():
             value = getattr(optgap, name)
             if inspect.isclass(value):
                 parts.extend(class_page(name, value))
+                if name == "Scheduler":
+                    parts.extend(class_page(RowTickets.__name__, RowTickets))
             elif callable(value):
                 parts.append(call_page(f"### {name}", name, value))
             else:

@@ -23,7 +23,7 @@ import time
 
 import optgap
 from optgap.commands import _bench_rewards as rewards
-from optgap.integrations.verl import compute_score, compute_score_async
+from optgap.trainers.verl.reward import compute_score, compute_score_async
 
 UNDER_WAY = (1, 16, 256)
 GROUPS, GROUP = 40, 16

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <array>
 #include <cstring>
 #include <utility>
 
@@ -9,9 +8,8 @@
 #include "host/reward/advantage_groups.hpp"
 #include "host/reward/ranking.hpp"
 #include "kernels/registry/registry.hpp"
-#include "kernels/reward/advantage.hpp"
-#include "kernels/reward/ranks.hpp"
-#include "kernels/reward/reward.hpp"
+#include "kernels/reward/estimator.hpp"
+#include "kernels/reward/shape.hpp"
 #include "optgap/status.hpp"
 
 namespace optgap {
@@ -21,40 +19,9 @@ namespace {
 /// Rows a worker takes at a time: large enough to hide the ticket, small enough to balance.
 constexpr std::int64_t cheap_grain = 64;
 constexpr std::int64_t costly_grain = 1;
-constexpr std::int64_t most_counted = 64;  ///< rows of a group whose ranks are counted pair by pair
 
 words_view row_of(csr_view blocks, std::int64_t r) {
     return {blocks.words + blocks.offsets[r], blocks.offsets[r + 1] - blocks.offsets[r]};
-}
-
-/// Whether the spec has the usual value in each field on which the loop would branch.
-bool asks_little(reward_spec const& spec) {
-    return spec.shape == reward_shape::forge && spec.infeasible_mode == infeasible_reward::flat &&
-           spec.truncated == truncation::penalise && spec.length_factor <= 0.0 && spec.format_gates != 0 &&
-           spec.range_low == spec.range_high;
-}
-
-/// Rows [begin, end). For a usual spec these conditions are constants, and the loop has no branches for them.
-template <bool Little>
-[[gnu::flatten]] void pay(rewards_call const& call, sense const* direction, std::int64_t begin, std::int64_t end) {
-    reward_inputs const from = call.in;
-    reward_spec spec = call.spec;
-    if constexpr (Little) {
-        spec.shape = reward_shape::forge;
-        spec.infeasible_mode = infeasible_reward::flat;
-        spec.truncated = truncation::penalise;
-        spec.length_factor = 0.0;
-        spec.format_gates = 1;
-        spec.range_low = spec.range_high = 0.0;
-    }
-    reward_row* const rows = call.out.data();
-    for (std::int64_t r = begin; r < end; ++r) {
-        std::int32_t const i = from.instance_of[r];
-        finish const how = from.finished == nullptr ? finish::unknown : from.finished[r];
-        std::int32_t const length = from.length == nullptr ? 0 : from.length[r];
-        write_reward(rows[r], from.verdicts[r], from.format_code[r], how, length, from.baselines[i],
-                     direction[std::size_t(from.task[i])], spec);
-    }
 }
 
 class cpu_executor final : public executor {
@@ -137,57 +104,30 @@ public:
         for (std::size_t t = 0; t < registry().size(); ++t) {
             direction.push_back(kernels(std::int32_t(t)).objective_sense);
         }
+        shape_entry const& shape = shape_of(call.spec.shape);
         pool_.run(call.rows(), 4096, [&](worker_memory&, std::int64_t begin, std::int64_t end) {
-            (asks_little(call.spec) ? pay<true> : pay<false>)(call, direction.data(), begin, end);
+            shape.rows(call.in, direction.data(), call.spec, call.out.data(), begin, end);
         });
     }
 
     void run(advantages_call const& call) override {
-        float const* const rewards = call.rewards.data();
-        float* const out = call.out.data();
-        group_rule const& rule = call.rule;
         group_index const index = index_groups(call.group);
+        estimator_entry const& entry = estimator_of(call.rule.spec.form);
         pool_.run(index.groups(), 512, [&](worker_memory&, std::int64_t begin, std::int64_t end) {
-            std::array<double, sum_lanes> partial;
-            solo team;
-            for (std::int64_t g = begin; g < end; ++g) {
-                std::int64_t const first = index.begin[std::size_t(g)];
-                std::int64_t const count = index.begin[std::size_t(g) + 1] - first;
-                if (index.order.empty()) {
-                    group_advantage(
-                        team, rewards + first, count, [](std::int64_t k) { return k; }, rule, partial.data(),
-                        out + first);
-                } else {
-                    std::int64_t const* const rows = index.order.data() + first;
-                    group_advantage(
-                        team, rewards, count, [rows](std::int64_t k) { return rows[k]; }, rule, partial.data(), out);
-                }
-            }
+            entry.groups({call.rewards.data(), index.begin.data(), index.order.empty() ? nullptr : index.order.data(),
+                          begin, end, call.out.data()},
+                         call.rule);
         });
     }
 
-    /// Ranks small groups by counting and larger ones by sorting, with the same bytes.
     void run(ranks_call const& call) override {
-        rank_inputs const& in = call.in;
-        pool_.run(std::int64_t(in.begin.size()) - 1, 256, [&](worker_memory&, std::int64_t begin, std::int64_t end) {
-            std::array<double, most_counted> column;
-            std::array<double, most_counted> value;
-            std::array<double, sum_lanes> partial;
-            ranking_scratch scratch;
-            solo team;
-            for (std::int64_t g = begin; g < end; ++g) {
-                std::int64_t const first = in.begin[std::size_t(g)];
-                std::int64_t const rows = in.begin[std::size_t(g) + 1] - first;
-                if (rows > most_counted) {
-                    rank_group(in, g, call.spec, scratch, call.out);
-                } else {
-                    group_ranker(team, in.scores.data() + first * in.columns, rows, in.columns,
-                                 in.direction[std::size_t(g)], call.spec, {column.data(), value.data(), partial.data()},
-                                 call.out.data() + first)
-                        .run();
-                }
-            }
-        });
+        pool_.run(std::int64_t(call.in.begin.size()) - 1, 256,
+                  [&](worker_memory&, std::int64_t begin, std::int64_t end) {
+                      ranking_scratch scratch;
+                      for (std::int64_t g = begin; g < end; ++g) {
+                          rank_group(call.in, g, call.spec, scratch, call.out);
+                      }
+                  });
     }
 
 private:

@@ -14,8 +14,6 @@
 
 namespace optgap {
 
-inline constexpr std::size_t least_of_river = 4;
-
 /// Ranks groups a block at a time: large enough for a GPU's launch, small enough to stay in a cache.
 class block_ranker {
 public:
@@ -78,19 +76,25 @@ private:
     ranking_scratch scratch_;
 };
 
-/// Ranks of a batch. Groups that masking leaves too small for river are treated apart.
+/// Ranks of a batch. Groups that masking leaves with fewer rows than the estimator needs go their own way.
 class batch_ranker {
 public:
     batch_ranker(executor& by, advantage_inputs const& in, advantage_spec const& spec, std::vector<double>& value)
-        : spec_(spec), uniform_(uniform_of(spec)), usual_(by, in, spec_, value), small_(by, in, uniform_, value) {}
+        : spec_(spec),
+          info_(*estimator_of(spec.form).info),
+          uniform_(uniform_of(spec)),
+          usual_(by, in, spec_, value),
+          small_(by, in, uniform_, value) {}
 
     void add(std::span<std::int64_t const> rows, std::size_t whole) {
-        bool const small = spec_.form == estimator::river && !rows.empty() && rows.size() < least_of_river;
-        if (small && (whole < least_of_river || spec_.of_small == small_group_rule::refuse)) {
+        std::size_t const least = std::size_t(info_.min_rows);
+        bool const small = !rows.empty() && rows.size() < least;
+        if (small && (whole < least || spec_.of_small == small_group_rule::refuse)) {
             std::string const masked =
                 whole == rows.size() ? "" : ", " + std::to_string(whole - rows.size()) + " more without a reward";
-            misuse("group: river needs groups of at least 4 rows, the group of row " + std::to_string(rows[0]) +
-                   " has " + std::to_string(rows.size()) + masked);
+            misuse("group: " + std::string(info_.name) + " needs groups of at least " + std::to_string(least) +
+                   " rows, the group of row " + std::to_string(rows[0]) + " has " + std::to_string(rows.size()) +
+                   masked);
         }
         if (!small) {
             usual_.add(rows);
@@ -110,6 +114,7 @@ private:
     }
 
     advantage_spec const& spec_;
+    estimator_info const& info_;
     advantage_spec uniform_;
     block_ranker usual_, small_;
 };

@@ -5,7 +5,9 @@
 #include <cmath>
 
 #include "host/engine/engine_state.hpp"
+#include "host/files/instance_format.hpp"
 #include "host/process/trace.hpp"
+#include "host/specs/nearest.hpp"
 #include "kernels/text/relabel.hpp"
 #include "optgap/status.hpp"
 #include "optgap/task_choice.hpp"
@@ -65,6 +67,11 @@ task_info describe(task_entry const& entry) {
                    .direct = text.direct};
     for (file_format const* file = text.files; file->extension != nullptr; ++file) {
         info.file_extensions.emplace_back(file->extension);
+    }
+    for (files::instance_format const& format : files::instance_formats()) {
+        if (format.task == info.name && format.read != nullptr) {
+            info.file_extensions.insert(info.file_extensions.end(), format.extensions.begin(), format.extensions.end());
+        }
     }
     if (text.twins != nullptr) {
         info.axes = axis_names(*text.twins);
@@ -196,12 +203,16 @@ device_statistics engine::device_status() const { return state_->guard.statistic
 server_statistics engine::server_status() const {
     return state_->daemon ? state_->daemon->statistics() : server_statistics();
 }
+bool engine::score_rows_at_server(std::string_view options, std::span<std::string const> rows,
+                                  std::vector<std::string>& scored, std::vector<std::string>& remarks) const {
+    return state_->daemon && state_->daemon->run_rows(options, rows, scored, remarks);
+}
 void engine::release() { state_->guard.release(); }
 void engine::resume() { state_->guard.resume(); }
 std::int32_t engine::threads() const { return state_->pool.threads(); }
 
 std::int32_t engine::task_index(std::string_view name, std::int32_t version) const {
-    std::string known;
+    std::vector<std::string> known;
     for (std::size_t t = 0; t < state_->tasks.size(); ++t) {
         task_info const& info = state_->tasks[t];
         if (info.name == name) {
@@ -212,9 +223,11 @@ std::int32_t engine::task_index(std::string_view name, std::int32_t version) con
             }
             return std::int32_t(t);
         }
-        known += (known.empty() ? "" : ", ") + std::string(info.name);
+        known.emplace_back(info.name);
     }
-    throw error(status::unknown_task, "no task '" + std::string(name.substr(0, 60)) + "'; this build knows " + known);
+    std::string const asked(name.substr(0, 60));
+    throw error(status::unknown_task, "no task '" + asked + "'; this build knows " + closest_first(asked, known) +
+                                          did_you_mean(asked, known));
 }
 
 std::string_view engine::code_name(std::int32_t task, std::int32_t code) const { return state_->code_name(task, code); }

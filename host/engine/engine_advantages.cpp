@@ -1,8 +1,8 @@
 // Group-relative advantages: the inputs of each estimator, and the parts that need more than one group.
 
 #include <algorithm>
-#include <array>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <vector>
 
@@ -11,7 +11,7 @@
 #include "host/engine/group_rules.hpp"
 #include "host/process/trace.hpp"
 #include "host/reward/advantage_groups.hpp"
-#include "kernels/reward/advantage.hpp"
+#include "kernels/reward/estimator_batch.hpp"
 #include "optgap/engine.hpp"
 #include "optgap/status.hpp"
 
@@ -37,8 +37,6 @@ std::int64_t count_of(std::span<T const> values, Holds const& holds) {
     return count;
 }
 
-bool combines(estimator form) { return form == estimator::decoupled || form == estimator::gdpo; }
-
 void require_inputs(advantage_inputs const& in, advantage_spec const& spec) {
     std::size_t const rows = in.rewards.size();
     require_rows("group", in.group, rows);
@@ -47,10 +45,11 @@ void require_inputs(advantage_inputs const& in, advantage_spec const& spec) {
         auto const first = std::find_if(in.rewards.begin(), in.rewards.end(), infinite) - in.rewards.begin();
         misuse("rewards: row " + std::to_string(first) + " is infinite; expected a number, or NaN for no reward");
     }
-    if (spec.form == estimator::task_reinforce_pp) {
+    estimator_entry const& entry = estimator_of(spec.form);
+    if (entry.info->reads.cohort) {
         require_rows("cohort", in.cohort, rows);
     }
-    if (reads_lengths(spec)) {
+    if (entry.reads_lengths(spec)) {
         require_rows("length", in.length, rows);
         for (std::size_t r = 0; r < rows; ++r) {
             if (in.length[r] < 0) {
@@ -59,18 +58,18 @@ void require_inputs(advantage_inputs const& in, advantage_spec const& spec) {
             }
         }
     }
-    if (combines(spec.form)) {
+    if (entry.info->reads.components) {
         if (in.columns.size() != std::size_t(component_count)) {
             misuse("columns: this estimator reads one column per component, expected " +
                    std::to_string(component_count) + ", got " + std::to_string(in.columns.size()));
         }
         for (std::size_t c = 0; c < in.columns.size(); ++c) {
-            if (spec.weight[c] != 0.0) {
+            if (reads_component(spec, reward_component(c))) {
                 require_rows("columns", in.columns[c], rows);
             }
         }
     }
-    if (ranks_scores(spec.form) && !in.scores.empty()) {
+    if (entry.info->reads.scores && !in.scores.empty()) {
         if (in.columns_of_scores < 1 || in.scores.size() != rows * std::size_t(in.columns_of_scores)) {
             misuse("scores: expected rows * columns_of_scores entries, got " + std::to_string(in.scores.size()));
         }
@@ -114,145 +113,50 @@ void refuse_lone_rows(advantage_inputs const& in) {
     });
 }
 
-/// Sum over the rows in the fixed shape of kernels/reward/advantage.hpp.
-template <class Term>
-double sum_over(std::span<std::int64_t const> rows, Term const& term) {
-    std::array<double, sum_lanes> partial;
-    solo team;
-    return fixed_sum(team, std::int64_t(rows.size()), partial.data(),
-                     [&](std::int64_t k) { return term(std::size_t(rows[std::size_t(k)])); });
-}
+/// A batch of the engine's.
+class engine_batch final : public estimator_batch {
+public:
+    engine_batch(executor& by, advantage_inputs const& inputs, std::span<double> values)
+        : estimator_batch(inputs, values), by_(by) {}
 
-std::vector<std::int64_t> rewarded_rows(std::span<float const> rewards) {
-    std::vector<std::int64_t> rows;
-    for (std::size_t r = 0; r < rewards.size(); ++r) {
-        if (!std::isnan(rewards[r])) {
-            rows.push_back(std::int64_t(r));
-        }
+    void each_group(std::span<std::int32_t const> ids, std::function<void(rows)> const& visit) override {
+        optgap::each_group(in.rewards, ids, [&](rows found) { visit(found); });
     }
-    return rows;
-}
+    std::span<float const> by_group(std::span<float const> column, advantage_spec const& spec) override {
+        out_.resize(column.size());
+        by_.run(advantages_call{column, in.group, rule_of(column, spec), out_});
+        return out_;
+    }
 
-/// (x - mean) / sqrt(variance + epsilon) over some rows, in place. The variance divides by the weights' sum less one.
-/// Equal values give zeros.
-void whiten(std::span<std::int64_t const> rows, std::span<std::int32_t const> length, bool token_weighted,
-            double epsilon, std::vector<double>& value) {
-    auto const weight = [&](std::size_t r) { return token_weighted ? double(length[r]) : 1.0; };
-    bool const constant = std::all_of(
-        rows.begin(), rows.end(), [&](std::int64_t r) { return value[std::size_t(r)] == value[std::size_t(rows[0])]; });
-    double const whole = sum_over(rows, weight);
-    if (constant || whole <= 1.0) {
-        for (std::int64_t const r : rows) {
-            value[std::size_t(r)] = 0.0;
-        }
-        return;
-    }
-    double const mean = sum_over(rows, [&](std::size_t r) { return weight(r) * value[r]; }) / whole;
-    double const squares = sum_over(rows, [&](std::size_t r) {
-        double const d = value[r] - mean;
-        return weight(r) * (d * d);
+private:
+    executor& by_;
+    std::vector<float> out_;
+};
+
+/// Group by group on this thread, with all that the estimator reads.
+void by_host(estimator_entry const& entry, advantage_inputs const& in, group_rule const& rule, std::span<float> out) {
+    std::vector<std::int64_t> begin{0};
+    std::vector<std::int64_t> order;
+    each_group(in.rewards, in.group, [&](std::span<std::int64_t const> rows) {
+        order.insert(order.end(), rows.begin(), rows.end());
+        begin.push_back(std::int64_t(order.size()));
     });
-    double const scale = std::sqrt(squares / (whole - 1.0) + epsilon);
-    for (std::int64_t const r : rows) {
-        value[std::size_t(r)] = (value[std::size_t(r)] - mean) / scale;
-    }
-}
-
-/// The standard deviation (ddof 1) of all rewards, 0 when they are equal.
-double batch_deviation(std::span<float const> rewards) {
-    std::vector<std::int64_t> const rows = rewarded_rows(rewards);
-    if (rows.size() < 2 || std::all_of(rows.begin(), rows.end(), [&](std::int64_t r) {
-            return rewards[std::size_t(r)] == rewards[std::size_t(rows[0])];
-        })) {
-        return 0.0;
-    }
-    double const n = double(rows.size());
-    double const mean = sum_over(rows, [&](std::size_t r) { return double(rewards[r]); }) / n;
-    double const squares = sum_over(rows, [&](std::size_t r) {
-        double const d = double(rewards[r]) - mean;
-        return d * d;
-    });
-    return std::sqrt(squares / (n - 1.0));
-}
-
-/// rows / max(rows with a reward other than 0, 1)
-double gpg_factor(std::span<float const> rewards) {
-    std::int64_t rows = 0;
-    std::int64_t nonzero = 0;
-    for (float const r : rewards) {
-        rows += std::isnan(r) ? 0 : 1;
-        nonzero += !std::isnan(r) && r != 0.0f ? 1 : 0;
-    }
-    return double(rows) / double(std::max<std::int64_t>(nonzero, 1));
+    entry.groups({in.rewards.data(), begin.data(), order.data(), 0, std::int64_t(begin.size()) - 1, out.data(), &in},
+                 rule);
 }
 
 }  // namespace
 
 group_rule rule_of(std::span<float const> rewards, advantage_spec const& spec) {
-    group_rule rule;
-    rule.epsilon = spec.epsilon;
-    rule.lone_as_is = spec.of_one == lone_row::as_is ? 1 : 0;
-    switch (spec.form) {
-        case estimator::grpo: rule.scale = spec.batch_scale != 0 ? batch_deviation(rewards) + spec.epsilon : 0.0; break;
-        case estimator::rloo: rule.unbiased = 1; [[fallthrough]];
-        case estimator::dr_grpo: rule.form = group_form::centred; break;
-        case estimator::gpg:
-            rule.form = group_form::centred;
-            rule.factor = gpg_factor(rewards);
-            break;
-        case estimator::leave_one_out: rule.form = group_form::leave_one_out; break;
-        case estimator::max_rl: rule.form = group_form::over_mean; break;
-        case estimator::pass_k: rule.form = group_form::best_row; break;
-        default: break;
-    }
-    return rule;
+    estimator_entry const& entry = estimator_of(spec.form);
+    return {spec, entry.constant != nullptr ? entry.constant(rewards, spec) : 0.0};
 }
-
-namespace {
-
-bool equal_rewards(std::span<float const> rewards, std::span<std::int64_t const> rows) {
-    return std::all_of(rows.begin(), rows.end(),
-                       [&](std::int64_t r) { return rewards[std::size_t(r)] == rewards[std::size_t(rows[0])]; });
-}
-
-/// r - sum(length r) / sum(length) per group.
-void length_weighted(advantage_inputs const& in, lone_row of_one, std::vector<double>& value) {
-    each_group(in.rewards, in.group, [&](std::span<std::int64_t const> rows) {
-        if (rows.size() == 1 && of_one == lone_row::as_is) {
-            value[std::size_t(rows[0])] = double(in.rewards[std::size_t(rows[0])]);
-            return;
-        }
-        double const tokens = sum_over(rows, [&](std::size_t r) { return double(in.length[r]); });
-        if (equal_rewards(in.rewards, rows) || tokens == 0.0) {
-            return;
-        }
-        double const mean =
-            sum_over(rows, [&](std::size_t r) { return double(in.length[r]) * double(in.rewards[r]); }) / tokens;
-        for (std::int64_t const r : rows) {
-            value[std::size_t(r)] = double(in.rewards[std::size_t(r)]) - mean;
-        }
-    });
-}
-
-/// r - m per group, in doubles.
-void centre(advantage_inputs const& in, std::vector<double>& value) {
-    each_group(in.rewards, in.group, [&](std::span<std::int64_t const> rows) {
-        bool const constant = equal_rewards(in.rewards, rows);
-        double const mean =
-            rows.empty() ? 0.0
-                         : sum_over(rows, [&](std::size_t r) { return double(in.rewards[r]); }) / double(rows.size());
-        for (std::int64_t const r : rows) {
-            value[std::size_t(r)] = constant ? 0.0 : double(in.rewards[std::size_t(r)]) - mean;
-        }
-    });
-}
-
-}  // namespace
 
 std::int64_t count_small_groups(std::span<float const> rewards, std::span<std::int32_t const> group) {
     std::int64_t count = 0;
     each_group(rewards, group, [&](std::span<std::int64_t const> rows, std::size_t whole) {
-        count += whole >= least_of_river && !rows.empty() && rows.size() < least_of_river ? 1 : 0;
+        std::size_t const least = std::size_t(estimator_of(estimator::river).info->min_rows);
+        count += whole >= least && !rows.empty() && rows.size() < least ? 1 : 0;
     });
     return count;
 }
@@ -265,44 +169,24 @@ std::vector<float> engine::advantages(advantage_inputs const& in, advantage_spec
     }
     std::size_t const rows = in.rewards.size();
     std::vector<float> out(rows);
-    if (reads_rewards_alone(spec.form)) {
+    estimator_entry const& entry = estimator_of(spec.form);
+    if (entry.reads_rewards_alone()) {
         state_->guard.run(advantages_call{in.rewards, in.group, rule_of(in.rewards, spec), out});
         return out;
     }
-    std::vector<double> value(rows, 0.0);
-    switch (spec.form) {
-        case estimator::reinforce_pp_baseline: centre(in, value); break;
-        case estimator::opo: length_weighted(in, spec.of_one, value); break;
-        case estimator::decoupled:
-        case estimator::gdpo: {
-            group_rule const rule{.epsilon = spec.epsilon, .lone_as_is = spec.of_one == lone_row::as_is ? 1 : 0};
-            for (std::size_t c = 0; c < in.columns.size(); ++c) {
-                if (spec.weight[c] != 0.0) {
-                    state_->guard.run(advantages_call{in.columns[c], in.group, rule, out});
-                    for (std::size_t r = 0; r < rows; ++r) {
-                        value[r] += spec.weight[c] * double(out[r]);
-                    }
-                }
-            }
-            break;
-        }
-        default:
-            if (ranks_scores(spec.form)) {
-                batch_ranker ranker(state_->guard, in, spec, value);
-                each_group(in.rewards, in.group,
-                           [&](std::span<std::int64_t const> group, std::size_t whole) { ranker.add(group, whole); });
-                ranker.flush();
-            } else {
-                value.assign(in.rewards.begin(), in.rewards.end());
-            }
+    if (entry.groups != nullptr) {
+        by_host(entry, in, rule_of(in.rewards, spec), out);
+        return out;
     }
-    if (whitens(spec.form)) {
-        bool const by_cohort = spec.form == estimator::task_reinforce_pp;
-        std::vector<std::int32_t> const one(by_cohort ? 0 : rows, 0);
-        each_group(in.rewards, by_cohort ? in.cohort : std::span<std::int32_t const>(one),
-                   [&](std::span<std::int64_t const> part) {
-                       whiten(part, in.length, spec.token_weighted != 0, spec.epsilon, value);
-                   });
+    std::vector<double> value(rows, 0.0);
+    if (entry.scores != nullptr) {
+        batch_ranker ranker(state_->guard, in, spec, value);
+        each_group(in.rewards, in.group,
+                   [&](std::span<std::int64_t const> group, std::size_t whole) { ranker.add(group, whole); });
+        ranker.flush();
+    } else {
+        engine_batch batch(state_->guard, in, value);
+        entry.batch(batch, spec);
     }
     for (std::size_t r = 0; r < rows; ++r) {
         out[r] = std::isnan(in.rewards[r]) ? 0.0f : float(value[r]);

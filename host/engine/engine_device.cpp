@@ -287,10 +287,16 @@ std::uint64_t device_store::advantages(device_rewards const& in, advantage_spec 
     resident& at = state_->ready();
     require_stream(stream);
     require_rows(in.rows);
-    if (!reads_rewards_alone(spec.form) || reads_whole_batch(spec)) {
+    if (!estimator_of(spec.form).reads_rewards_alone() || reads_whole_batch(spec)) {
+        std::string others;
+        for (estimator_entry const& each : listed_estimators()) {
+            if (each.reads_rewards_alone() && !reads_whole_batch({.form = each.form})) {
+                others += (others.empty() ? "" : ", ") + std::string(each.info->name);
+            }
+        }
         misuse("advantage: " + to_json(spec) +
-               " reads more than a group's rewards; on columns in device memory expected grpo by group, dr_grpo, rloo, "
-               "leave_one_out, max_rl or pass_k");
+               " reads more than a group's rewards; on columns in device memory expected, of a group, one of " +
+               others);
     }
     require(spec.of_one != lone_row::refuse,
             "of_one: refuse needs a look at the groups before the call; expected zero or as_is");

@@ -10,6 +10,7 @@
 #include "host/reward/row_advantages.hpp"
 #include "host/reward/score_columns.hpp"
 #include "host/reward/token_counts.hpp"
+#include "kernels/reward/shape.hpp"
 #include "optgap/engine.hpp"
 #include "optgap/status.hpp"
 
@@ -117,9 +118,7 @@ template <class State>
 std::vector<baseline> with_anchors(State& state, grade_request const& request) {
     std::vector<baseline> baselines(request.baselines.begin(), request.baselines.end());
     fill_anchors<floor_call>(state, request.instances, baselines, &baseline::floor);
-    auto const reads_greedy = [](reward_spec const& spec) {
-        return spec.shape == reward_shape::normalized && (spec.from == anchor::greedy || spec.to == anchor::greedy);
-    };
+    auto const reads_greedy = [](reward_spec const& spec) { return reads_anchor(spec, anchor::greedy); };
     if (std::any_of(request.reward.specs.begin(), request.reward.specs.end(), reads_greedy)) {
         fill_anchors<greedy_call>(state, request.instances, baselines, &baseline::greedy);
     }
@@ -363,7 +362,7 @@ void engine::score(grade_request const& request, grouping const& among, score_ba
     stopwatch watch;
     estimator const form = among.advantage.form;
     std::vector<std::int32_t> task_of;
-    if (reads_columns(form) || form == estimator::task_reinforce_pp) {
+    if (reads_columns(form) || reads_cohorts(form)) {
         task_of = tasks_of(request);
     }
     out.advantage =

@@ -2,21 +2,18 @@
 
 #include <span>
 
-#include "kernels/reward/advantage.hpp"
+#include "kernels/reward/estimator.hpp"
 #include "optgap/advantage.hpp"
 
 namespace optgap {
 
-/// Forms that an executor computes from rewards and groups.
-constexpr bool reads_rewards_alone(estimator form) { return form <= estimator::gpg; }
-
-/// Whether such a form has constants of the whole batch.
-constexpr bool reads_whole_batch(advantage_spec const& spec) {
-    return spec.form == estimator::gpg || (spec.form == estimator::grpo && spec.batch_scale != 0);
+/// Is a constant of the whole batch needed?
+inline bool reads_whole_batch(advantage_spec const& spec) {
+    estimator_entry const& entry = estimator_of(spec.form);
+    return entry.reads_batch != nullptr && entry.reads_batch(spec);
 }
 
-/// The rule of a form that needs only its group, once the batch's constants are known. These come from `rewards`, which
-/// other forms do not read.
+/// The rule of an estimator of groups with the batch's constant: from `rewards`, which no other one reads.
 group_rule rule_of(std::span<float const> rewards, advantage_spec const& spec);
 
 }  // namespace optgap

@@ -6,6 +6,7 @@
 #include <array>
 #include <charconv>
 
+#include "host/specs/nearest.hpp"
 #include "optgap/engine.hpp"
 #include "optgap/status.hpp"
 
@@ -62,9 +63,9 @@ difficulty parse_level(std::string_view text) {
     if (text.size() > 1 && text[0] == 'd' && read_number(text.substr(1), step) && step <= max_ladder) {
         return difficulty::ladder(step);
     }
-    throw field_error("level", "'" + std::string(text) +
-                                   "' is not a level: expected easy, medium, hard, benchmark or d0, d1, … d" +
-                                   std::to_string(max_ladder));
+    throw field_error(
+        "level", "'" + std::string(text) + "' is not a level: expected easy, medium, hard, benchmark or d0, d1, … d" +
+                     std::to_string(max_ladder) + did_you_mean(text, {paper_levels.begin(), paper_levels.end()}));
 }
 
 std::string level_name(difficulty level) {

@@ -11,7 +11,8 @@
 #include "host/calls/calls.hpp"
 #include "host/executor/row_runner.hpp"
 #include "host/executor/seam.hpp"
-#include "kernels/reward/advantage.hpp"
+#include "kernels/reward/estimator.hpp"
+#include "kernels/reward/shape.hpp"
 #include "optgap/advantage.hpp"
 #include "optgap/baseline.hpp"
 #include "optgap/batch.hpp"
@@ -31,19 +32,6 @@ struct floor_call {
 
     [[nodiscard]] std::int64_t rows() const { return instances.blocks.rows; }
     [[nodiscard]] data_place data() const { return place_of(instances.blocks); }
-};
-
-/// The inputs of the reward pass.
-struct reward_inputs {
-    std::int32_t const* task;   ///< per instance
-    baseline const* baselines;  ///< per instance
-    std::int64_t instances;
-    std::int32_t const* instance_of;  ///< per rollout
-    verdict const* verdicts;          ///< per rollout
-    std::int32_t const* format_code;  ///< per rollout
-    finish const* finished;           ///< per rollout; nullptr: unknown
-    std::int32_t const* length;       ///< tokens, per rollout; nullptr: they are not read
-    std::int64_t rollouts;
 };
 
 struct rewards_call {

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "kernels/reward/advantage.hpp"
+#include "kernels/reward/estimator.hpp"
 #include "optgap/device/store.hpp"
 
 namespace optgap {

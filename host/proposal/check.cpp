@@ -237,7 +237,8 @@ struct proposal_checker::state {
                 batch.append(out[i].task, out[i].words);
             }
         }
-        solved_batch const found = by.solve(batch.view(), options.budget);
+        solved_batch const found =
+            options.solve ? options.solve(batch.view(), options.budget) : by.solve(batch.view(), options.budget);
         std::size_t const solved = found.rows.size();
         std::size_t next = 0;
         std::vector<std::size_t> place(those.size(), solved);

@@ -70,7 +70,7 @@ void check(baseline const& row) {
 void check(finish how) { require(is_one_of(how, finish::abort), "finished: no such ending"); }
 
 void check(reward_spec const& reward) {
-    require(is_one_of(reward.shape, reward_shape::weighted) && is_one_of(reward.from, anchor::baseline) &&
+    require(is_known(reward.shape) && is_one_of(reward.from, anchor::baseline) &&
                 is_one_of(reward.to, anchor::baseline) &&
                 is_one_of(reward.infeasible_mode, infeasible_reward::graded) &&
                 is_one_of(reward.truncated, truncation::exclude) && is_one_of(reward.length_on, long_rollouts::wrong),

@@ -13,7 +13,7 @@
 namespace optgap::serve {
 
 inline constexpr std::uint64_t magic = 0x6576726573'67'6f;  // "ogserve"
-inline constexpr std::uint32_t protocol_version = 9;        ///< of the messages and of the encodings
+inline constexpr std::uint32_t protocol_version = 10;       ///< of the messages and of the encodings
 
 /// Requests about the daemon itself. Their numbers lie beyond every verb, so they mean the same in every build.
 inline constexpr verb ask_status = verb(0x100);
@@ -22,6 +22,8 @@ inline constexpr verb ask_stop = verb(0x101);
 inline constexpr verb ask_programs = verb(0x102);
 inline constexpr verb ask_compile = verb(0x103);
 inline constexpr verb ask_runs = verb(0x104);
+/// Rows of JSON as one run (host/serve/row_place.hpp): options, rows; and their columns, remarks.
+inline constexpr verb ask_rows = verb(0x105);
 [[nodiscard]] constexpr bool is_of_programs(verb what) {
     return what == ask_programs || what == ask_compile || what == ask_runs;
 }
@@ -76,7 +78,8 @@ struct welcome {
     std::uint32_t version = protocol_version;
     refusal refused = refusal::none;
     std::int64_t most_bytes = 0;               ///< of one request
-    std::int64_t least_rows[most_verbs] = {};  ///< by verb: calls with fewer cost less in the client (policy.hpp)
+    std::int64_t least_rows[most_verbs] = {};  ///< by verb: calls with fewer are cheaper in the client (policy.hpp)
+    std::int64_t least_json_rows = 0;          ///< the same of ask_rows
     sentence<192> reason;
 };
 

@@ -264,7 +264,7 @@ bool remote::exchange_call(verb what, std::int64_t rows, encoding const& call) {
         if (!by->socket && !connect(own, *by, why, was_refused)) {
             return fail(why, was_refused);
         }
-        if (rows < by->terms.least_rows[std::size_t(what)]) {
+        if (rows < (what == ask_rows ? by->terms.least_json_rows : by->terms.least_rows[std::size_t(what)])) {
             ++small_;
             return false;
         }
@@ -299,6 +299,36 @@ bool remote::exchange_call(verb what, std::int64_t rows, encoding const& call) {
     }
     state_ = server_state::unreachable;
     return fail(path_ + ": " + why, false);
+}
+
+bool remote::run_rows(std::string_view options, std::span<std::string const> rows, std::vector<std::string>& scored,
+                      std::vector<std::string>& remarks) {
+    std::vector<std::string_view> const sent(rows.begin(), rows.end());
+    auto const put = [&](auto& to) {
+        to.array(std::span(options));
+        to.texts(sent);
+    };
+    return exchange_call(ask_rows, std::int64_t(rows.size()),
+                         {.size =
+                              [&] {
+                                  measure size;
+                                  put(size);
+                                  return size.size();
+                              },
+                          .write =
+                              [&](std::byte* at) {
+                                  writer to(at);
+                                  put(to);
+                              },
+                          .read =
+                              [&](reader& from) {
+                                  std::vector<std::string_view> const found = from.texts(), said = from.texts();
+                                  if (found.size() != rows.size()) {
+                                      throw wire_error("it has " + std::to_string(found.size()) + " rows");
+                                  }
+                                  scored.assign(found.begin(), found.end());
+                                  remarks.assign(said.begin(), said.end());
+                              }});
 }
 
 server_statistics remote::statistics() {

@@ -9,6 +9,8 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "host/remote/codec.hpp"
 #include "host/remote/messages.hpp"
@@ -46,6 +48,9 @@ public:
                                   },
                               .read = [&](reader& from) { take_result(from, std::size_t(call.rows()), out); }});
     }
+    /// Rows of JSON as one run; `options` as row_scorer's.
+    bool run_rows(std::string_view options, std::span<std::string const> rows, std::vector<std::string>& scored,
+                  std::vector<std::string>& remarks);
     [[nodiscard]] server_statistics statistics();
 
 private:

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "host/report/shares.hpp"
 #include "kernels/core/rng.hpp"
 
 namespace optgap {
@@ -42,7 +43,8 @@ contributions contributions_of(std::span<group_outcomes const* const> groups, ev
         for (std::int32_t const k : options.k) {
             bool const enough = group->rows >= k;
             all.of.push_back(enough ? share{pass_at(group->rows, passed, k), 1} : share{});
-            all.of.push_back(enough ? share{best_of(group->qualities, k), 1} : share{});
+            all.of.push_back(enough ? share{best_of({group->qualities.begin(), group->qualities.end()}, k), 1}
+                                    : share{});
         }
     }
     return all;
@@ -142,32 +144,6 @@ evaluation evaluate(std::span<rollout_groups const* const> cells, evaluation_opt
         out.at.push_back({k, large, found[3 + 2 * i], found[4 + 2 * i]});
     }
     return out;
-}
-
-double pass_at(std::int64_t rows, std::int64_t passed, std::int64_t k) {
-    if (rows - passed < k) {
-        return 1.0;
-    }
-    double none = 1.0;
-    for (std::int64_t i = 0; i < k; ++i) {
-        none *= double(rows - passed - i) / double(rows - i);
-    }
-    return 1.0 - none;
-}
-
-double best_of(std::vector<float> values, std::int64_t k) {
-    std::sort(values.begin(), values.end(), std::greater<>());
-    auto const rows = std::int64_t(values.size());
-    double chance = double(k) / double(rows);  // chance that the best row is drawn
-    double expected = 0;
-    for (std::int64_t i = 0; i + k <= rows; ++i) {
-        expected += chance * std::max(0.0, double(values[std::size_t(i)]));
-        // C(rows - i - 2, k - 1) / C(rows - i - 1, k - 1): the next one leads.
-        if (rows - i - 1 > 0) {
-            chance *= double(rows - i - k) / double(rows - i - 1);
-        }
-    }
-    return expected;
 }
 
 }  // namespace optgap

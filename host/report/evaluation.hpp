@@ -79,9 +79,4 @@ struct evaluation {
 /// Evaluates the union of some cells. The same cells, options and seed give the same bytes.
 evaluation evaluate(std::span<rollout_groups const* const> cells, evaluation_options const& options = {});
 
-/// 1 - C(rows - passed, k) / C(rows, k), 1 <= k <= rows.
-double pass_at(std::int64_t rows, std::int64_t passed, std::int64_t k);
-/// Expected maximum of k of the values, drawn without replacement, 1 <= k <= size. Sorts them.
-double best_of(std::vector<float> values, std::int64_t k);
-
 }  // namespace optgap

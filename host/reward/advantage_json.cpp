@@ -1,8 +1,9 @@
-// Advantage specs as text.
+// Advantage specs as text, by the estimators' declarations.
 
-#include <span>
+#include <algorithm>
 
-#include "host/specs/spec_json.hpp"
+#include "host/reward/parameters_json.hpp"
+#include "kernels/reward/estimator.hpp"
 #include "optgap/advantage.hpp"
 
 namespace optgap {
@@ -11,207 +12,124 @@ using namespace spec_json;
 
 namespace {
 
-constexpr std::pair<char const*, estimator> estimators[] = {
-    {"grpo", estimator::grpo},
-    {"dr_grpo", estimator::dr_grpo},
-    {"rloo", estimator::rloo},
-    {"leave_one_out", estimator::leave_one_out},
-    {"max_rl", estimator::max_rl},
-    {"pass_k", estimator::pass_k},
-    {"gpg", estimator::gpg},
-    {"opo", estimator::opo},
-    {"reinforce_pp", estimator::reinforce_pp},
-    {"reinforce_pp_baseline", estimator::reinforce_pp_baseline},
-    {"task_reinforce_pp", estimator::task_reinforce_pp},
-    {"decoupled", estimator::decoupled},
-    {"gdpo", estimator::gdpo},
-    {"river", estimator::river},
-    {"rank_uniform", estimator::rank_uniform},
-    {"instance_norm", estimator::instance_norm},
-    {"raw", estimator::raw},
-    {"raw_binary", estimator::raw_binary},
-    {"rs_grpo", estimator::rs_grpo},
-    {"rs_grpo_adaptive", estimator::rs_grpo_adaptive},
-};
+constexpr char const* lone_rows[] = {"zero", "as_is", "refuse"};
+constexpr parameter parameters_of_all[] = {{.name = "epsilon",
+                                            .meaning = "added to a standard deviation, to a variance in whitening",
+                                            .at = offsetof(advantage_spec, epsilon),
+                                            .high = 1.0},
+                                           {.name = "of_one",
+                                            .meaning = "what a group of one row gets",
+                                            .kind = parameter_kind::choice,
+                                            .at = offsetof(advantage_spec, of_one),
+                                            .choices = lone_rows}};
+constexpr char const* scopes[] = {"group", "cohort", "batch"};
 
-/// A trainer's constants under one name.
-struct preset {
-    char const* name;
-    advantage_spec spec;
-};
-advantage_spec with(estimator form, double epsilon, lone_row of_one) {
-    advantage_spec spec;
+advantage_spec with_form(advantage_spec spec, estimator form) {
     spec.form = form;
-    spec.epsilon = epsilon;
-    spec.of_one = of_one;
-    return spec;
-}
-std::span<preset const> presets() {
-    static std::vector<preset> const all = [] {
-        std::vector<preset> list{
-            {"exact", with(estimator::grpo, 1e-6, lone_row::zero)},
-            {"grpo_verl", with(estimator::grpo, 1e-6, lone_row::as_is)},
-            {"grpo_slime", with(estimator::grpo, 1e-6, lone_row::zero)},
-            {"grpo_trl", with(estimator::grpo, 1e-4, lone_row::zero)},
-            {"grpo_trl_batch", with(estimator::grpo, 1e-4, lone_row::zero)},
-            {"grpo_openrlhf", with(estimator::grpo, 1e-9, lone_row::refuse)},
-            {"grpo_nemo", with(estimator::leave_one_out, 1e-6, lone_row::zero)},
-            {"dr_grpo_verl", with(estimator::dr_grpo, 1e-6, lone_row::as_is)},
-            {"rloo_verl", with(estimator::rloo, 1e-6, lone_row::as_is)},
-        };
-        list[4].spec.batch_scale = 1;
-        return list;
-    }();
-    return all;
-}
-
-/// The constants a form starts from.
-advantage_spec defaults_of(estimator form) {
-    advantage_spec spec;
-    spec.form = form;
-    spec.epsilon = whitens(form) && form != estimator::gdpo ? 1e-8 : 1e-6;
-    if (form == estimator::opo || form == estimator::gpg) {
-        spec.of_one = lone_row::as_is;
-    } else if (form == estimator::pass_k) {
-        spec.of_one = lone_row::refuse;
-    }
-    if (form == estimator::decoupled || form == estimator::gdpo) {
-        spec.weight[component_feasible] = 1.0;
-        spec.weight[component_quality] = 1.0;
-    }
     return spec;
 }
 
-advantage_spec named(json const& name) {
-    for (preset const& own : presets()) {
-        if (name == own.name) {
-            return own.spec;
+/// The spec that a name of an estimator or of a trainer's constants stands for.
+advantage_spec advantage_named(json const& name) {
+    std::string all;
+    for (estimator_entry const& each : listed_estimators()) {
+        if (name == each.info->name) {
+            return with_form(each.info->start, each.form);
+        }
+        for (estimator_preset const& preset : each.info->presets) {
+            if (name == preset.name) {
+                return with_form(preset.spec, each.form);
+            }
+        }
+        all += (all.empty() ? "" : ", ") + std::string(each.info->name);
+    }
+    refuse("advantage.estimator: " + name.dump() + " is not one of " + all);
+}
+
+[[noreturn]] void refuse_advantage_field(std::string const& field) {
+    std::vector<std::string> owners;
+    std::vector<std::string> known{"estimator", "epsilon", "of_one"};
+    for (estimator_entry const& each : listed_estimators()) {
+        for (parameter const& own : each.info->parameters) {
+            if (own.name == field) {
+                owners.emplace_back(each.info->name);
+            }
+            if (std::ranges::find(known, own.name) == known.end()) {
+                known.emplace_back(own.name);
+            }
         }
     }
-    return defaults_of(pick<estimator>(name, "advantage.estimator", estimators));
-}
-
-constexpr std::pair<char const*, lone_row> lone_rows[] = {
-    {"zero", lone_row::zero}, {"as_is", lone_row::as_is}, {"refuse", lone_row::refuse}};
-constexpr std::pair<char const*, rank_denominator> denominators[] = {{"group", rank_denominator::group},
-                                                                     {"valid", rank_denominator::valid}};
-constexpr std::pair<char const*, rank_winner> winners[] = {
-    {"exact", rank_winner::exact}, {"shared", rank_winner::shared}, {"lowest_index", rank_winner::lowest_index}};
-constexpr std::pair<char const*, rank_post> posts[] = {
-    {"none", rank_post::none}, {"center", rank_post::center}, {"standardise", rank_post::standardise}};
-constexpr std::pair<char const*, small_group_rule> small_groups[] = {{"zero", small_group_rule::zero},
-                                                                     {"rank_uniform", small_group_rule::rank_uniform},
-                                                                     {"refuse", small_group_rule::refuse}};
-
-void require(bool reads, std::string const& field, char const* forms) {
-    if (!reads) {
-        refuse("advantage." + field + " belongs to " + forms);
-    }
-}
-
-bool read_rank_field(std::string const& field, json const& value, rank_spec& rank) {
-    std::string const name = "advantage." + field;
-    if (field == "winner") {
-        rank.winner = number(value, name, -largest, largest);
-    } else if (field == "invalid") {
-        rank.invalid = number(value, name, -largest, largest);
-    } else if (field == "high") {
-        rank.high = number(value, name, -largest, largest);
-    } else if (field == "low") {
-        rank.low = number(value, name, -largest, largest);
-    } else if (field == "denominator") {
-        rank.denominator = pick<rank_denominator>(value, name, denominators);
-    } else if (field == "tie") {
-        rank.tie = pick<rank_winner>(value, name, winners);
-    } else if (field == "post") {
-        rank.post = pick<rank_post>(value, name, posts);
-    } else {
-        return false;
-    }
-    return true;
-}
-
-void read_weights(json const& value, advantage_spec& spec) {
-    if (!value.is_object() || value.empty()) {
-        refuse("advantage.weights: expected an object such as {\"feasible\": 1, \"quality\": 1}");
-    }
-    std::fill(std::begin(spec.weight), std::end(spec.weight), 0.0);
-    for (auto const& [name, weight] : value.items()) {
-        spec.weight[pick<std::int32_t>(name, "advantage.weights", reward_components)] =
-            number(weight, "advantage.weights." + name, -largest, largest);
-    }
-}
-
-void read_field(std::string const& field, json const& value, advantage_spec& spec) {
-    estimator const form = spec.form;
-    if (field == "epsilon") {
-        spec.epsilon = number(value, "advantage.epsilon", 0.0, 1.0);
-    } else if (field == "beta") {
-        require(form == estimator::rs_grpo, field, "rs_grpo");
-        spec.beta = number(value, "advantage.beta", 1e-6, largest);
-    } else if (field == "of_one") {
-        spec.of_one = pick<lone_row>(value, "advantage.of_one", lone_rows);
-    } else if (field == "of_small") {
-        require(form == estimator::river, field, "river");
-        spec.of_small = pick<small_group_rule>(value, "advantage.of_small", small_groups);
-    } else if (field == "scale") {
-        require(form == estimator::grpo, field, "grpo");
-        spec.batch_scale = pick<std::int32_t>(value, "advantage.scale", {{"group", 0}, {"batch", 1}});
-    } else if (field == "weighting") {
-        require(whitens(form), field, "the whitened forms");
-        spec.token_weighted = pick<std::int32_t>(value, "advantage.weighting", {{"sequence", 0}, {"token", 1}});
-    } else if (field == "weights") {
-        require(form == estimator::decoupled || form == estimator::gdpo, field, "decoupled and gdpo");
-        read_weights(value, spec);
-    } else if (read_rank_field(field, value, spec.rank)) {
-        require(form == estimator::river, field, "river");
-    } else {
-        refuse("advantage." + field +
-               " is not known: expected estimator, epsilon, beta, of_one, scale, weighting, weights, winner, invalid, "
-               "high, low, denominator, tie, post or of_small");
-    }
+    refuse("advantage." + field +
+           (owners.empty() ? " is not known: expected one of " + joined_names(known)
+                           : " belongs to " + joined_names(owners)));
 }
 
 }  // namespace
 
 advantage_spec parse_advantage_spec(std::string_view text) {
     json const object = read_object(text, "advantage", "estimator");
-    advantage_spec spec = object.contains("estimator") ? named(object["estimator"]) : advantage_spec{};
+    advantage_spec spec = object.contains("estimator") ? advantage_named(object["estimator"]) : advantage_spec{};
+    estimator_info const& info = *estimator_of(spec.form).info;
     for (auto const& [field, value] : object.items()) {
-        if (field != "estimator") {
-            read_field(field, value, spec);
+        if (field == "estimator") {
+            continue;
         }
+        parameter const* by = parameter_named(parameters_of_all, field);
+        by = by != nullptr ? by : parameter_named(info.parameters, field);
+        if (by == nullptr) {
+            refuse_advantage_field(field);
+        }
+        read_parameter(value, "advantage." + field, *by, &spec);
     }
     return spec;
 }
 
 std::string to_json(advantage_spec const& spec) {
-    json out{{"estimator", name_of<estimator>(estimators, spec.form)},
-             {"epsilon", spec.epsilon},
-             {"of_one", name_of<lone_row>(lone_rows, spec.of_one)}};
-    switch (spec.form) {
-        case estimator::grpo: out["scale"] = spec.batch_scale != 0 ? "batch" : "group"; break;
-        case estimator::rs_grpo: out["beta"] = spec.beta; break;
-        case estimator::decoupled:
-        case estimator::gdpo:
-            for (auto const& [name, at] : reward_components) {
-                out["weights"][name] = spec.weight[at];
-            }
-            break;
-        case estimator::river:
-            out["winner"] = spec.rank.winner;
-            out["invalid"] = spec.rank.invalid;
-            out["high"] = spec.rank.high;
-            out["low"] = spec.rank.low;
-            out["denominator"] = name_of<rank_denominator>(denominators, spec.rank.denominator);
-            out["tie"] = name_of<rank_winner>(winners, spec.rank.tie);
-            out["post"] = name_of<rank_post>(posts, spec.rank.post);
-            out["of_small"] = name_of<small_group_rule>(small_groups, spec.of_small);
-            break;
-        default: break;
+    estimator_info const& info = *estimator_of(spec.form).info;
+    json out{{"estimator", info.name}};
+    for (parameter const& each : parameters_of_all) {
+        out[each.name] = parameter_value(each, &spec);
     }
-    if (whitens(spec.form)) {
-        out["weighting"] = spec.token_weighted != 0 ? "token" : "sequence";
+    for (parameter const& each : info.parameters) {
+        out[each.name] = parameter_value(each, &spec);
+    }
+    return out.dump();
+}
+
+std::string describe_estimators() {
+    json out = json::array();
+    for (estimator_entry const& each : listed_estimators()) {
+        estimator_info const& info = *each.info;
+        json reads = json::array();
+        for (auto const& [name, read] :
+             {std::pair("rewards", !info.reads.scores), std::pair("scores", info.reads.scores),
+              std::pair("components", info.reads.components), std::pair("lengths", info.reads.lengths),
+              std::pair("cohort", info.reads.cohort)}) {
+            if (read) {
+                reads.push_back(name);
+            }
+        }
+        json parameters = json::array();
+        for (std::span<parameter const> const part : {std::span<parameter const>(parameters_of_all), info.parameters}) {
+            for (parameter const& one : part) {
+                json made = parameter_json(one);
+                made["default"] = parameter_value(one, &info.start);
+                parameters.push_back(std::move(made));
+            }
+        }
+        json presets = json::object();
+        for (estimator_preset const& preset : info.presets) {
+            presets[preset.name] = json::parse(to_json(with_form(preset.spec, each.form)));
+        }
+        out.push_back({{"name", info.name},
+                       {"formula", info.formula},
+                       {"source", info.source},
+                       {"scope", scopes[std::size_t(info.scope)]},
+                       {"reads", reads},
+                       {"device", each.on_device},
+                       {"needs_validity", info.needs_validity},
+                       {"parameters", parameters},
+                       {"presets", presets}});
     }
     return out.dump();
 }

@@ -15,10 +15,12 @@ std::vector<reward_row> external_rewards(external_verdicts const& rows, reward_s
     require_token_counts(spec, rows.length, count);
     std::vector<reward_row> out(count);
     for (std::size_t r = 0; r < count; ++r) {
-        write_reward(out[r], rows.verdicts[r], rows.format_codes[r],
-                     rows.finished.empty() ? finish::unknown : rows.finished[r],
-                     rows.length.empty() ? 0 : rows.length[r], rows.baselines[r], rows.direction[r], spec,
-                     rows.ranked ? zero_answers::valid : zero_answers::refused);
+        write_reward(
+            out[r],
+            {rows.verdicts[r], rows.format_codes[r], rows.finished.empty() ? finish::unknown : rows.finished[r],
+             rows.length.empty() ? 0 : rows.length[r], rows.baselines[r], rows.direction[r],
+             rows.ranked ? zero_answers::valid : zero_answers::refused},
+            spec);
     }
     return out;
 }

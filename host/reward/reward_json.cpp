@@ -1,8 +1,9 @@
-// Reward specs as text.
+// Reward specs as text; what a shape reads, by its declaration.
 
 #include <algorithm>
 
-#include "host/specs/spec_json.hpp"
+#include "host/reward/parameters_json.hpp"
+#include "kernels/reward/shape.hpp"
 #include "optgap/reward.hpp"
 
 namespace optgap {
@@ -11,12 +12,6 @@ using namespace spec_json;
 
 namespace {
 
-constexpr std::pair<char const*, reward_shape> shapes[] = {
-    {"forge", reward_shape::forge},           {"binary", reward_shape::binary},
-    {"power", reward_shape::power},           {"threshold", reward_shape::threshold},
-    {"normalized", reward_shape::normalized}, {"weighted", reward_shape::weighted}};
-constexpr std::pair<char const*, anchor> anchors[] = {
-    {"floor", anchor::floor}, {"greedy", anchor::greedy}, {"baseline", anchor::baseline}};
 constexpr std::pair<char const*, infeasible_reward> infeasible_modes[] = {{"flat", infeasible_reward::flat},
                                                                           {"graded", infeasible_reward::graded}};
 constexpr std::pair<char const*, truncation> truncations[] = {
@@ -25,50 +20,39 @@ constexpr std::pair<char const*, long_rollouts> long_names[] = {{"all", long_rol
                                                                 {"wrong", long_rollouts::wrong}};
 constexpr std::int32_t most_tokens = 1 << 30;
 
-/// The constants a shape starts from.
-reward_spec preset(reward_shape shape) {
-    reward_spec spec;
-    spec.shape = shape;
-    if (shape == reward_shape::power) {
-        spec.format_valid = 0.0;
-        spec.format_broken = -0.5;
-        spec.infeasible = -0.5;
-        spec.exponent = 10;
-    } else if (shape == reward_shape::binary || shape == reward_shape::threshold || shape == reward_shape::weighted) {
-        spec.format_valid = 0.0;
-        spec.format_broken = 0.0;
-        spec.infeasible = 0.0;
+/// The spec that a shape starts from.
+reward_spec reward_named(json const& name) {
+    std::string all;
+    for (shape_entry const& each : listed_shapes()) {
+        if (name == each.info->name) {
+            reward_spec spec = each.info->start;
+            spec.shape = each.shape;
+            return spec;
+        }
+        all += (all.empty() ? "" : ", ") + std::string(each.info->name);
     }
-    return spec;
+    refuse("reward.shape: " + name.dump() + " is not one of " + all);
 }
 
-void read_steps(json const& value, reward_spec& spec) {
-    if (!value.is_array() || value.empty() || value.size() > max_thresholds) {
-        refuse("reward.steps: expected 1 to " + std::to_string(max_thresholds) + " pairs [quality, value]");
-    }
-    for (json const& pair : value) {
-        std::string const field = "reward.steps[" + std::to_string(spec.thresholds) + "]";
-        if (!pair.is_array() || pair.size() != 2) {
-            refuse(field + ": " + pair.dump() + " is not a pair [quality, value]");
+/// A field of another shape's is refused, so that no setting is silently without effect.
+[[noreturn]] void refuse_reward_field(std::string const& field) {
+    std::vector<std::string> owners;
+    std::vector<std::string> known{"shape"};
+    for (shape_entry const& each : listed_shapes()) {
+        for (parameter const& own : each.info->parameters) {
+            if (own.name == field) {
+                owners.emplace_back(each.info->name);
+            }
+            if (std::ranges::find(known, own.name) == known.end()) {
+                known.emplace_back(own.name);
+            }
         }
-        double const quality = number(pair[0], field + "[0]", 0.0, 1.0);
-        if (spec.thresholds > 0 && quality <= spec.threshold_quality[spec.thresholds - 1]) {
-            refuse(field + "[0]: " + pair[0].dump() + " is not above the step before it");
-        }
-        spec.threshold_quality[spec.thresholds] = quality;
-        spec.threshold_value[spec.thresholds] = number(pair[1], field + "[1]", -largest, largest);
-        ++spec.thresholds;
     }
-}
-
-void read_weights(json const& value, reward_spec& spec) {
-    if (!value.is_object() || value.empty()) {
-        refuse("reward.weights: expected an object such as {\"format\": 0.1, \"quality\": 1}");
-    }
-    for (auto const& [name, weight] : value.items()) {
-        std::int32_t const at = pick<std::int32_t>(name, "reward.weights", reward_components);
-        spec.weight[at] = number(weight, "reward.weights." + name, -largest, largest);
-    }
+    known.insert(known.end(), {"format_valid", "format_broken", "infeasible_value", "infeasible", "graded_span",
+                               "proven_bonus", "length", "range", "truncated", "grid", "format_gates"});
+    refuse("reward." + field +
+           (owners.empty() ? " is not known: expected one of " + joined_names(known)
+                           : " belongs to the shape " + joined_names(owners)));
 }
 
 void read_range(json const& value, reward_spec& spec) {
@@ -113,13 +97,6 @@ void read_length(json const& value, reward_spec& spec) {
     }
 }
 
-/// Fields that only one shape reads are refused for another, so that no setting is silently without effect.
-void require_shape(reward_spec const& spec, std::string const& field, reward_shape needed, char const* name) {
-    if (spec.shape != needed) {
-        refuse("reward." + field + " belongs to the shape " + name);
-    }
-}
-
 void read_field(std::string const& field, json const& value, reward_spec& spec) {
     if (field == "infeasible") {
         spec.infeasible_mode = pick<infeasible_reward>(value, "reward.infeasible", infeasible_modes);
@@ -143,42 +120,26 @@ void read_field(std::string const& field, json const& value, reward_spec& spec) 
         read_range(value, spec);
     } else if (field == "length") {
         read_length(value, spec);
-    } else if (field == "pays") {
-        require_shape(spec, field, reward_shape::binary, "binary");
-        spec.binary_feasible = pick<std::int32_t>(value, "reward.pays", {{"optimal", 0}, {"feasible", 1}});
-    } else if (field == "exponent") {
-        require_shape(spec, field, reward_shape::power, "power");
-        spec.exponent = integer(value, "reward.exponent", 1, 64);
-    } else if (field == "steps") {
-        require_shape(spec, field, reward_shape::threshold, "threshold");
-        read_steps(value, spec);
-    } else if (field == "from" || field == "to") {
-        require_shape(spec, field, reward_shape::normalized, "normalized");
-        (field == "from" ? spec.from : spec.to) = pick<anchor>(value, "reward." + field, anchors);
-    } else if (field == "weights") {
-        require_shape(spec, field, reward_shape::weighted, "weighted");
-        read_weights(value, spec);
+    } else if (parameter const* const own = parameter_named(shape_of(spec.shape).info->parameters, field)) {
+        read_parameter(value, "reward." + field, *own, &spec);
     } else {
-        refuse(
-            "reward." + field +
-            " is not known: expected shape, pays, exponent, steps, from, to, weights, format_valid, format_broken, "
-            "infeasible_value, infeasible, graded_span, proven_bonus, length, range, truncated, grid or format_gates");
+        refuse_reward_field(field);
     }
 }
 
-void check_whole(reward_spec const& spec, bool has_weights) {
-    if (spec.shape == reward_shape::threshold && spec.thresholds == 0) {
-        refuse("reward.steps: missing, the shape threshold needs it");
+void check_whole(reward_spec const& spec, json const& object) {
+    shape_entry const& shape = shape_of(spec.shape);
+    for (parameter const& each : shape.info->parameters) {
+        if (each.needed && !object.contains(each.name)) {
+            refuse("reward." + std::string(each.name) + ": missing, the shape " + shape.info->name + " needs it");
+        }
     }
-    if (spec.shape == reward_shape::weighted && !has_weights) {
-        refuse("reward.weights: missing, the shape weighted needs it");
+    if (char const* const fault = shape.fault != nullptr ? shape.fault(spec) : nullptr) {
+        refuse(fault);
     }
-    if (spec.shape == reward_shape::normalized && spec.from == spec.to) {
-        refuse("reward.from and reward.to: two different anchors are needed");
-    }
-    bool const constants_apply = spec.shape != reward_shape::weighted;
-    if (!constants_apply && (spec.infeasible_mode == infeasible_reward::graded || spec.proven_bonus != 0.0)) {
-        refuse("reward.infeasible and reward.proven_bonus have no part in the shape weighted: weigh components");
+    if (shape.whole && (spec.infeasible_mode == infeasible_reward::graded || spec.proven_bonus != 0.0)) {
+        refuse("reward.infeasible and reward.proven_bonus have no part in the shape " + std::string(shape.info->name) +
+               ", which is the whole reward");
     }
 }
 
@@ -186,8 +147,7 @@ void check_whole(reward_spec const& spec, bool has_weights) {
 
 reward_spec parse_reward_spec(std::string_view text) {
     json const object = read_object(text, "reward", "shape");
-    reward_spec spec = preset(object.contains("shape") ? pick<reward_shape>(object["shape"], "reward.shape", shapes)
-                                                       : reward_shape::forge);
+    reward_spec spec = object.contains("shape") ? reward_named(object["shape"]) : reward_spec{};
     for (auto const& [field, value] : object.items()) {
         if (field != "shape") {
             read_field(field, value, spec);
@@ -199,30 +159,15 @@ reward_spec parse_reward_spec(std::string_view text) {
     if (spec.infeasible_mode == infeasible_reward::graded && spec.graded_span == 0.0) {
         refuse("reward.infeasible: graded needs an infeasible_value below 0, or a graded_span");
     }
-    check_whole(spec, object.contains("weights"));
+    check_whole(spec, object);
     return spec;
 }
 
 std::string to_json(reward_spec const& spec) {
-    json out{{"shape", name_of<reward_shape>(shapes, spec.shape)}};
-    switch (spec.shape) {
-        case reward_shape::binary: out["pays"] = spec.binary_feasible != 0 ? "feasible" : "optimal"; break;
-        case reward_shape::power: out["exponent"] = spec.exponent; break;
-        case reward_shape::threshold:
-            for (std::int32_t i = 0; i < spec.thresholds; ++i) {
-                out["steps"].push_back({spec.threshold_quality[i], spec.threshold_value[i]});
-            }
-            break;
-        case reward_shape::normalized:
-            out["from"] = name_of<anchor>(anchors, spec.from);
-            out["to"] = name_of<anchor>(anchors, spec.to);
-            break;
-        case reward_shape::weighted:
-            for (auto const& [name, at] : reward_components) {
-                out["weights"][name] = spec.weight[at];
-            }
-            break;
-        case reward_shape::forge: break;
+    shape_info const& info = *shape_of(spec.shape).info;
+    json out{{"shape", info.name}};
+    for (parameter const& each : info.parameters) {
+        out[each.name] = parameter_value(each, &spec);
     }
     out["format_valid"] = spec.format_valid;
     out["format_broken"] = spec.format_broken;
@@ -242,6 +187,31 @@ std::string to_json(reward_spec const& spec) {
     out["truncated"] = name_of<truncation>(truncations, spec.truncated);
     out["grid"] = spec.grid;
     out["format_gates"] = spec.format_gates != 0;
+    return out.dump();
+}
+
+std::string describe_shapes() {
+    json out = json::array();
+    for (shape_entry const& each : listed_shapes()) {
+        shape_info const& info = *each.info;
+        json parameters = json::array();
+        for (parameter const& one : info.parameters) {
+            json made = parameter_json(one);
+            if (!one.needed) {
+                made["default"] = parameter_value(one, &info.start);
+            }
+            parameters.push_back(std::move(made));
+        }
+        json defaults{{"format_valid", info.start.format_valid},
+                      {"format_broken", info.start.format_broken},
+                      {"infeasible_value", info.start.infeasible}};
+        out.push_back({{"name", info.name},
+                       {"formula", info.formula},
+                       {"source", info.source},
+                       {"whole", each.whole},
+                       {"parameters", parameters},
+                       {"defaults", each.whole ? json(nullptr) : defaults}});
+    }
     return out.dump();
 }
 

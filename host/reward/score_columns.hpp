@@ -7,13 +7,14 @@
 #include <span>
 #include <vector>
 
-#include "optgap/advantage.hpp"
+#include "kernels/reward/estimator.hpp"
 
 namespace optgap {
 
 /// Is there more to read than rewards and groups?
-constexpr bool reads_columns(estimator form) {
-    return form == estimator::decoupled || form == estimator::gdpo || ranks_scores(form);
+inline bool reads_columns(estimator form) {
+    estimator_reads const reads = estimator_of(form).info->reads;
+    return reads.components || reads.scores;
 }
 
 class score_columns {

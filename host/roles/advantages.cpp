@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "host/specs/edit_distance.hpp"
+#include "host/specs/nearest.hpp"
 #include "host/specs/spec_json.hpp"
 #include "optgap/engine.hpp"
 #include "optgap/status.hpp"

@@ -30,9 +30,10 @@ struct graded_row {
     std::int32_t kind = -1;   ///< index into scorer::kinds()
     std::int64_t entry = -1;  ///< index among the rows that the kind keeps
     role of_role = role::solver;
+    bool reached = false;   ///< whether the kind calls it as good as what it is measured against
     bool has_pair = false;  ///< whether `pair` is set
     struct {
-        float content, style;
+        double content, style;
     } pair = {0, 0};  ///< read by the estimator `decoupled` from a text's row
 };
 

@@ -11,7 +11,7 @@
 //           return has(row, "length_of") ? claim::marked : claim::none;
 //       }
 //       void read(row_batch& batch) override {
-//           batch.each([&](std::size_t i) { batch.rollouts[i] = read_rollout(batch.items[i].row, …); });
+//           batch.each([&](std::size_t i) { batch.rollouts[i] = read_rollout(batch.items[i], …); });
 //       }
 //       void grade(row_batch& batch, std::span<sourced_baseline const>, std::span<graded_row> out) override {
 //           for (std::size_t const i : batch.mine) {
@@ -31,6 +31,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -45,6 +46,7 @@
 #include "host/rows/read/text_arena.hpp"
 #include "host/rows/run_names.hpp"
 #include "host/rows/run_report.hpp"
+#include "host/rows/shared_services.hpp"
 #include "host/rows/wanted_baselines.hpp"
 #include "optgap/engine.hpp"
 
@@ -69,7 +71,8 @@ struct code_range {
 /// a worker.
 enum class graded_in { call, slot, worker };
 
-/// The rows of the same kind and file on which a row's result depends.
+/// The rows of the same kind and run on which a row's result depends, as a duplicate does. Where there are any, rows are
+/// graded once all of their run are known, in its order.
 enum class rows_beside { none, earlier, all };
 
 /// What a kind is, as data.
@@ -97,6 +100,7 @@ struct row_batch {
     std::span<rollout> rollouts;    ///< one an item; `read` fills those of `mine`
     std::vector<std::size_t> mine;  ///< places of the kind's sound rows, ascending
     text_arena& texts;
+    std::stop_token stop = {};  ///< asked to stop, nobody wants the rows any more: what runs for them may be killed
 
     /// Calls `step(i)` for each of them. A field_error that it throws rejects the row and removes it from `mine`.
     template <class Step>
@@ -119,7 +123,15 @@ struct row_batch {
     }
 };
 
-/// What a run provides to its kinds. All of it outlives them.
+/// A baseline that a row brings for an instance, held against those of its group's other rows.
+struct brought_baseline {
+    std::int32_t task = 0;
+    instance_hash instance;
+    baseline given;
+    std::string field;  ///< of the row
+};
+
+/// What a run gives to its kinds. All of it outlives them.
 struct run_services {
     engine const& by;
     task_table const& tasks;
@@ -127,17 +139,33 @@ struct run_services {
     reward_rules const& reward;
     bool ranks_scores = false;  ///< the solvers' advantages compare scores, not rewards
     run_names names;
-    given_baselines given;  ///< baselines that the run's rows have given
+    given_baselines given;  ///< what rows of the run have brought
+    /// What kinds of several scorers have one of: sandboxes, proofs. Null: this scorer is the only one.
+    std::shared_ptr<shared_services> shared = {};
+    /// One an item while rows are graded ahead of their run, which is not known yet; else empty.
+    std::span<std::vector<brought_baseline>> brought = {};
+
+    /// Throws field_error where an earlier row of the group brought another baseline for the instance. A row that is
+    /// graded ahead of its run is held against the others when it joins them.
+    void require_given(std::size_t row, std::int32_t group, brought_baseline const& one);
 };
 
-/// Throws field_error where an earlier row of the group gave another baseline for the instance.
-void require_given(given_baselines& of, std::int32_t group, std::int32_t task, instance_hash instance,
-                   baseline const& given, std::string const& field);
+/// What a row is one of several tries at, and where it counts in tables.
+struct row_problem {
+    std::string name;  ///< equal for rows of one problem
+    std::string task;
+    std::string level;
+};
 
 class row_kind {
 public:
     virtual ~row_kind() = default;
     [[nodiscard]] virtual kind_info const& info() const = 0;
+
+    /// The problem that the row is a try at, as far as its fields tell, also of a row that `score` wrote: nothing is
+    /// graded. By default the `key` names it, where the kind reads one; else all that the kind reads but the completion
+    /// does. Throws field_error.
+    [[nodiscard]] virtual row_problem problem(json_row const& row) const;
 
     /// Judges by columns alone and must be fast, since every row is shown to every kind.
     [[nodiscard]] virtual claim claims(json_row const& row) const = 0;
@@ -161,7 +189,12 @@ public:
     /// Fills `out` for the batch's rows, except `kind` and `of_role`. `known` has an entry for each wanted instance.
     /// May reject rows.
     virtual void grade(row_batch& batch, std::span<sourced_baseline const> known, std::span<graded_row> out) = 0;
-    /// Sets rewards that depend on all of the kind's rows in a run. Rejected rows are left out.
+    /// What was kept of a row that `grade` wrote leaves this run, for `put` of another scorer's kind to take a copy of
+    /// and to name by `graded_row::entry`. A kind that keeps something and gives null has its rows graded again, once
+    /// their run is known.
+    [[nodiscard]] virtual std::shared_ptr<void> take(graded_row const& row);
+    virtual void put(graded_row& row, std::shared_ptr<void> const& kept);
+    /// Rewards that are of all the kind's rows of a run together, rejected ones left out.
     virtual void settle(std::span<graded_row* const> rows);
 
     /// A row's scores for estimators that compare several, equally many for each row of a group. Empty:

@@ -16,9 +16,14 @@ public:
     explicit run_names(engine const& by) : by_(by) {}
 
     [[nodiscard]] std::int32_t group(std::string const& name) {
-        return groups_.try_emplace(name, std::int32_t(groups_.size())).first->second;
+        auto const [place, is_new] = groups_.try_emplace(name, std::int32_t(group_names_.size()));
+        if (is_new) {
+            group_names_.push_back(&place->first);
+        }
+        return place->second;
     }
-    /// The number of a task that the engine does not have. It is above the engine's own.
+    [[nodiscard]] std::string const& group_name(std::int32_t group) const { return *group_names_[std::size_t(group)]; }
+    /// Of a task that is none of the engine's: above the numbers of those.
     [[nodiscard]] std::int32_t task(std::string const& name) {
         auto const [place, is_new] =
             tasks_.try_emplace(name, std::int32_t(by_.tasks().size()) + std::int32_t(names_.size()));
@@ -33,6 +38,7 @@ public:
     }
     void forget() {
         groups_.clear();
+        group_names_.clear();
         tasks_.clear();
         names_.clear();
     }
@@ -40,6 +46,7 @@ public:
 private:
     engine const& by_;
     std::unordered_map<std::string, std::int32_t> groups_, tasks_;
+    std::vector<std::string const*> group_names_;
     std::vector<std::string> names_;
 };
 

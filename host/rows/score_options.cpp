@@ -8,6 +8,7 @@
 
 #include "host/rows/json/json_text.hpp"
 #include "host/rows/row_kind.hpp"
+#include "host/specs/nearest.hpp"
 
 namespace optgap::rows {
 namespace {

@@ -3,10 +3,14 @@
 #include <algorithm>
 #include <fstream>
 #include <iterator>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "host/report/fingerprint.hpp"
+#include "host/rows/codes.hpp"
+#include "host/rows/read/fields.hpp"
+#include "host/specs/nearest.hpp"
 #include "optgap/reward_rules.hpp"
 #include "optgap/run_record.hpp"
 
@@ -27,6 +31,25 @@ std::shared_ptr<baseline_source> own_source(engine const& by, std::string const&
     return std::make_shared<baseline_source>(by, std::move(options));
 }
 
+/// Of a row that lacks a field: "; did you mean completion by complction?" where it has a column that nobody reads.
+std::string misspelt_field(json_row const& row, kind_info const& kind) {
+    std::vector<std::string> lacking;
+    for (column const& one : kind.reads) {
+        if (!has(row, one.name)) {
+            lacking.emplace_back(one.name);
+        }
+    }
+    for (json_field const& field : row.fields()) {
+        bool const read =
+            std::ranges::any_of(kind.reads, [&](column const& one) { return key_is(field.key, one.name); });
+        std::string const near = read ? std::string() : nearest(field.key, lacking);
+        if (!near.empty()) {
+            return fmt::format("; did you mean {} by {}?", near, field.key);
+        }
+    }
+    return {};
+}
+
 std::string content_hash(std::string const& path) {
     std::ifstream file(path, std::ios::binary);
     std::string const bytes((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
@@ -39,7 +62,7 @@ std::string content_hash(std::string const& path) {
 }  // namespace
 
 scorer::scorer(engine const& by, score_options options, store::snapshot_place const& baselines,
-               std::shared_ptr<baseline_source> source)
+               std::shared_ptr<baseline_source> source, scorer_services const& services)
     : options_(std::move(options)),
       engine_(by),
       tasks_(by),
@@ -48,14 +71,16 @@ scorer::scorer(engine const& by, score_options options, store::snapshot_place co
       baselines_(source != nullptr ? std::move(source) : own_source(by, baselines.path)),
       roles_(parse_role_table(options_.advantage)),
       advantage_(roles_.of[std::size_t(role::solver)].spec),
-      run_{by, tasks_, options_, reward_, optgap::ranks_scores(advantage_.form), run_names(by), {}} {
-    for (kind_entry const& kind : kind_entries()) {
+      run_{by, tasks_,          options_, reward_, optgap::ranks_scores(advantage_.form), run_names(by),
+           {}, services.shared, {}} {
+    for (kind_entry const& kind : services.kinds) {
         kinds_.push_back(kind.make(run_));
         std::vector<std::string_view>& names =
             columns_.emplace_back(std::begin(common_columns), std::end(common_columns));
         std::vector<std::string_view> const own = kinds_.back()->added();
         names.insert(names.end(), own.begin(), own.end());
     }
+    touched_.assign(kinds_.size(), false);
     if (options_.force_format && options_.format.empty()) {
         misuse("--force-format needs --format NAME");
     }
@@ -89,16 +114,9 @@ std::string scorer::record() const {
 }
 
 std::string_view scorer::code_name(std::int32_t task, std::int32_t code) const {
-    for (auto const& kind : kinds_) {
-        code_range const& own = kind->info().codes;
-        if (code >= own.begin && code < own.end) {
-            return own.name(code);
-        }
-    }
-    return engine_.code_name(task, code);
+    return rows::code_name(engine_, task, code);
 }
 
-/// Returns the first kind that marks the row, else the first that takes unmarked rows.
 std::int32_t scorer::kind_claiming(json_row const& row) const {
     std::int32_t by_default = -1;
     for (std::size_t k = 0; k < kinds_.size(); ++k) {
@@ -109,6 +127,14 @@ std::int32_t scorer::kind_claiming(json_row const& row) const {
         by_default = by_default < 0 && found == claim::by_default ? std::int32_t(k) : by_default;
     }
     return by_default;
+}
+
+std::pair<row_kind const*, row_problem> scorer::problem_of(json_row const& row) const {
+    row_kind const* const kind = claimed_by(row);
+    if (kind == nullptr) {
+        throw field_error("row", "is of no kind that this build knows");
+    }
+    return {kind, kind->problem(row)};
 }
 
 void scorer::claim_rows(std::span<row_item> items) const {
@@ -132,20 +158,27 @@ void scorer::require_lengths(row_kind const& kind, row_batch& batch) const {
     });
 }
 
-/// Grades the rows that a kind asks for before any other kind begins.
-void scorer::grade(row_kind& kind, row_batch& batch, std::span<graded_row> out) {
+/// The rows that a kind asks for are graded in between, before any other kind has begun.
+bool scorer::grade(row_kind& kind, row_batch& batch, grading const& how, std::span<graded_row> out) {
     kind.read(batch);
     require_lengths(kind, batch);
     bool const others = std::ranges::any_of(kinds_, [](auto const& one) { return one->alone(); });
     if (others && !kind.alone()) {
-        return;
+        return true;
     }
     if (std::vector<row_kind::asked_row> asked = kind.asks(batch); !asked.empty()) {
         std::vector<row_item> items;
         for (row_kind::asked_row& one : asked) {
             items.push_back(std::move(one.item));
         }
-        std::vector<graded_row> const graded = score(items);
+        std::vector<graded_row> graded;
+        std::vector<std::vector<brought_baseline>> theirs(run_.brought.empty() ? 0 : items.size());
+        auto const ours = std::exchange(run_.brought, theirs);
+        bool const whole = score(items, {.proves = how.proves, .stop = how.stop}, graded);
+        run_.brought = ours;
+        if (!whole) {
+            return false;
+        }
         for (std::size_t k = 0; k < asked.size(); ++k) {
             asked[k].item = std::move(items[k]);
         }
@@ -153,27 +186,49 @@ void scorer::grade(row_kind& kind, row_batch& batch, std::span<graded_row> out) 
     }
     wanted_baselines wanted;
     kind.wants(batch, wanted);
-    kind.grade(batch,
-               wanted.empty() ? std::vector<sourced_baseline>() : baselines_->prove(wanted.query(options_.budget)),
-               out);
+    std::vector<sourced_baseline> known;
+    if (!wanted.empty()) {
+        baseline_query const query = wanted.query(options_.budget);
+        known = how.proves ? baselines_->prove(query) : baselines_->find(query);
+    }
+    if (!how.proves &&
+        std::ranges::any_of(known, [](sourced_baseline const& one) { return one.state != baseline_state::found; })) {
+        return false;
+    }
+    kind.grade(batch, known, out);
+    return true;
 }
 
 std::vector<graded_row> scorer::score(std::span<row_item> items) {
+    std::vector<graded_row> out;
+    score(items, {}, out);
+    return out;
+}
+
+bool scorer::score(std::span<row_item> items, grading const& how, std::vector<graded_row>& out) {
     claim_rows(items);
-    std::vector<graded_row> out(items.size());
+    out.assign(items.size(), {});
     std::vector<rollout> rollouts(items.size());
     text_arena texts;
     for (std::size_t k = 0; k < kinds_.size(); ++k) {
-        row_batch batch{items, rollouts, {}, texts};
+        row_batch batch{items, rollouts, {}, texts, how.stop};
+        std::vector<std::size_t> joining;
         for (std::size_t i = 0; i < items.size(); ++i) {
             if (items[i].kind == std::int32_t(k) && items[i].sound()) {
-                batch.mine.push_back(i);
+                bool const is_known = !how.ahead.empty() && how.ahead[i] != nullptr && how.ahead[i]->carried;
+                (is_known ? joining : batch.mine).push_back(i);
             }
         }
-        if (batch.mine.empty()) {
+        if (batch.mine.empty() && joining.empty()) {
             continue;
         }
-        grade(*kinds_[k], batch, out);
+        touched_[k] = true;
+        if (!batch.mine.empty() && !grade(*kinds_[k], batch, how, out)) {
+            return false;
+        }
+        for (std::size_t const i : joining) {
+            join(*kinds_[k], items[i], *how.ahead[i], out[i]);
+        }
         for (std::size_t i = 0; i < items.size(); ++i) {
             if (items[i].kind == std::int32_t(k)) {
                 items[i].sound() ? void(out[i].kind = std::int32_t(k)) : void(out[i] = {});
@@ -181,8 +236,15 @@ std::vector<graded_row> scorer::score(std::span<row_item> items) {
             }
         }
     }
-    require_widths(items, out);
-    return out;
+    for (row_item& item : items) {
+        if (item.kind >= 0 && item.rule.starts_with("missing")) {
+            item.rule += misspelt_field(item.row, kinds_[std::size_t(item.kind)]->info());
+        }
+    }
+    if (run_.brought.empty()) {
+        require_widths(items, out);
+    }
+    return true;
 }
 
 void scorer::settle(std::span<graded_row> rows) const {
@@ -254,10 +316,15 @@ void scorer::write(row_sink& out, graded_row const& row, float advantage, bool k
     kind.write(out, row);
 }
 
-graded_run scorer::run(std::span<row_item> items) {
+graded_run scorer::run(std::span<row_item> items, std::span<ahead_row const* const> ahead) {
     forget();
-    graded_run out;
-    out.rows = score(items);
+    std::vector<graded_row> rows;
+    score(items, {.ahead = ahead}, rows);
+    return close(std::move(rows));
+}
+
+graded_run scorer::close(std::vector<graded_row> rows) const {
+    graded_run out{.rows = std::move(rows), .advantages = {}, .groups = {}, .report = {}};
     settle(out.rows);
     out.advantages = advantages(out.rows);
     out.groups = filter(out.rows);
@@ -266,8 +333,11 @@ graded_run scorer::run(std::span<row_item> items) {
 }
 
 void scorer::forget() {
-    for (auto const& kind : kinds_) {
-        kind->forget();
+    for (std::size_t k = 0; k < kinds_.size(); ++k) {
+        if (touched_[k]) {
+            kinds_[k]->forget();
+            touched_[k] = false;
+        }
     }
     run_.names.forget();
     run_.given = {};

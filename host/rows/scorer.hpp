@@ -6,8 +6,10 @@
 #include <span>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
+#include "host/rows/ahead_row.hpp"
 #include "host/rows/row_kind.hpp"
 #include "host/store/snapshot.hpp"
 #include "optgap/statistics.hpp"
@@ -22,6 +24,12 @@ struct graded_run {
     run_report report;
 };
 
+/// What a scorer's kinds are, and what they share with those of other scorers of the same options.
+struct scorer_services {
+    std::shared_ptr<shared_services> shared = {};
+    std::span<kind_entry const> kinds = kind_entries();
+};
+
 /// Grades rows of every kind, batch by batch. Between batches it keeps the solved baselines and the groups' names, not
 /// the rows. Use it from one thread at a time.
 class scorer {
@@ -30,12 +38,15 @@ public:
     /// provides baselines, shares them with others and reads that snapshot; with nullptr the scorer makes its own.
     /// Throws error{invalid_argument} for options that do not fit.
     scorer(engine const& by, score_options options, store::snapshot_place const& baselines = {},
-           std::shared_ptr<baseline_source> source = nullptr);
+           std::shared_ptr<baseline_source> source = nullptr, scorer_services const& services = {});
 
     /// Returns one entry per item. Items that cannot be graded are rejected. Solves every distinct instance without a
     /// baseline once.
     std::vector<graded_row> score(std::span<row_item> items);
-    /// Sets rewards that depend on all rows of a run, such as those of judgements.
+    /// Grades rows whose run is not known yet, and forgets them. Where `proves` is not set and a baseline is missing,
+    /// false: nothing has been done. What it throws concerns one of the rows at least.
+    bool grade_ahead(std::span<ahead_row* const> rows, bool proves = true, std::stop_token const& stop = {});
+    /// Rewards that are of all rows of a run together: judgements.
     void settle(std::span<graded_row> rows) const;
     /// Advantages over all rows of a run, after `settle`. Entries with group -1 (rejected rows) get 0.
     [[nodiscard]] std::vector<float> advantages(std::span<graded_row const> rows) const;
@@ -46,8 +57,11 @@ public:
     /// Reports how many feasible answers beat their baseline, what became of programs, and groups too small for the
     /// estimator.
     [[nodiscard]] run_report report(std::span<graded_row const> rows = {}) const;
-    /// Scores these rows as a complete run, from `forget` to `report`.
-    [[nodiscard]] graded_run run(std::span<row_item> items);
+    /// What is computed over all rows of a run, once all of them have been scored.
+    [[nodiscard]] graded_run close(std::vector<graded_row> rows) const;
+    /// A run of these rows alone, from `forget` to `report`. `ahead`: one an item, what is known of it already, or
+    /// null; empty: nothing is known of any.
+    [[nodiscard]] graded_run run(std::span<row_item> items, std::span<ahead_row const* const> ahead = {});
     /// Scores the items as a complete run and explains the one at `own`. `instance`: the hidden instance of a program
     /// to show; -1: the first that is not feasible. Throws field_error where the item is rejected, and
     /// error{invalid_argument} for an instance that the row does not have.
@@ -62,11 +76,16 @@ public:
     void write(row_sink& out, graded_row const& row, float advantage, bool keep) const;
 
     [[nodiscard]] std::span<std::unique_ptr<row_kind> const> kinds() const { return kinds_; }
-    /// The kind that would grade the row; nullptr: none.
+    /// Index into kinds() of what a row would be graded by: the first that marks it, else the first that takes what is
+    /// not marked; -1: none.
+    [[nodiscard]] std::int32_t kind_claiming(json_row const& row) const;
+    /// The kind that a row would be graded by; nullptr: none.
     [[nodiscard]] row_kind const* claimed_by(json_row const& row) const {
         std::int32_t const kind = kind_claiming(row);
         return kind < 0 ? nullptr : kinds_[std::size_t(kind)].get();
     }
+    /// The problem of a row that is scored or will be, and the kind that knows it. Throws field_error.
+    [[nodiscard]] std::pair<row_kind const*, row_problem> problem_of(json_row const& row) const;
     /// The kind of a row, where that is a `Kind`; else nullptr.
     template <class Kind>
     [[nodiscard]] Kind const* kind_of(graded_row const& row) const {
@@ -76,6 +95,10 @@ public:
         return row.kind < 0 ? std::string_view() : kinds_[std::size_t(row.kind)]->info().name;
     }
     [[nodiscard]] std::int32_t group_id(std::string const& name) { return run_.names.group(name); }
+    /// The scores that rankings compare, where the row's kind has several.
+    [[nodiscard]] std::span<double const> scores_of(graded_row const& row) const {
+        return row.kind < 0 ? std::span<double const>() : kinds_[std::size_t(row.kind)]->scores(row);
+    }
     /// The task of a graded row.
     [[nodiscard]] std::string_view task_name(graded_row const& row) const { return run_.names.task_name(row.task); }
     [[nodiscard]] std::string_view code_name(graded_row const& row) const {
@@ -89,19 +112,23 @@ public:
     [[nodiscard]] std::string const& fingerprint() const { return fingerprint_; }
 
 private:
-    [[nodiscard]] std::int32_t kind_claiming(json_row const& row) const;
     void claim_rows(std::span<row_item> items) const;
     [[nodiscard]] std::optional<explanation> explain_unscored(row_item& item);
-    void grade(row_kind& kind, row_batch& batch, std::span<graded_row> out);
+    /// How a call's rows are graded.
+    struct grading {
+        std::span<ahead_row const* const> ahead = {};  ///< as of `run`
+        bool proves = true;                            ///< else a missing baseline ends it
+        std::stop_token stop = {};
+    };
+    /// False where a baseline is missing that may not be proven.
+    bool score(std::span<row_item> items, grading const& how, std::vector<graded_row>& out);
+    bool grade(row_kind& kind, row_batch& batch, grading const& how, std::span<graded_row> out);
+    void join(row_kind& kind, row_item& item, ahead_row const& known, graded_row& out);
     void require_lengths(row_kind const& kind, row_batch& batch) const;
     void require_widths(std::span<row_item> items, std::span<graded_row> rows);
     [[nodiscard]] std::vector<float> advantages_by(std::span<graded_row const> rows, advantage_spec const& spec) const;
     [[nodiscard]] std::vector<float> ranked(std::span<graded_row const> rows, advantage_spec const& spec) const;
     [[nodiscard]] static std::vector<float> run_along(std::span<graded_row const> rows, role_estimator const& how);
-    [[nodiscard]] std::span<double const> scores_of(graded_row const& row) const {
-        return row.kind < 0 ? std::span<double const>() : kinds_[std::size_t(row.kind)]->scores(row);
-    }
-
     score_options options_;
     engine const& engine_;
     task_table tasks_;
@@ -112,6 +139,7 @@ private:
     advantage_spec advantage_;  ///< the solvers'
     run_services run_;
     std::vector<std::unique_ptr<row_kind>> kinds_;
+    std::vector<bool> touched_;                           ///< by kind: it has had rows since it forgot them
     std::vector<std::vector<std::string_view>> columns_;  ///< by kind
     std::string fingerprint_;
     std::unordered_map<std::int32_t, std::size_t> width_of_;  ///< scores per row, by group

@@ -126,7 +126,7 @@ std::vector<float> scorer::advantages_by(std::span<graded_row const> rows, advan
             length.push_back(row.length);
             direction.push_back(row.direction);
             if (row.has_pair) {
-                columns.add_pair(row.value, row.pair.content, row.pair.style, row.score);
+                columns.add_pair(row.value, float(row.pair.content), float(row.pair.style), row.score);
             } else {
                 columns.add(row.value, row.score);
             }

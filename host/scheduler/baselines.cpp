@@ -15,31 +15,15 @@ constexpr std::size_t generate_at_once = 64;
 
 }  // namespace
 
-void scheduler::state::push_job(problem_entry& entry, bool urgently) {
-    problem_store::pin(entry);
-    entry.queued = true;
-    entry.urgent = entry.urgent || urgently;
-    (urgently ? urgent_jobs : shadow_jobs).push_back(&entry);
-    jobs.notify_one();
-}
-
 void scheduler::state::want(problem_entry& entry, bool to_prove, bool urgently) {
     entry.baseline_wanted = entry.baseline_wanted || to_prove;
     bool const needs_words = entry.words_phase == phase::absent;
     bool const needs_baseline = to_prove && entry.baseline_phase == phase::absent && entry.words_phase == phase::ready;
     // Words that are being made bring the entry back by themselves.
     if ((needs_words || needs_baseline) && (!entry.queued || (urgently && !entry.urgent))) {
-        push_job(entry, urgently);
+        proofs.push(entry, urgently);
+        jobs.notify_one();
     }
-}
-
-problem_entry* scheduler::state::next_job() {
-    std::deque<problem_entry*>& from = urgent_jobs.empty() ? shadow_jobs : urgent_jobs;
-    problem_entry* const entry = from.front();
-    from.pop_front();
-    entry->queued = false;
-    entry->urgent = false;
-    return entry;
 }
 
 void scheduler::state::settle(problem_entry& entry, afterwards& after) {
@@ -139,14 +123,14 @@ void scheduler::state::solve(problem_entry& entry, std::unique_lock<std::mutex>&
 void scheduler::state::serve_baselines() {
     on_scheduler_thread() = true;
     std::unique_lock locked(lock);
-    auto const has_work = [&] { return !urgent_jobs.empty() || !idle_lines.empty() || !shadow_jobs.empty(); };
+    auto const has_work = [&] { return !proofs.empty() || proposals.has_turn(); };
     for (;;) {
         jobs.wait(locked, [&] { return stopping || has_work(); });
         if (!has_work()) {
             return;
         }
         afterwards after;
-        if (urgent_jobs.empty() && !idle_lines.empty()) {
+        if (!proofs.has_urgent() && proposals.has_turn()) {
             check_next(locked, after);
         } else {
             prove_next(locked, after);
@@ -160,21 +144,11 @@ void scheduler::state::serve_baselines() {
 }
 
 void scheduler::state::prove_next(std::unique_lock<std::mutex>& locked, afterwards& after) {
-    problem_entry* const entry = next_job();
+    problem_entry* const entry = proofs.pop();
     // A proof that nobody waits for any more is not begun; once the threads are to stop, none is.
     bool const needed = !stopping && entry->failure.empty() && (entry->pins > 1 || entry->baseline_kept);
     if (needed && entry->words_phase == phase::absent) {
-        std::vector<problem_entry*> claimed{entry};
-        for (std::deque<problem_entry*> const* const queue : {&urgent_jobs, &shadow_jobs}) {
-            for (std::size_t i = 0; i < queue->size() && claimed.size() < generate_at_once; ++i) {
-                problem_entry* const next = (*queue)[i];
-                bool const wanted = next->failure.empty() && next->words_phase == phase::absent;
-                if (wanted && std::find(claimed.begin(), claimed.end(), next) == claimed.end()) {
-                    problem_store::pin(*next);
-                    claimed.push_back(next);
-                }
-            }
-        }
+        std::vector<problem_entry*> const claimed = proofs.unmade_after(entry, generate_at_once);
         for (problem_entry* const one : claimed) {
             one->words_phase = phase::making;
         }

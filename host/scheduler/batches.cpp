@@ -45,13 +45,8 @@ void scheduler::state::make_ready(ticket one, ticket_record& record, bool held) 
         waiting_rows -= record.what->rows();
     }
     record.at = step::ready;
-    if (ready.empty()) {
-        oldest_ready = std::chrono::steady_clock::now();
-    }
-    ready.push_back(one);
-    ready_rows += record.what->rows();
-    ready_bytes += record.what->bytes;
-    bool const full = batch_is_full();
+    ready.push(one, record.what->rows(), record.what->bytes);
+    bool const full = ready.is_full(options);
     if (full || !held) {
         wake_batch_thread(full);
     }
@@ -64,9 +59,9 @@ std::vector<ticket> scheduler::state::next_batch() {
     scoring_rule const* rule = nullptr;
     std::int64_t rows = 0, bytes = 0;
     auto const now = std::chrono::steady_clock::now();
-    while (!ready.empty() && rows < options.batch_rows && bytes < options.batch_bytes) {
-        ticket const one = ready.front();
-        ready.pop_front();
+    while (!ready.queue.empty() && rows < options.batch_rows && bytes < options.batch_bytes) {
+        ticket const one = ready.queue.front();
+        ready.queue.pop_front();
         ticket_record* const record = tickets.find(one);
         if (record == nullptr || record->at != step::ready) {
             continue;
@@ -86,11 +81,11 @@ std::vector<ticket> scheduler::state::next_batch() {
         bytes += record->what->bytes;
         batch.push_back(one);
     }
-    ready.insert(ready.begin(), passed.begin(), passed.end());
-    ready_rows -= rows;
-    ready_bytes -= bytes;
-    oldest_ready = now;
-    crowded = batch.size() > 1;
+    ready.queue.insert(ready.queue.begin(), passed.begin(), passed.end());
+    ready.rows -= rows;
+    ready.bytes -= bytes;
+    ready.oldest = now;
+    ready.crowded = batch.size() > 1;
     ++count.batches;
     count.batch_rows += rows;
     count.largest_batch = std::max(count.largest_batch, rows);
@@ -184,10 +179,11 @@ private:
 }  // namespace
 
 bool scheduler::state::is_a_callers_own() {
-    if (batch_thread != asleep || ready.size() > own_tickets || ready_rows > own_rows || ready_bytes > own_bytes) {
+    if (batch_thread != asleep || ready.queue.size() > own_tickets || ready.rows > own_rows ||
+        ready.bytes > own_bytes) {
         return false;
     }
-    for (ticket const one : ready) {
+    for (ticket const one : ready.queue) {
         ticket_record const* const record = tickets.find(one);
         if (record == nullptr || record->at != step::ready) {
             continue;  // cancelled meanwhile
@@ -198,7 +194,7 @@ bool scheduler::state::is_a_callers_own() {
             return false;
         }
     }
-    return by.grades_at_once(ready_rows);
+    return by.grades_at_once(ready.rows);
 }
 
 void scheduler::state::score_here(std::unique_lock<std::mutex>& locked) {
@@ -240,7 +236,7 @@ void scheduler::state::serve_batches() {
         afterwards after;
         auto const now = std::chrono::steady_clock::now();
         expire(now, after);
-        if (after.empty() && ready.empty()) {
+        if (after.empty() && ready.queue.empty()) {
             if (stopping) {
                 return;
             }
@@ -248,10 +244,11 @@ void scheduler::state::serve_batches() {
             sleep_until(time_point::max());
             continue;
         }
-        bool const wait_for_more = crowded && !closed && !batch_is_full() && now < oldest_ready + options.window;
+        bool const wait_for_more =
+            ready.crowded && !closed && !ready.is_full(options) && now < ready.oldest + options.window;
         if (after.empty() && wait_for_more) {
             batch_thread = gathering;
-            sleep_until(oldest_ready + options.window);
+            sleep_until(ready.oldest + options.window);
             continue;
         }
         if (after.empty()) {

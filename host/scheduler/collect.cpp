@@ -40,14 +40,13 @@ bool scheduler::state::await(std::span<ticket const> wanted, std::chrono::nanose
 
 namespace {
 
-std::int32_t kind_of(std::int32_t part) {
-    return part == program_part || part == question_part || part == proposals_part ? part : 0;
-}
+std::int32_t kind_of(std::int32_t part) { return part <= program_part ? part : 0; }
 
 char const* what_takes(std::int32_t kind) {
     return kind == program_part     ? "of programs, which collect_programs takes"
            : kind == question_part  ? "a question's, which collect_questions takes"
            : kind == proposals_part ? "of proposals, which collect_proposals takes"
+           : kind == rows_part      ? "of rows, which collect_rows takes"
                                     : "of answers, which collect takes";
 }
 
@@ -55,6 +54,7 @@ char const* taker_of(std::int32_t kind) {
     return kind == program_part     ? "collect_programs"
            : kind == question_part  ? "collect_questions"
            : kind == proposals_part ? "collect_proposals"
+           : kind == rows_part      ? "collect_rows"
                                     : "collect";
 }
 

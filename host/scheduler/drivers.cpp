@@ -23,19 +23,19 @@ std::int32_t calls_at_once(program_runner const& by) {
 }  // namespace
 
 void scheduler::state::call_drivers() {
-    if (idle_drivers > 0) {
-        program_work.notify_one();
+    if (programs.idle_drivers > 0) {
+        programs.work.notify_one();
         return;
     }
     // One more than run: it pays what has ended.
-    if (stopping || drivers > calls_at_once(*runner)) {
+    if (stopping || programs.drivers > calls_at_once(*runner)) {
         return;
     }
     try {
         threads.emplace_back([this] { serve_programs(); });
-        ++drivers;
+        ++programs.drivers;
     } catch (std::system_error const&) {
-        if (drivers == 0) {
+        if (programs.drivers == 0) {
             throw error(status::out_of_memory, "no thread can be started that waits for programs");
         }
     }
@@ -44,19 +44,19 @@ void scheduler::state::call_drivers() {
 void scheduler::state::serve_programs() {
     on_scheduler_thread() = true;
     std::unique_lock locked(lock);
-    auto const may_execute = [&] { return !to_execute.empty() && calls < calls_at_once(*runner); };
+    auto const may_execute = [&] { return !programs.to_execute.empty() && programs.calls < calls_at_once(*runner); };
     for (;;) {
-        ++idle_drivers;
-        program_work.wait(locked, [&] { return stopping || !to_pay.empty() || may_execute(); });
-        --idle_drivers;
+        ++programs.idle_drivers;
+        programs.work.wait(locked, [&] { return stopping || !programs.to_pay.empty() || may_execute(); });
+        --programs.idle_drivers;
         if (stopping) {
             return;
         }
-        bool const pays = !to_pay.empty();
-        std::deque<ticket>& from = pays ? to_pay : to_execute;
+        bool const pays = !programs.to_pay.empty();
+        std::deque<ticket>& from = pays ? programs.to_pay : programs.to_execute;
         ticket const one = from.front();
         from.pop_front();
-        if (!to_pay.empty() || may_execute()) {
+        if (!programs.to_pay.empty() || may_execute()) {
             call_drivers();
         }
         ticket_record const* const record = tickets.find(one);
@@ -77,7 +77,7 @@ void scheduler::state::serve_programs() {
 
 std::shared_ptr<programs::sandbox> scheduler::state::shared_by_tickets(std::shared_ptr<programs::sandbox> in,
                                                                        bool steps) {
-    std::shared_ptr<programs::sharing_sandbox>& known = sharing[std::size_t(steps)];
+    std::shared_ptr<programs::sharing_sandbox>& known = programs.sharing[std::size_t(steps)];
     if (known == nullptr || known->within() != in) {
         known = std::make_shared<programs::sharing_sandbox>(std::move(in), options.dedupe_always
                                                                                ? programs::dedupe_rule::always
@@ -90,10 +90,10 @@ void scheduler::state::execute(ticket one, std::unique_lock<std::mutex>& locked,
     ticket_record& record = tickets.record(one);
     std::shared_ptr<program_job> const job = record.job;
     record.at = step::executing;
-    --waiting_programs;
-    waiting_runs -= job->runs(record.what->rows());
-    ++executing;
-    ++calls;
+    --programs.waiting;
+    programs.waiting_runs -= job->runs(record.what->rows());
+    ++programs.executing;
+    ++programs.calls;
     auto const start = std::chrono::steady_clock::now();
     took.program_queue.add(start - record.submitted);
     job->ask(*record.what, options);
@@ -107,7 +107,7 @@ void scheduler::state::execute(ticket one, std::unique_lock<std::mutex>& locked,
                 std::shared_ptr<programs::sandbox> in = runner->internals().holding(wanted, steps);
                 locked.lock();
                 in = shared_by_tickets(std::move(in), steps);
-                if (!to_execute.empty()) {
+                if (!programs.to_execute.empty()) {
                     call_drivers();  // the slots are known now
                 }
                 locked.unlock();
@@ -119,7 +119,7 @@ void scheduler::state::execute(ticket one, std::unique_lock<std::mutex>& locked,
     }
     auto const spent = std::chrono::steady_clock::now() - start;
     locked.lock();
-    --calls;
+    --programs.calls;
     took.execute.add(spent);
     ticket_record* const known = tickets.find(one);
     if (known == nullptr || known->job != job) {

@@ -64,7 +64,7 @@ void scheduler::state::end(ticket one, ticket_record& record, ticket_result resu
     }
     bool const had_room = what && record.at >= step::waiting;
     if (record.at == step::blocked) {
-        room_queue.remove(record.room);
+        room.waiting.remove(record.room);
         record.room->over = true;
         record.room->wake.notify_one();
         record.room = nullptr;
@@ -72,18 +72,21 @@ void scheduler::state::end(ticket one, ticket_record& record, ticket_result resu
         waiting_rows -= rows;
         std::erase(record.entry->waiting, one);
     } else if (record.at == step::ready) {
-        ready_rows -= rows;
-        ready_bytes -= what->bytes;
+        ready.leave(rows, what->bytes);
     } else if (record.at == step::queued) {
-        --waiting_programs;
-        waiting_runs -= record.job->runs(rows);
+        --programs.waiting;
+        programs.waiting_runs -= record.job->runs(rows);
     } else if (record.at == step::executing || record.at == step::executed) {
-        --executing;
+        --programs.executing;
     } else if (record.at == step::in_line) {
-        leave_line(one, record);
+        proposals.leave(one, record.proposals->by.get());
     }
     if (record.proposals != nullptr) {
         after.checked.push_back(std::move(record.proposals));
+    }
+    if (record.of_rows != nullptr) {
+        result.of_rows = record.of_rows;
+        after.rows.push_back(std::move(record.of_rows));
     }
     std::shared_ptr<program_job> const job = std::move(record.job);
     if (job != nullptr) {
@@ -162,6 +165,10 @@ void scheduler::state::run(afterwards& after) {
     for (std::shared_ptr<program_job> const& one : after.stopped) {
         one->stop.request_stop();
     }
+    for (std::shared_ptr<row_job> const& one : after.rows) {
+        one->over = true;
+        one->stop.request_stop();
+    }
     std::int64_t failures = 0;
     for (auto& [queue, ended] : after.told) {
         completion_queue::state& to = *queue->state_;
@@ -179,6 +186,7 @@ void scheduler::state::run(afterwards& after) {
     after.released.clear();
     after.stopped.clear();
     after.checked.clear();
+    after.rows.clear();
     if (failures > 0) {
         std::lock_guard const locked(lock);
         count.callback_failures += failures;

@@ -55,6 +55,7 @@ struct program_job {
 inline constexpr std::int32_t program_part = -2;
 inline constexpr std::int32_t question_part = -3;
 inline constexpr std::int32_t proposals_part = -4;
+inline constexpr std::int32_t rows_part = -5;
 
 /// `count` rows of a problem that were not scored.
 ticket_result blank_programs(outcome how, program_problem const& of, std::int64_t count, std::string reason);

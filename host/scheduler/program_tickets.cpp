@@ -71,8 +71,8 @@ ticket scheduler::state::open(std::shared_ptr<program_job> job) {
 void scheduler::state::enter_program(ticket one, ticket_record& record, afterwards& after) {
     program_job& job = *record.job;
     record.at = step::queued;
-    ++waiting_programs;
-    waiting_runs += job.runs(record.what->rows());
+    ++programs.waiting;
+    programs.waiting_runs += job.runs(record.what->rows());
     if (std::string const why = job.failure(); !why.empty()) {
         end_blank(one, record, outcome::failed, why, after);
         return;
@@ -84,7 +84,7 @@ void scheduler::state::enter_program(ticket one, ticket_record& record, afterwar
         }
     }
     want_baselines(job, true);
-    to_execute.push_back(one);
+    programs.to_execute.push_back(one);
     call_drivers();
 }
 
@@ -93,7 +93,7 @@ void scheduler::state::settle_program(ticket one, ticket_record& record, afterwa
         end_blank(one, record, outcome::failed, why, after);
     } else if (record.at == step::executed && record.job->is_proven()) {
         record.at = step::executing;
-        to_pay.push_back(one);
+        programs.to_pay.push_back(one);
         call_drivers();
     }
 }
@@ -123,7 +123,7 @@ issued_batch scheduler::issue(std::span<std::shared_ptr<program_problem const> c
                                                std::to_string(own.options.open_tickets) +
                                                " that may be open; collect or forget some");
     }
-    if (own.drivers == 0 && !problems.empty()) {
+    if (own.programs.drivers == 0 && !problems.empty()) {
         own.call_drivers();
     }
     for (std::shared_ptr<program_problem const> const& of : problems) {
@@ -153,7 +153,7 @@ ticket scheduler::submit(std::shared_ptr<program_problem const> const& of, submi
         ++own.count.refused;
         return ticket::none;
     }
-    if (own.drivers == 0) {
+    if (own.programs.drivers == 0) {
         own.call_drivers();
     }
     ticket const one = own.open(own.make_job(of));

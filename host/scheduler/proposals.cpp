@@ -12,39 +12,19 @@ namespace optgap {
 
 void scheduler::state::enter_line(ticket one, ticket_record& record) {
     record.at = step::in_line;
-    ++proposals_in_line;
-    proposal_checker const* const checker = record.proposals->by.get();
-    proposal_line& line = lines[checker];
-    line.tickets.push_back(one);
-    if (!line.busy && line.tickets.size() == 1) {
-        idle_lines.push_back(checker);
+    if (proposals.enter(one, record.proposals->by.get())) {
         jobs.notify_one();
     }
 }
 
-void scheduler::state::leave_line(ticket one, ticket_record const& record) {
-    --proposals_in_line;
-    proposal_checker const* const checker = record.proposals->by.get();
-    proposal_line& line = lines.at(checker);
-    std::erase(line.tickets, one);
-    if (!line.busy && line.tickets.empty()) {
-        std::erase(idle_lines, checker);
-        lines.erase(checker);
-    }
-}
-
 void scheduler::state::check_next(std::unique_lock<std::mutex>& locked, afterwards& after) {
-    proposal_checker const* const checker = idle_lines.front();
-    idle_lines.pop_front();
-    proposal_line& line = lines.at(checker);
-    line.busy = true;
-    ticket const one = line.tickets.front();
+    ticket const one = proposals.begin_turn();
     ticket_record& record = tickets.record(one);
     std::shared_ptr<proposal_job> const job = record.proposals;
+    proposal_checker const* const checker = job->by.get();
     auto const start = std::chrono::steady_clock::now();
     if (record.at == step::in_line) {
-        --proposals_in_line;
-        ++proposals_running;
+        proposals.begin();
         record.at = step::running;
         took.proposal_queue.add(start - record.submitted);
         if (record.deadline != time_point::max()) {
@@ -76,8 +56,7 @@ void scheduler::state::check_next(std::unique_lock<std::mutex>& locked, afterwar
     }
     bool const is_whole = job->found.rows.size() == what.texts.size();
     if (is_whole || cancelling || !failure.empty()) {
-        line.tickets.pop_front();
-        --proposals_running;
+        proposals.end(checker);
         took.check.add(job->spent);
         if (is_whole) {
             count.checked += record.what->rows();
@@ -90,11 +69,7 @@ void scheduler::state::check_next(std::unique_lock<std::mutex>& locked, afterwar
             end_blank(one, record, how, std::move(failure), after);
         }
     }
-    line.busy = false;  // not before: the room that a ticket leaves lets others into the line
-    if (line.tickets.empty()) {
-        lines.erase(checker);
-    } else {
-        idle_lines.push_back(checker);
+    if (proposals.end_turn(checker)) {
         jobs.notify_one();
     }
 }

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "host/process/trace.hpp"
+#include "host/rows/score_options.hpp"
 #include "host/scheduler/state.hpp"
 #include "optgap/status.hpp"
 
@@ -46,12 +47,23 @@ scheduler_options checked(scheduler_options options, engine const& by) {
     if (options.baselines != nullptr && options.known) {
         misuse("known, baselines: a source that is given has its own");
     }
+    if (options.row_scorers != nullptr && (options.row_options != "{}" || !options.snapshot_hash.empty())) {
+        misuse("row_options, snapshot_hash: scorers that are given have their own");
+    }
     return options;
 }
 
 std::shared_ptr<baseline_source> source_of(engine const& by, scheduler_options const& options) {
     return options.baselines != nullptr ? options.baselines
                                         : own_baselines(by, options.known, options.baseline_cache_bytes);
+}
+
+std::shared_ptr<rows::scorer_pool> row_scorers_of(engine const& by, scheduler_options const& options,
+                                                  std::shared_ptr<baseline_source> const& source) {
+    return options.row_scorers != nullptr
+               ? options.row_scorers
+               : std::make_shared<rows::scorer_pool>(by, rows::parse_score_options(options.row_options),
+                                                     options.snapshot_hash, source);
 }
 
 }  // namespace
@@ -62,12 +74,16 @@ scheduler::state::state(engine const& engine_, scheduler_options options_)
       default_rule(std::make_shared<scoring_rule const>(options.rule)),
       source(source_of(by, options)),
       problems(options.instance_cache_bytes, *source, options.budget),
+      room(options.queue_rows, options.queue_bytes),
       runner(options.runner != nullptr
                  ? options.runner
                  : std::make_shared<program_runner>(by, program_runner_options{.isolation = options.isolation,
                                                                                .slots = options.slots,
                                                                                .languages = {},
-                                                                               .baselines = source})) {}
+                                                                               .baselines = source})),
+      row_work(row_scorers_of(by, options, source),
+               {.batch_rows = options.batch_rows, .proof_threads = options.solve_threads},
+               [this](std::span<row_lines::ended_job const> ended) { end_rows(ended); }) {}
 
 void scheduler::state::require_own_process() const {
     if (process != fork_generation()) {
@@ -109,9 +125,10 @@ void scheduler::state::stop(ending how) {
     stopping = true;
     wake_batch_thread(true);
     jobs.notify_all();
-    program_work.notify_all();
+    programs.work.notify_all();
     std::vector<std::thread> leaving = std::exchange(threads, {});
     locked.unlock();
+    row_work.stop();
     for (std::thread& thread : leaving) {
         thread.join();
     }

@@ -1,22 +1,23 @@
 #pragma once
 // What the scheduler's threads share. scheduler.cpp, submit.cpp and collect.cpp are the callers' side, batches.cpp
 // scores, baselines.cpp generates and proves, proposals.cpp checks what models pose, questions.cpp waits for groups of
-// answers, endings.cpp ends tickets.
+// answers, row_tickets.cpp hands rows of JSON to their lines (row_lines.hpp), endings.cpp ends tickets.
 // Everything is guarded by `lock`, and functions expect it held where no comment says otherwise; no verb of the engine
 // and no caller's code runs under it.
 
-#include <array>
 #include <condition_variable>
-#include <deque>
-#include <list>
-#include <map>
 #include <mutex>
 #include <thread>
 
-#include "host/programs/sharing_sandbox.hpp"
 #include "host/report/latency.hpp"
 #include "host/reward/posed_instances.hpp"
 #include "host/scheduler/problem_store.hpp"
+#include "host/scheduler/proof_queue.hpp"
+#include "host/scheduler/queues/program_tickets.hpp"
+#include "host/scheduler/queues/proposal_lines.hpp"
+#include "host/scheduler/queues/queue_room.hpp"
+#include "host/scheduler/queues/ready_tickets.hpp"
+#include "host/scheduler/row_lines.hpp"
 #include "host/scheduler/ticket_table.hpp"
 #include "optgap/fork.hpp"
 #include "optgap/scheduler.hpp"
@@ -37,10 +38,11 @@ public:
     std::vector<std::unique_ptr<payload>> released;
     std::vector<std::shared_ptr<program_job>> stopped;   ///< what of them runs is killed
     std::vector<std::shared_ptr<proposal_job>> checked;  ///< their checkers are the caller's
+    std::vector<std::shared_ptr<row_job>> rows;          ///< what runs for them is killed
 
     void tell(std::shared_ptr<completion_queue> queue, ticket of);
     [[nodiscard]] bool empty() const {
-        return calls.empty() && told.empty() && released.empty() && stopped.empty() && checked.empty();
+        return calls.empty() && told.empty() && released.empty() && stopped.empty() && checked.empty() && rows.empty();
     }
 };
 
@@ -77,7 +79,6 @@ struct scheduler::state {
                    std::unique_lock<std::mutex>& locked, afterwards& after);
     /// A ticket that has room goes to wait for its baseline, or for a batch.
     void enter(ticket one, ticket_record& record, afterwards& after, bool held = false);
-    [[nodiscard]] bool has_room(std::int64_t rows, std::int64_t bytes) const;
     void release_room(std::int64_t rows, std::int64_t bytes, afterwards& after);
 
     /// A user's own instance, checked by the first that brings it; the lock is free meanwhile.
@@ -107,8 +108,6 @@ struct scheduler::state {
     void serve_baselines();
     void prove_next(std::unique_lock<std::mutex>& locked, afterwards& after);
     void want(problem_entry& entry, bool to_prove, bool urgently);
-    void push_job(problem_entry& entry, bool urgently);
-    problem_entry* next_job();  ///< there is one
     /// Words of entries that the caller has set to `making`.
     void generate(std::span<problem_entry* const> claimed, std::unique_lock<std::mutex>& locked, afterwards& after);
     void solve(problem_entry& entry, std::unique_lock<std::mutex>& locked, afterwards& after);
@@ -117,10 +116,13 @@ struct scheduler::state {
     // proposals.cpp
     /// A ticket that has room waits for its checker.
     void enter_line(ticket one, ticket_record& record);
-    /// One that ended before its turn.
-    void leave_line(ticket one, ticket_record const& record);
     /// The next completion of the line that has waited longest.
     void check_next(std::unique_lock<std::mutex>& locked, afterwards& after);
+
+    // row_tickets.cpp
+    void enter_rows(ticket one, ticket_record& record, afterwards& after);
+    /// Without the lock.
+    void end_rows(std::span<row_lines::ended_job const> ended);
 
     // program_tickets.cpp
     /// With its entries pinned. The proofs of what is missing begin where the completions are there (`urgently`), or in
@@ -132,7 +134,7 @@ struct scheduler::state {
     /// One of its baselines is there, or never will be.
     void settle_program(ticket one, ticket_record& record, afterwards& after);
     void unpin(program_job& job);
-    /// `part`: program_part, question_part, proposals_part, or 0 for answers.
+    /// `part`: program_part, question_part, proposals_part, rows_part, or 0 for answers.
     void require_kind(std::span<ticket const> tickets, std::int32_t part);
 
     // drivers.cpp
@@ -148,9 +150,6 @@ struct scheduler::state {
     void serve_batches();
     /// `held`: the batch thread is left asleep unless a batch is full.
     void make_ready(ticket one, ticket_record& record, bool held = false);
-    [[nodiscard]] bool batch_is_full() const {
-        return ready_rows >= options.batch_rows || ready_bytes >= options.batch_bytes;
-    }
     void wake_batch_thread(bool gathering_too);
     std::vector<ticket> next_batch();
     void score(std::span<ticket const> batch, std::unique_lock<std::mutex>& locked, afterwards& after);
@@ -165,35 +164,28 @@ struct scheduler::state {
     std::uint32_t const process = fork_generation();
 
     std::mutex mutable lock;
-    std::condition_variable work;          ///< the batch thread: a row is ready, a deadline is nearer, or it is over
-    std::condition_variable jobs;          ///< the baseline threads
-    std::condition_variable program_work;  ///< the drivers
-    std::condition_variable words_made;    ///< issue: somebody else's words are ready
-    std::condition_variable all_ended;     ///< shutdown: no ticket is open, and no caller scores
-    bool closed = false;                   ///< nothing is taken in any more
-    bool cancelling = false;               ///< of proposals under way no more is checked
-    bool stopping = false;                 ///< the threads leave when nothing is left to do
+    std::condition_variable work;        ///< the batch thread: a row is ready, a deadline is nearer, or it is over
+    std::condition_variable jobs;        ///< the baseline threads
+    std::condition_variable words_made;  ///< issue: somebody else's words are ready
+    std::condition_variable all_ended;   ///< shutdown: no ticket is open, and no caller scores
+    bool closed = false;                 ///< nothing is taken in any more
+    bool cancelling = false;             ///< of proposals under way no more is checked
+    bool stopping = false;               ///< the threads leave when nothing is left to do
     ticket_table tickets;
     std::shared_ptr<baseline_source> const source;
     problem_store problems;
     std::set<std::pair<time_point, ticket>> deadlines;
-    std::deque<problem_entry*> urgent_jobs, shadow_jobs;     ///< pinned once per place
-    std::map<proposal_checker const*, proposal_line> lines;  ///< none is empty
-    std::deque<proposal_checker const*> idle_lines;          ///< those that are not busy, in the order of their turns
-    std::int64_t proposals_in_line = 0, proposals_running = 0;  ///< tickets
-    std::deque<ticket> ready;                                   ///< in order; some may have ended meanwhile
-    std::int64_t ready_rows = 0, ready_bytes = 0, waiting_rows = 0;
-    time_point oldest_ready = {};
+    queue_room room;
+    proof_queue proofs;
+    proposal_lines proposals;
+    ready_tickets ready;
     enum { awake, gathering, asleep } batch_thread = awake;
-    bool crowded = false;  ///< the last batch held more than one ticket: more are on their way
-    std::int64_t queued_rows = 0, queued_bytes = 0, unended = 0;
+    std::int64_t waiting_rows = 0;  ///< for a baseline
+    std::int64_t unended = 0;
     std::int64_t guests = 0;  ///< callers within score_here
-    std::list<room_waiter*> room_queue;
     std::shared_ptr<program_runner> const runner;
-    std::array<std::shared_ptr<programs::sharing_sandbox>, 2> sharing;   ///< without steps and with
-    std::deque<ticket> to_execute, to_pay;                               ///< in order; some may have ended meanwhile
-    std::int64_t waiting_programs = 0, waiting_runs = 0, executing = 0;  ///< tickets, runs of these, tickets
-    std::int32_t drivers = 0, idle_drivers = 0, calls = 0;               ///< calls: tickets whose programs run
+    program_tickets programs;
+    row_lines row_work;  ///< with a lock of its own
     counters count;
     stages took;
 

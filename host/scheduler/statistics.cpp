@@ -28,6 +28,7 @@ std::string scheduler::statistics() const {
     json device = json::parse(to_json(state_->by.device_status()));
     program_counts const ran = state_->runner->counts();
     std::int32_t const busy = state_->runner->internals().slots_busy();
+    row_lines::depths const of_json = state_->row_work.now();
     std::lock_guard const locked(state_->lock);
     state const& own = *state_;
     counters const& n = own.count;
@@ -41,12 +42,12 @@ std::string scheduler::statistics() const {
         out["tickets"][outcome_name(how)] = n.ended_tickets[std::size_t(how)];
         out["rows"][outcome_name(how)] = n.ended_rows[std::size_t(how)];
     }
-    out["queue"] = {{"rows", own.queued_rows},
-                    {"bytes", own.queued_bytes},
-                    {"ready_rows", own.ready_rows},
+    out["queue"] = {{"rows", own.room.rows()},
+                    {"bytes", own.room.bytes()},
+                    {"ready_rows", own.ready.rows},
                     {"waiting_for_baseline_rows", own.waiting_rows},
-                    {"blocked_submitters", own.room_queue.size()},
-                    {"baseline_jobs", own.urgent_jobs.size() + own.shadow_jobs.size()},
+                    {"blocked_submitters", own.room.waiting.size()},
+                    {"baseline_jobs", own.proofs.size()},
                     {"limit_rows", own.options.queue_rows},
                     {"limit_bytes", own.options.queue_bytes}};
     out["batches"] = {
@@ -66,9 +67,9 @@ std::string scheduler::statistics() const {
                         {"damaged", known.damaged}};
     out["programs"] = {{"slots", own.runner->slots()},
                        {"slots_busy", busy},
-                       {"waiting", own.waiting_programs},
-                       {"waiting_runs", own.waiting_runs},
-                       {"executing", own.executing},
+                       {"waiting", own.programs.waiting},
+                       {"waiting_runs", own.programs.waiting_runs},
+                       {"executing", own.programs.executing},
                        {"programs", ran.programs},
                        {"runs", ran.runs},
                        {"core_seconds", ran.core_seconds},
@@ -78,10 +79,11 @@ std::string scheduler::statistics() const {
                        {"retried", ran.retried},
                        {"suspected", ran.suspected},
                        {"masked", ran.masked}};
-    out["proposals"] = {{"in_line", own.proposals_in_line},
-                        {"running", own.proposals_running},
+    out["proposals"] = {{"in_line", own.proposals.in_line()},
+                        {"running", own.proposals.running()},
                         {"checked", n.checked},
                         {"sound", n.sound}};
+    out["row_tickets"] = {{"waiting", of_json.waiting}, {"grading", of_json.grading}};
     out["callback_failures"] = n.callback_failures;
     out["stages"] = {{"generate", report(own.took.generate)},
                      {"solve", report(own.took.solve)},

@@ -84,22 +84,15 @@ ticket scheduler::state::open(problem_entry& entry) {
     return one;
 }
 
-bool scheduler::state::has_room(std::int64_t rows, std::int64_t bytes) const {
-    // What is larger than the whole queue goes in alone.
-    return queued_rows == 0 ||
-           (queued_rows + rows <= options.queue_rows && queued_bytes + bytes <= options.queue_bytes);
-}
-
 void scheduler::state::release_room(std::int64_t rows, std::int64_t bytes, afterwards& after) {
-    queued_rows -= rows;
-    queued_bytes -= bytes;
-    while (!room_queue.empty()) {
-        room_waiter& next = *room_queue.front();
+    room.give_back(rows, bytes);
+    while (!room.waiting.empty()) {
+        room_waiter& next = *room.waiting.front();
         ticket_record& record = tickets.record(next.of);
-        if (!has_room(record.what->rows(), record.what->bytes)) {
+        if (!room.has(record.what->rows(), record.what->bytes)) {
             return;
         }
-        room_queue.pop_front();
+        room.waiting.pop_front();
         record.room = nullptr;
         next.over = true;
         next.wake.notify_one();
@@ -108,10 +101,13 @@ void scheduler::state::release_room(std::int64_t rows, std::int64_t bytes, after
 }
 
 void scheduler::state::enter(ticket one, ticket_record& record, afterwards& after, bool held) {
-    queued_rows += record.what->rows();
-    queued_bytes += record.what->bytes;
+    room.take(record.what->rows(), record.what->bytes);
     if (record.job != nullptr) {
         enter_program(one, record, after);
+        return;
+    }
+    if (record.of_rows != nullptr) {
+        enter_rows(one, record, after);
         return;
     }
     if (record.proposals != nullptr) {
@@ -135,8 +131,8 @@ void scheduler::state::enter(ticket one, ticket_record& record, afterwards& afte
 bool scheduler::state::hand_over(ticket one, std::unique_ptr<payload>& what, submission const& from,
                                  std::unique_lock<std::mutex>& locked, afterwards& after) {
     ticket_record& record = tickets.record(one);
-    bool const room = room_queue.empty() && has_room(what->rows(), what->bytes);
-    if (!room && (options.when_full == full_queue::refuse || !from.may_wait || on_scheduler_thread())) {
+    bool const goes_in = room.waiting.empty() && room.has(what->rows(), what->bytes);
+    if (!goes_in && (options.when_full == full_queue::refuse || !from.may_wait || on_scheduler_thread())) {
         ++count.refused;
         return false;
     }
@@ -151,14 +147,14 @@ bool scheduler::state::hand_over(ticket one, std::unique_ptr<payload>& what, sub
             wake_batch_thread(true);
         }
     }
-    if (room) {
+    if (goes_in) {
         enter(one, record, after, from.held);
         return true;
     }
     room_waiter place{.of = one, .wake = {}};
     record.at = step::blocked;
     record.room = &place;
-    room_queue.push_back(&place);
+    room.waiting.push_back(&place);
     place.wake.wait(locked, [&] { return place.over; });
     return true;
 }
@@ -248,7 +244,7 @@ ticket scheduler::submit(problem const& of, submission const& what) {
 bool scheduler::begin() {
     state_->require_own_process();
     std::unique_lock locked(state_->lock);
-    if (state_->ready.empty()) {
+    if (state_->ready.queue.empty()) {
         return false;
     }
     if (!state_->is_a_callers_own()) {

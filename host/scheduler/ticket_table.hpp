@@ -11,6 +11,8 @@
 
 #include "host/scheduler/problem_store.hpp"
 #include "host/scheduler/program_job.hpp"
+#include "host/scheduler/queues/queue_room.hpp"
+#include "host/scheduler/row_job.hpp"
 #include "optgap/scheduler.hpp"
 
 namespace optgap {
@@ -21,13 +23,6 @@ using time_point = std::chrono::steady_clock::time_point;
 struct collector {
     std::condition_variable wake;
     std::int64_t missing = 0;
-};
-
-/// A submission that waits for room in the queue; its thread sleeps in `submit`.
-struct room_waiter {
-    ticket of;
-    std::condition_variable wake;
-    bool over = false;
 };
 
 /// A question and its answers, which share this until the last of them ends.
@@ -53,12 +48,6 @@ struct proposal_job {
     std::chrono::nanoseconds spent{0};  ///< within the checker
 };
 
-/// What one checker was handed and has not ended, in that order. The first of them may be running.
-struct proposal_line {
-    std::deque<ticket> tickets;
-    bool busy = false;  ///< a thread is within the checker
-};
-
 /// Tickets of programs go from `issued` or `blocked` to `queued`, `executing` and, where a baseline is still missing or
 /// another thread pays, `executed`: all of them may be cancelled.
 enum class step : std::int32_t {
@@ -72,6 +61,7 @@ enum class step : std::int32_t {
     executing,
     executed,
     in_line,  ///< of proposals
+    grading,  ///< of rows of JSON, from their line to their end
     running,
     ended,
 };
@@ -80,11 +70,12 @@ struct ticket_record {
     std::uint32_t use = 1;  ///< how often this place has been taken: old tickets are noticed
     step at = step::unused;
     bool forgotten = false;
-    problem_entry* entry = nullptr;           ///< pinned until the ticket ends; null of programs, questions, proposals
-    std::shared_ptr<program_job> job;         ///< of programs, until the ticket ends
-    std::shared_ptr<answer_group> group;      ///< of a question and its answers, until the ticket ends
-    std::int32_t place = -1;                  ///< in the group; -1: the question
+    problem_entry* entry = nullptr;       ///< pinned until the ticket ends; null where no one instance is asked about
+    std::shared_ptr<program_job> job;     ///< of programs, until the ticket ends
+    std::shared_ptr<answer_group> group;  ///< of a question and its answers, until the ticket ends
+    std::int32_t place = -1;              ///< in the group; -1: the question
     std::shared_ptr<proposal_job> proposals;  ///< until the ticket ends
+    std::shared_ptr<row_job> of_rows;         ///< until the ticket ends
     problem_id of;
     baseline given;
     bool has_given = false;

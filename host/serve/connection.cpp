@@ -118,7 +118,8 @@ bool connection::serve(request const& asked, descriptor& attached) {
     std::string why;
     bool broken = false;
     bool const of_programs = is_of_programs(asked.what);
-    bool const is_work = is_served(asked.what) || of_programs;
+    bool const of_rows = asked.what == ask_rows;
+    bool const is_work = is_served(asked.what) || of_programs || of_rows;
     bool const known = (is_work || asked.what == ask_status || asked.what == ask_stop) && asked.mark == magic;
     if (!known || (is_work && control_)) {
         kind = refusal::message;
@@ -145,7 +146,8 @@ bool connection::serve(request const& asked, descriptor& attached) {
                 terms_.programs->serve(asked.what, bytes, results, socket_.get(), who_.process);
                 return send(socket_, &answer, sizeof answer, fresh.get());
             }
-            std::int64_t const rows = terms_.place.serve(asked.what, bytes, results);
+            std::int64_t const rows =
+                of_rows ? terms_.rows->serve(bytes, results) : terms_.place.serve(asked.what, bytes, results);
             terms_.book.served(asked.what, rows, std::size_t(asked.size), std::size_t(answer.size),
                                clock::now() - begin);
         } catch (refused_request const& problem) {

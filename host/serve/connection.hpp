@@ -10,6 +10,7 @@
 #include "host/remote/socket.hpp"
 #include "host/serve/ledger.hpp"
 #include "host/serve/program_place.hpp"
+#include "host/serve/row_place.hpp"
 #include "host/serve/workplace.hpp"
 
 namespace optgap::serve {
@@ -21,6 +22,7 @@ struct connection_terms {
     workplace& place;
     ledger& book;
     program_place* programs = nullptr;
+    row_place* rows = nullptr;
     welcome greeting;              ///< of a client that is let in
     std::uint64_t build = 0;       ///< the daemon's
     std::string snapshot;          ///< content hash of the daemon's; empty: any client's is as good

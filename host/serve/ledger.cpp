@@ -9,7 +9,7 @@ namespace optgap::serve {
 void ledger::served(verb what, std::int64_t rows, std::size_t bytes_in, std::size_t bytes_out,
                     std::chrono::nanoseconds took) {
     std::lock_guard const locked(lock_);
-    account& of = verbs_[std::size_t(what)];
+    account& of = what == ask_rows ? json_rows_ : verbs_[std::size_t(what)];
     of.rows += rows;
     of.bytes_in += std::int64_t(bytes_in);
     of.bytes_out += std::int64_t(bytes_out);
@@ -55,16 +55,18 @@ void ledger::write(nlohmann::ordered_json& out) const {
     out["connections"] = processes_.size();
     out["accepted"] = accepted_;
     nlohmann::ordered_json& verbs = out["verbs"] = nlohmann::ordered_json::object();
-    for_each_call(served_calls{}, [&]<class Call>() {
-        account const& of = verbs_[std::size_t(Call::which)];
-        verbs[verb_names[std::size_t(Call::which)]] = {{"calls", of.seconds.count()},
-                                                       {"rows", of.rows},
-                                                       {"bytes_in", of.bytes_in},
-                                                       {"bytes_out", of.bytes_out},
-                                                       {"p50", of.seconds.quantile_seconds(0.5)},
-                                                       {"p99", of.seconds.quantile_seconds(0.99)},
-                                                       {"max", of.seconds.worst_seconds()}};
-    });
+    auto const add = [&](char const* name, account const& of) {
+        verbs[name] = {{"calls", of.seconds.count()},
+                       {"rows", of.rows},
+                       {"bytes_in", of.bytes_in},
+                       {"bytes_out", of.bytes_out},
+                       {"p50", of.seconds.quantile_seconds(0.5)},
+                       {"p99", of.seconds.quantile_seconds(0.99)},
+                       {"max", of.seconds.worst_seconds()}};
+    };
+    for_each_call(served_calls{},
+                  [&]<class Call>() { add(verb_names[std::size_t(Call::which)], verbs_[std::size_t(Call::which)]); });
+    add("rows", json_rows_);
     nlohmann::ordered_json& refused = out["refused"] = nlohmann::ordered_json::object();
     for (std::size_t k = 1; k < refusal_names.size(); ++k) {
         refused[refusal_names[k]] = refused_[k];

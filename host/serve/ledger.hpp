@@ -35,6 +35,7 @@ private:
         latency seconds;
     };
     mutable std::mutex lock_;
+    account json_rows_;  ///< of ask_rows
     std::array<account, verb_count> verbs_;
     std::array<std::int64_t, refusal_names.size()> refused_{};
     std::string last_refusal_;

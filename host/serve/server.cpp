@@ -94,6 +94,7 @@ struct server::state {
           prover(proving(given.engine)),
           place(by, prover, given.baseline_bytes, {.bytes = given.request_bytes}),
           programs({given.isolation, given.slots, given.client_slots}, given.request_bytes),
+          rows(place),
           book(given.log),
           wake(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)),
           terms(place, book) {
@@ -112,12 +113,15 @@ struct server::state {
                            "' is not known; expected auto, wasm, namespaces, jail or command");
         }
         terms.programs = &programs;
+        terms.rows = &rows;
         descriptor writable;
         page = segment::create(sizeof(status_page), writable, true);
         page_descriptor = std::move(writable);
         pulse = new (page.data()) status_page;
         terms.greeting.most_bytes = given.request_bytes;
         set_least_rows(terms.greeting.least_rows, by.where() == device::cuda, given.take_all);
+        // Rows of JSON are grades above all.
+        terms.greeting.least_json_rows = terms.greeting.least_rows[std::size_t(verb::grade)];
         terms.build = build_fingerprint(by.tasks());
         terms.snapshot = given.snapshot_hash;
         terms.snapshot_path = given.snapshot_path;
@@ -284,6 +288,7 @@ struct server::state {
     optgap::engine prover;
     workplace place;
     program_place programs;
+    row_place rows;
     ledger book;
     descriptor wake;
     connection_terms terms;

@@ -19,6 +19,21 @@ words_view view_of(std::span<std::int32_t const> words) { return {words.data(), 
 
 }  // namespace
 
+workplace::workplace(engine const& by, engine const& prover, std::int64_t cache_bytes, workplace_limits limits)
+    : by_(by),
+      limits_(limits),
+      baselines_(std::make_shared<baseline_source>(
+          prover,
+          baseline_source_options{
+              .layers = {{.find =
+                              [this](std::int32_t task, instance_spec const&, std::span<std::int32_t const> words) {
+                                  check_scratch(task, words, true);  // of those that rows name
+                                  return std::optional<baseline>();
+                              }}},
+              .bytes = cache_bytes,
+              .rows_per_turn = rows_per_turn,
+              .whole = true})) {}
+
 void workplace::check_rows(std::int64_t rows) const {
     if (rows > limits_.rows) {
         refuse(refusal::limit,
@@ -56,6 +71,13 @@ void workplace::check_specs(std::span<instance_spec const> specs) const {
     }
 }
 
+void workplace::check_scratch(std::int32_t task, std::span<std::int32_t const> words, bool proof) const {
+    check_bytes(kernels(task).scratch_words(view_of(words)), "one row's scratch");
+    if (proof) {
+        check_bytes(kernels(task).exact_scratch_words(view_of(words)), "one proof's scratch");
+    }
+}
+
 void workplace::check_instances(instance_view instances, bool proof) const {
     check_rows(instances.blocks.rows);
     std::int64_t answers = 0;
@@ -69,10 +91,7 @@ void workplace::check_instances(instance_view instances, bool proof) const {
         if (char const* const rule = task.check(instance)) {
             refuse(refusal::request, "instances: row " + std::to_string(r) + ": " + rule);
         }
-        check_bytes(task.scratch_words(instance), "one row's scratch");
-        if (proof) {
-            check_bytes(task.exact_scratch_words(instance), "one proof's scratch");
-        }
+        check_scratch(t, instances.blocks.row(r), proof);
         check_bytes(answers += task.answer_words(instance), "the answers");
     }
 }
@@ -159,7 +178,7 @@ void workplace::check(grade_call const& call) const {
 
 solved_batch workplace::make(solve_call const& call) {
     solved_batch out;
-    for (sourced_baseline const& one : baselines_.prove(
+    for (sourced_baseline const& one : baselines_->prove(
              {.instances = call.instances, .specs = {}, .given = {}, .starts = call.starts, .budget = call.budget},
              &out.answers)) {
         out.rows.push_back(one.value);

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <memory>
 #include <span>
 #include <string>
 
@@ -37,15 +38,21 @@ public:
     /// Gives memory for that many bytes of results.
     using room = std::function<std::byte*(std::size_t)>;
 
-    workplace(engine const& by, engine const& prover, std::int64_t cache_bytes, workplace_limits limits)
-        : by_(by),
-          limits_(limits),
-          baselines_(prover, {.bytes = cache_bytes, .rows_per_turn = rows_per_turn, .whole = true}) {}
+    workplace(engine const& by, engine const& prover, std::int64_t cache_bytes, workplace_limits limits);
 
     /// Rows served; the results' size comes through `room`. Throws wire_error, refused_request and error.
     std::int64_t serve(verb what, std::span<std::byte const> bytes, room const& out);
-    [[nodiscard]] baseline_counts baselines() const { return baselines_.counts(); }
+    [[nodiscard]] baseline_counts baselines() const { return baselines_->counts(); }
+    /// Of all clients. It refuses instances that would take too much.
+    [[nodiscard]] std::shared_ptr<baseline_source> const& source() const { return baselines_; }
     [[nodiscard]] engine const& by() const { return by_; }
+
+    // What a request may take; these throw refused_request.
+
+    void check_rows(std::int64_t rows) const;
+    void check_steps(std::int64_t steps, std::int64_t rows) const;
+    void check_bytes(std::int64_t words, char const* of) const;
+    void check_specs(std::span<instance_spec const> specs) const;
 
 private:
     template <class Call>
@@ -55,10 +62,7 @@ private:
     void check(Call const& call) const;
     void check(grade_call const& call) const;
 
-    void check_rows(std::int64_t rows) const;
-    void check_steps(std::int64_t steps, std::int64_t rows) const;
-    void check_bytes(std::int64_t words, char const* of) const;
-    void check_specs(std::span<instance_spec const> specs) const;
+    void check_scratch(std::int32_t task, std::span<std::int32_t const> words, bool proof) const;
     void check_instances(instance_view instances, bool proof) const;
     void check_answers(instance_view instances, csr_view answers, std::span<std::int32_t const> instance_of) const;
     void check_starts(solve_call const& call) const;
@@ -77,7 +81,8 @@ private:
     static constexpr std::int64_t rows_per_turn = 8;
 
     workplace_limits limits_;
-    baseline_source baselines_;  ///< of an engine with threads of its own: nobody's scores wait for somebody's proofs
+    /// Of an engine with threads of its own: nobody's scores wait for somebody's proofs.
+    std::shared_ptr<baseline_source> const baselines_;
 };
 
 }  // namespace optgap::serve

@@ -11,7 +11,9 @@
 namespace optgap {
 
 /// Forms of a group-relative advantage; r a reward, m and s1 the mean and sample standard deviation (ddof 1) of its
-/// group. Sources and what each trainer does: docs/advantages.md.
+/// group. Sources and what each trainer does: docs/advantages.md. An estimator that a build adds
+/// (kernels/reward/estimators, -DOPTGAP_EXTENSIONS) needs no enumerator: parse_advantage_spec gives it a number that
+/// holds in that build.
 enum class estimator : std::int32_t {
     grpo = 0,               ///< (r - m) / (s1 + epsilon)
     dr_grpo,                ///< r - m
@@ -75,28 +77,28 @@ struct advantage_spec {
     std::int32_t batch_scale = 0;         ///< grpo divides by the standard deviation of the whole batch (TRL's "batch")
     std::int32_t token_weighted = 0;      ///< whitening counts a row once per token (`length`), not once
     double weight[component_count] = {};  ///< decoupled, gdpo: of the scored row's components
-    rank_spec rank;
+    rank_spec rank = {};
     small_group_rule of_small = small_group_rule::zero;  ///< river
+    double own[max_own_parameters] = {};                 ///< parameters of estimators without fields above
 };
 
-/// Reads an estimator's or a trainer's name, or a JSON object:
+/// Reads the name of an estimator or of a trainer's constants, or a JSON object:
 ///
-///   estimator    a name above; presets exact (grpo), grpo_verl, grpo_slime, grpo_trl, grpo_trl_batch,
-///                grpo_openrlhf, grpo_nemo, dr_grpo_verl, rloo_verl with their constants
-///   epsilon, beta
+///   estimator    such a name
+///   epsilon      0 to 1
 ///   of_one       "zero", "as_is" or "refuse"
-///   scale        grpo: "group" (default) or "batch"
-///   weighting    whitening: "sequence" (default) or "token"
-///   weights      decoupled, gdpo: an object of components (default feasible 1, quality 1)
-///   winner, invalid, high, low, denominator ("group", "valid"), tie ("exact", "shared", "lowest_index"),
-///   post ("none", "center", "standardise"), of_small ("zero", "rank_uniform", "refuse")   river
+///   the estimator's own parameters, which `optgap rules` and docs/advantages.md list; others are refused
 ///
 /// Throws error{invalid_argument} that names the field.
 advantage_spec parse_advantage_spec(std::string_view text);
 /// The spec as a JSON object that parse_advantage_spec reads back to the same spec.
 std::string to_json(advantage_spec const& spec);
 
-/// The inputs of an estimator, one entry per row; a span that the estimator does not read may be empty. NaN reward: the
+/// The estimators of this build as a JSON array: objects of name, formula, source, scope, reads, device,
+/// needs_validity, parameters (name, meaning, and low and high or choices) and presets.
+std::string describe_estimators();
+
+/// What an estimator reads, one entry per row; a span that the estimator does not read may be empty. NaN reward: the
 /// row is masked, it takes no part in statistics and gets 0.
 struct advantage_inputs {
     std::span<float const> rewards = {};
@@ -115,18 +117,17 @@ struct advantage_inputs {
 /// Number of groups of four or more rows of which masking leaves one to three: river treats them by `of_small`.
 std::int64_t count_small_groups(std::span<float const> rewards, std::span<std::int32_t const> group);
 
-constexpr bool whitens(estimator form) {
-    return form == estimator::reinforce_pp || form == estimator::reinforce_pp_baseline ||
-           form == estimator::task_reinforce_pp || form == estimator::gdpo;
-}
-/// Whether the estimator weighs rows by their tokens.
-constexpr bool reads_lengths(advantage_spec const& spec) {
-    return spec.form == estimator::opo || (whitens(spec.form) && spec.token_weighted != 0);
-}
-/// Whether the form reads scores rather than rewards.
-constexpr bool ranks_scores(estimator form) { return form >= estimator::river; }
-/// Whether the form reads scores and an executor computes it. The others need exponentials, which only the CPU
-/// computes.
-constexpr bool counts_ranks(estimator form) { return ranks_scores(form) && form < estimator::rs_grpo; }
+/// Of an estimator of this build; each throws error{invalid_argument} for another number. Does it whiten?
+bool whitens(estimator form);
+/// Does the estimator weigh rows by their tokens?
+bool reads_lengths(advantage_spec const& spec);
+/// Does it read scores rather than rewards?
+bool ranks_scores(estimator form);
+/// Does it read scores, and do both executors compute it? The others need exponentials, which are the CPU's alone.
+bool counts_ranks(estimator form);
+/// Does it compare rows of a cohort?
+bool reads_cohorts(estimator form);
+/// Does it read that component of the rows' rewards? One with `weights` reads those that count.
+bool reads_component(advantage_spec const& spec, reward_component which);
 
 }  // namespace optgap

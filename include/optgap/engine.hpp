@@ -222,6 +222,10 @@ public:
     [[nodiscard]] std::int32_t threads() const;
     [[nodiscard]] device_statistics device_status() const;
     [[nodiscard]] server_statistics server_status() const;
+    /// Rows of JSON as one run, scored by the daemon that this engine uses: for row_scorer, which scores them itself
+    /// where this is false. `options` as there.
+    bool score_rows_at_server(std::string_view options, std::span<std::string const> rows,
+                              std::vector<std::string>& scored, std::vector<std::string>& remarks) const;
 
     /// Frees the GPU's arena and streams once the calls under way have ended; does not wait for work that others have
     /// queued there. Calls run on the CPU, with the same bytes, until `resume`. Any thread may call it at any time;

@@ -1,6 +1,7 @@
 #pragma once  // Experimental.
 
 #include <cstdint>
+#include <iterator>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -27,6 +28,15 @@ enum external_code : std::int32_t {
     code_external_verdict,     ///< it gave an invalid verdict: NaN, a reward out of range, a wrong type
     external_code_end,
 };
+
+/// "external_wrong"; empty for any other number.
+[[nodiscard]] constexpr std::string_view external_code_name(std::int32_t code) {
+    constexpr std::string_view names[] = {"external_wrong", "external_timeout", "external_memory",
+                                          "external_crash", "external_error",   "external_verdict"};
+    static_assert(std::size(names) == external_code_end - code_external_wrong);
+    return code >= code_external_wrong && code < external_code_end ? names[code - code_external_wrong]
+                                                                   : std::string_view();
+}
 
 /// The place of the answer in a completion.
 struct answer_place_found {

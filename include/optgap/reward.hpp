@@ -23,7 +23,9 @@ enum class truncation : std::int32_t {
     exclude = 2,  ///< no reward (NaN); its advantage is 0 and its group does not count it
 };
 
-/// The reward s of a feasible answer (reward_spec). Defaults of the other fields per shape: parse_reward_spec.
+/// What a feasible answer earns, s below. Defaults of the other fields per shape: parse_reward_spec. A shape that a
+/// build adds (kernels/reward/shapes, -DOPTGAP_EXTENSIONS) needs no enumerator: parse_reward_spec gives it a number
+/// that holds in that build.
 enum class reward_shape : std::int32_t {
     forge = 0,   ///< quality (FORGE)
     binary,      ///< 1 for a proven optimum, or for any feasible answer (binary_feasible); else 0
@@ -53,6 +55,8 @@ enum reward_component : std::int32_t {
 };
 
 inline constexpr std::int32_t max_thresholds = 8;
+/// Of an estimator or a shape whose parameters have no fields of their own in a spec.
+inline constexpr std::int32_t max_own_parameters = 8;
 
 /// R = R_format + R_feasibility, where R_feasibility is s (reward_shape) plus the bonus for a feasible answer and
 /// `infeasible` for another; then the length penalty, the affine range, the truncation policy and the grid, in this
@@ -81,7 +85,8 @@ struct reward_spec {
     std::int32_t length_limit = 0;   ///< tokens
     std::int32_t length_buffer = 0;  ///< tokens below the limit from which on the penalty grows, in a straight line
     long_rollouts length_on = long_rollouts::all;
-    std::int32_t format_gates = 1;  ///< a broken format makes the answer infeasible; 0: the two parts just add
+    std::int32_t format_gates = 1;        ///< a broken format makes the answer infeasible; 0: the two parts just add
+    double own[max_own_parameters] = {};  ///< parameters of shapes without fields above
 };
 
 /// Whether rows must give their lengths in tokens.
@@ -120,14 +125,10 @@ struct reward_limits {
 
 /// Reads a shape's name or a JSON object. Fields, with FORGE's constants as defaults:
 ///
-///   shape          "forge", "binary", "power", "threshold", "normalized" or "weighted"
-///   pays           binary: "optimal" (default) or "feasible"
-///   exponent       power: 1 to 64, default 10
-///   steps          threshold: up to 8 pairs [quality, value], qualities rising
-///   from, to       normalized: "floor" (default), "greedy" or "baseline" (default)
-///   weights        weighted: an object of components, format, feasible, quality, normalized, optimal
+///   shape          its name
+///   the shape's own parameters, which `optgap rules` and docs/rewards.md list; those of others are refused
 ///   format_valid, format_broken, infeasible_value
-///                  the constants: 1, -1, -1.5; for power 0, -0.5, -0.5 (RLVE); for binary and threshold 0, 0, 0
+///                  the constants: 1, -1, -1.5 unless the shape has others
 ///   infeasible     "flat" or "graded"; graded_span: default the smaller of 1 and -infeasible_value
 ///   length         {"limit": tokens, "buffer": tokens, "factor": 1, "on": "all" or "wrong"}: lengths from limit -
 ///                  buffer on cost, up to factor at the limit (DAPO, equation 13); rows must then give their lengths
@@ -138,7 +139,13 @@ reward_spec parse_reward_spec(std::string_view text);
 /// The spec as a JSON object that parse_reward_spec reads back to the same spec.
 std::string to_json(reward_spec const& spec);
 
-/// A rollout's reward and its named components, which are always numbers: 0 where infeasible.
+/// The shapes of this build as a JSON array: objects of name, formula, source, parameters (name, meaning, and low and
+/// high or choices) and defaults.
+std::string describe_shapes();
+/// Does this build have the shape?
+bool is_known(reward_shape shape);
+
+/// A rollout's reward and its named components. Numbers always: 0 where infeasible.
 struct reward_row {
     float reward = 0;          ///< NaN when excluded
     float format = 0;          ///< 1 or 0

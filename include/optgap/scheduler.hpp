@@ -18,6 +18,10 @@
 namespace optgap {
 
 class baseline_source;
+struct row_job;
+namespace rows {
+class scorer_pool;
+}
 
 /// Names one piece of work from `issue` or `submit` until its result is handed out. A scheduler never uses one twice.
 enum class ticket : std::uint64_t { none = 0 };
@@ -43,7 +47,7 @@ struct problem {
 struct problem_id {
     std::int32_t task = 0;
     std::int32_t level = 0;
-    std::int32_t part = 0;  ///< -1: explicit; -2: a problem of programs; -3: a question; -4: proposals
+    std::int32_t part = 0;  ///< -1: explicit; -2: a problem of programs; -3: a question; -4: proposals; -5: rows
     std::uint64_t high = 0;
     std::uint64_t low = 0;  ///< the seed of a generated one
     friend bool operator==(problem_id const&, problem_id const&) = default;
@@ -71,6 +75,8 @@ public:
     std::shared_ptr<group_sums const> group;
     /// For a ticket of proposals that was checked, whose `rows` are meaningless; null for others.
     std::shared_ptr<proposal_batch const> proposals;
+    /// Of a ticket of rows of JSON, however it ended: what collect_rows makes rows of. Null of others.
+    std::shared_ptr<row_job const> of_rows;
 
     ticket_result() = default;
     ticket_result(std::shared_ptr<grade_batch const> batch, std::int64_t first, std::int64_t count)
@@ -169,6 +175,10 @@ struct scheduler_options {
     /// Equal programs of one problem run once for all open tickets and those that have ended lately; false: only at a
     /// deterministic isolation level.
     bool dedupe_always = false;
+    std::string row_options = "{}";  ///< how rows of JSON are scored (`submit_row`), as row_scorer takes it
+    std::string snapshot_hash = {};  ///< of what `baselines` reads, for the rows' fingerprint; empty: none
+    /// The library's own: scorers that others share; `row_options` and `snapshot_hash` are then theirs.
+    std::shared_ptr<rows::scorer_pool> row_scorers = {};
     /// How long a batch that is not full waits for more, 0 to 1000, once the last one held several tickets. None by
     /// default: what arrives while a batch runs forms the next one, which costs least on a CPU (docs/scheduler.md).
     std::chrono::microseconds window{0};
@@ -212,6 +222,15 @@ struct ended_proposals {
     outcome how = outcome::cancelled;  ///< scored: checked
     std::string reason;                ///< of `failed`
     proposal_batch found;              ///< as check_completions gives it; no rows unless checked
+};
+
+/// Tickets of rows as one run.
+struct collected_rows {
+    std::vector<std::string> rows;      ///< a JSON object each; of a ticket that was not scored with `error`
+    std::vector<std::int64_t> offsets;  ///< ticket t has rows [offsets[t], offsets[t + 1])
+    std::vector<outcome> outcomes;      ///< one per ticket
+    std::vector<std::string> reasons;   ///< of `failed`
+    std::vector<std::string> remarks;   ///< what is to be said of the rows
 };
 
 struct collect_options {
@@ -277,6 +296,10 @@ collected_programs join_programs(engine const& by, std::span<ended_ticket const>
 ///     propose ──▶ in line ──its turn──▶ running ──▶ ended ──collect_proposals──▶ gone
 ///                    └──cancel, deadline──────────────▲
 ///
+/// A row of JSON (docs/rows.md) waits in its kind's line: for its baselines, a slot of the sandbox, a worker.
+///
+///     submit_row ──▶ grading ──cancel, deadline──▶ ended ──collect_rows──▶ gone
+///
 /// Thread-safe. Its threads (one for batches, `solve_threads` for proofs) start with the object, those that wait for
 /// programs with the first program. Misuse throws `error`; a bad item never does. A forked child's calls throw
 /// error{invalid_argument}: it must make a scheduler of its own.
@@ -309,7 +332,11 @@ public:
     /// `what` must keep their defaults.
     [[nodiscard]] ticket propose(std::shared_ptr<proposal_checker> const& by, submission const& what,
                                  std::int64_t step = 0);
-    /// Starts baselines without tickets, for samples that will be submitted by `problem`.
+    /// A row of any kind, as `optgap score` takes it; one that cannot be scored is collected with `error`. With texts
+    /// the ticket has a row a text, which is its `completion`. finished, length, format_of, rule and on_done must be
+    /// left alone. ticket::none when refused.
+    [[nodiscard]] ticket submit_row(std::string_view row, submission const& what = {});
+    /// Starts baselines without tickets, for samples that will come by `problem`.
     void prefetch(std::span<instance_spec const> specs);
 
     /// Submits the completions of an issued ticket, once. Returns false when the queue is full and `refuse` is chosen,
@@ -347,11 +374,16 @@ public:
     /// The same for tickets of proposals.
     [[nodiscard]] std::optional<std::vector<ended_proposals>> collect_proposals(std::span<ticket const> tickets,
                                                                                 std::chrono::nanoseconds timeout);
-    /// Whether there is something to collect. False for a ticket that is gone, too.
+    /// The same for tickets of rows, as one run: groups, duplicates and advantages are of these rows in this order, and
+    /// their bytes those of row_scorer::score, however they were submitted. `join_rows`: of what `collect` gave.
+    [[nodiscard]] std::optional<collected_rows> collect_rows(std::span<ticket const> tickets,
+                                                             std::chrono::nanoseconds timeout);
+    [[nodiscard]] collected_rows join_rows(std::span<ended_ticket const> tickets);
+    /// Is there something to collect? False for a ticket that is gone, too.
     [[nodiscard]] bool has_ended(ticket one) const;
 
-    /// Ends a ticket that no batch has begun; running programs are killed. Returns false when it has ended, or is about
-    /// to end with its batch.
+    /// Ends a ticket that no batch has begun; programs and rows that are under way are stopped. False when it has
+    /// ended, or will with its batch in a moment.
     bool cancel(ticket one);
     /// Cancels a ticket, or drops its rows: nothing is left to collect, and nothing is notified.
     void forget(ticket one);

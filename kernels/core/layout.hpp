@@ -22,8 +22,7 @@ enum class field_kind : std::int32_t {
     table,           ///< `rows` times `columns` words; in JSON a list of lists
     lists,           ///< a table whose rows end with zeros, which JSON omits; the longest row has `columns` values
     sets,            ///< `rows` bit sets of 0 … columns - 1, at most 2^25 words; in JSON lists of their elements
-    graph,           ///< n (the same for all graphs of an instance) and rows (kernels/core/graph.hpp); in JSON "n" and
-                     ///< edges
+    graph,           ///< n, one for all graphs of an instance, and rows (kernels/core/graph.hpp); in JSON "n" and edges
     weighted_graph,  ///< likewise (kernels/core/weighted_graph.hpp); in JSON an edge has a third entry, its weight,
                      ///< which may be negative if `low` is
 };

@@ -109,8 +109,7 @@ OPTGAP_HD void fill_uniform(Team& team, draw source, std::uint32_t purpose, std:
     team.each(full, [&](std::int64_t i) {
         philox_block const block = random_block(source, purpose, std::uint32_t(i));
 #ifdef __CUDA_ARCH__
-        if (at_sixteen) {  // one store where the row is aligned, instead of four that are 16 bytes apart from lane to
-                           // lane
+        if (at_sixteen) {  // one store where the row is aligned, not four that are 16 bytes apart from lane to lane
             *reinterpret_cast<int4*>(out + 4 * i) = {to_range(block.word[0], a, b), to_range(block.word[1], a, b),
                                                      to_range(block.word[2], a, b), to_range(block.word[3], a, b)};
             return;

@@ -52,8 +52,7 @@ struct row_list {
     std::int32_t const* rows = nullptr;
     std::int64_t count = 0;
     std::int64_t scratch_words = 0;
-    row_bounds const* bounds = nullptr;  ///< for `verify` and `improve`: only the GPU knows which of `rows` belong to
-                                         ///< the list
+    row_bounds const* bounds = nullptr;  ///< for `verify` and `improve`: only the GPU knows which of `rows` it has
     std::int64_t likely = 0;             ///< then: the expected number of rows, at most `count`
 };
 

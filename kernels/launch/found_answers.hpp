@@ -29,8 +29,7 @@ struct found_answers {
 
     std::int32_t* words = nullptr;    ///< out: those of the whole call
     std::int64_t* offsets = nullptr;  ///< those of the piece: the first is given; out: one more for each row
-    std::int64_t* out = nullptr;      ///< out: those of the piece, four a row: start_objective, objective, moves,
-                                      ///< evaluations
+    std::int64_t* out = nullptr;      ///< out, of the piece, four a row: start_objective, objective, moves, evaluations
 };
 
 }  // namespace optgap

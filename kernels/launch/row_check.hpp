@@ -12,8 +12,7 @@ namespace optgap {
 /// host may read at any time.
 struct row_faults {
     std::int32_t instance = 0;  ///< instance_of names no instance
-    std::int32_t answer = 0;    ///< offsets do not rise within the words, or the words between them are not an answer
-                                ///< block
+    std::int32_t answer = 0;    ///< offsets do not rise within the words, or there is no answer block between
     std::int32_t start = 0;     ///< a search's start is longer than its row's room
     std::int32_t reward = 0;    ///< infinite
 };
@@ -45,8 +44,7 @@ struct row_check {
     std::int64_t* place = nullptr;      ///< out: where each row's words begin; one more than rows
     improve_result* results = nullptr;  ///< out: of excluded rows
     std::int64_t state_room = 0;
-    std::int64_t* state_place = nullptr;  ///< out: where each row's state begins, kept from launch to launch; nullptr:
-                                          ///< not needed
+    std::int64_t* state_place = nullptr;  ///< out: where each row's kept state begins; nullptr: not needed
 };
 
 }  // namespace optgap

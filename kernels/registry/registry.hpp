@@ -17,8 +17,7 @@ struct task_entry {
     task_kernels const* const* builds;  ///< one per instruction set, most portable first, ended by nullptr
     task_text const* text;
     device_table const* cuda;                       ///< nullptr in a build without CUDA
-    char const* golden_hash = nullptr;              ///< the content of golden_hash.json in its folder; nullptr if there
-                                                    ///< is none
+    char const* golden_hash = nullptr;              ///< content of golden_hash.json in its folder; nullptr: none
     certificate_form const* certificate = nullptr;  ///< how its optima are certified; nullptr if they cannot be
     /// Additional rules of its canonical form, beside layout and symmetry; nullptr if there are none.
     canonical_rules const* canonical = nullptr;

@@ -4,7 +4,7 @@
 
 #include "kernels/launch/cuda_calls.cuh"
 #include "kernels/launch/cuda_team.cuh"
-#include "kernels/reward/ranks.hpp"
+#include "kernels/reward/device_estimators.hpp"
 
 OPTGAP_KERNELS_BEGIN
 
@@ -19,9 +19,10 @@ __global__ void __launch_bounds__(rank_warps * 32, 1) ranks_kernel(rank_batch ba
          g += std::int64_t(gridDim.x) * rank_warps) {
         std::int64_t const first = batch.begin[g] - batch.base;
         rank_room const room{batch.column + first, batch.value + first, partial[warp]};
-        group_ranker(team, batch.scores + first * batch.columns, batch.begin[g + 1] - batch.begin[g], batch.columns,
-                     batch.direction[g], spec, room, batch.out + first)
-            .run();
+        rank_scores_by_form(team,
+                            {batch.scores + first * batch.columns, batch.begin[g + 1] - batch.begin[g], batch.columns,
+                             batch.direction[g], batch.out + first},
+                            spec, room);
         team.sync();
     }
 }

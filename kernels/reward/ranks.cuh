@@ -1,6 +1,6 @@
 #pragma once
-// Ranks on the GPU: a plain function that queues a kernel over device memory. The arithmetic is ranks.hpp, shared with
-// the CPU.
+// Ranks on the GPU: a plain function that queues a kernel over device memory. The arithmetic is the
+// estimators', shared with the CPU.
 
 #include <cuda_runtime_api.h>
 

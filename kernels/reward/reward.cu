@@ -6,8 +6,8 @@
 #include "kernels/launch/cub_calls.cuh"
 #include "kernels/launch/cuda_calls.cuh"
 #include "kernels/launch/cuda_team.cuh"
-#include "kernels/reward/advantage.hpp"
-#include "kernels/reward/reward.hpp"
+#include "kernels/reward/device_estimators.hpp"
+#include "kernels/reward/device_shapes.hpp"
 
 OPTGAP_KERNELS_BEGIN
 
@@ -25,8 +25,10 @@ __global__ void __launch_bounds__(reward_threads, 1) reward_kernel(reward_batch 
         std::int32_t const i = batch.instance_of[r];
         finish const how = batch.finished == nullptr ? finish::unknown : batch.finished[r];
         std::int32_t const length = batch.length == nullptr ? 0 : batch.length[r];
-        batch.out[r] = reward_of(batch.verdicts[r], batch.format_code[r], how, length, batch.baselines[i],
-                                 batch.direction[i], spec);
+        reward_row row;
+        write_reward_by_shape(
+            row, {batch.verdicts[r], batch.format_code[r], how, length, batch.baselines[i], batch.direction[i]}, spec);
+        batch.out[r] = row;
     }
 }
 
@@ -55,7 +57,7 @@ __global__ void __launch_bounds__(group_warps * 32, 1) group_kernel(advantage_ba
         std::int32_t const begin = batch.group_begin[g];
         std::int32_t const end = g + 1 < groups ? batch.group_begin[g + 1] : batch.count;
         std::int32_t const* const rows = batch.sorted_row + begin;
-        group_advantage(
+        group_advantage_by_form(
             team, batch.rewards, std::int64_t(end) - begin, [rows](std::int64_t k) { return rows[k]; }, rule,
             partial[warp], batch.out);
         team.sync();

@@ -1,14 +1,15 @@
 #pragma once
 // Rewards and advantages on the GPU: plain functions that queue kernels over device memory. The arithmetic is
-// reward.hpp and advantage.hpp, shared with the CPU.
+// reward.hpp and the estimators', shared with the CPU.
 
 #include <cuda_runtime_api.h>
 
 #include <cstdint>
 
 #include "kernels/core/assert.hpp"
+#include "kernels/core/hd.hpp"
 #include "kernels/launch/launch_plan.hpp"
-#include "kernels/reward/advantage.hpp"
+#include "kernels/reward/estimator.hpp"
 #include "optgap/reward.hpp"
 
 namespace optgap {
@@ -64,6 +65,7 @@ struct advantage_batch {
 
 /// Bytes of `temporary` for that many rows.
 [[nodiscard]] cudaError_t advantage_temporary_bytes(std::int32_t rows, std::int64_t& bytes);
+/// `rule` is of an estimator that reads_rewards_alone.
 [[nodiscard]] cudaError_t launch_advantages(cudaStream_t stream, device_limits const& limits,
                                             advantage_batch const& batch, group_rule const& rule);
 

@@ -119,8 +119,7 @@ private:
     std::int32_t count_;
     std::int32_t* cost_;     ///< by set and vertex
     std::int32_t* settled_;  ///< for shortest_paths
-    std::int32_t* open_;     ///< sets and vertices whose trees are still to be listed; sets are disjoint, so at most
-                             ///< `count_`
+    std::int32_t* open_;     ///< sets and vertices whose trees are to be listed; sets are disjoint, so at most `count_`
 };
 
 }  // namespace search

@@ -36,6 +36,7 @@ _HOME = {
     "Scheduler": "scheduler",
     "Issued": "tickets",
     "Collected": "tickets",
+    "CollectedRows": "tickets",
     "Posed": "tickets",
     "Questions": "tickets",
     "Score": "tickets",
@@ -43,6 +44,8 @@ _HOME = {
     "str_span": "columns",
     "Curriculum": "curriculum",
     "Draws": "curriculum",
+    "estimators": "keys",
+    "shapes": "keys",
     "Statistics": "statistics",
     "Filling": "filling",
     "FillingBias": "filling",
@@ -64,6 +67,7 @@ _HOME = {
     "RoleStep": "roles",
     "RoleRow": "roles",
     "problems": "programs",
+    "ScoredColumns": "rows",
     "Scorer": "rows",
     "explain": "rows",
     "feedback": "rows",
@@ -81,7 +85,15 @@ if TYPE_CHECKING:
     from .engine import Engine as Engine
     from .errors import Error as Error
     from .filling import Filling as Filling, FillingBias as FillingBias, FillingPlace as FillingPlace
-    from .keys import Key as Key, Task as Task, format_fields as format_fields, formats as formats, tasks as tasks
+    from .keys import (
+        Key as Key,
+        Task as Task,
+        estimators as estimators,
+        format_fields as format_fields,
+        formats as formats,
+        shapes as shapes,
+        tasks as tasks,
+    )
     from .pool import (
         Pool as Pool,
         PoolDraws as PoolDraws,
@@ -109,12 +121,19 @@ if TYPE_CHECKING:
         Verdicts as Verdicts,
     )
     from .roles import Gates as Gates, RoleRow as RoleRow, Roles as Roles, RoleStep as RoleStep
-    from .rows import Scorer as Scorer, explain as explain, feedback as feedback, score as score
+    from .rows import (
+        ScoredColumns as ScoredColumns,
+        Scorer as Scorer,
+        explain as explain,
+        feedback as feedback,
+        score as score,
+    )
     from .scheduler import Scheduler as Scheduler
     from .statistics import GroupFilter as GroupFilter, Statistics as Statistics, filter_groups as filter_groups
     from .tickets import (
         Checked as Checked,
         Collected as Collected,
+        CollectedRows as CollectedRows,
         Issued as Issued,
         Posed as Posed,
         Questions as Questions,

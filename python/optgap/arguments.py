@@ -25,7 +25,8 @@ Tickets = int | npt.NDArray[np.uint64] | Sequence[int]
 
 _ENDLESS = -1.0
 _ON_THE_CPU = 1  # DLPack's kDLCPU
-_FINISHES = {"unknown": 0, "stop": 1, "length": 2, "abort": 3}
+FINISHES = {name: number for number, name in enumerate(_native.finish_names())}
+"""How a rollout may have ended, and its number."""
 
 
 def integer(value: Any, field: str, low: int, high: int) -> int:
@@ -191,9 +192,9 @@ def finish_codes(given: Any, rows: int) -> list[int]:
 
 def finish_code(how: Any) -> int:
     """The code of how one row finished."""
-    code = _FINISHES.get(how) if isinstance(how, str) else None
+    code = FINISHES.get(how) if isinstance(how, str) else None
     if code is None:
-        raise misuse("finish", f"is {how!r}, expected one of {', '.join(_FINISHES)}")
+        raise misuse("finish", f"is {how!r}, expected one of {', '.join(FINISHES)}")
     return code
 
 

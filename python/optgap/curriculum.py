@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import json
 import re
 from collections import Counter
@@ -273,9 +272,7 @@ def _task_name(given: str) -> str:
         try:
             return _registry_names()[_native.task_index(text)]
         except Error as unknown:
-            near = difflib.get_close_matches(text, _registry_names(), 1)
-            hint = f"Did you mean {near[0]}? " if near else ""
-            rule = f"{unknown}. {hint}A task from outside has a slash in its name, such as rg/{text[:60]}"
+            rule = f"{unknown} A task from outside has a slash in its name, such as rg/{text[:60]}"
             raise Error(f"tasks: {rule}", unknown.status, "tasks", rule) from None
     if len(text) > _MOST_CHARS or not _OUTSIDE_NAME.fullmatch(text):
         form = f"parts of letters, digits, '.', '_' and '-' between slashes, at most {_MOST_CHARS} characters in all"

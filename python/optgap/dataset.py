@@ -26,6 +26,7 @@ from .files.reading import rows_of
 from .files.run_folder import replacing
 from .keys import style_column, task_indices
 from .results import Baselines, Instances, InstanceSet
+from .trainers.adapter import adapters
 
 CHUNK = 1024
 """Instances generated, solved and written at a time."""
@@ -56,35 +57,8 @@ class Item:
         return {"split": self.split, "index": self.index, "task": self.task, "level": self.level, "key": self.key}
 
 
-def _verl(item: Item) -> dict[str, Any]:
-    return {
-        "data_source": item.data_source,
-        "prompt": item.prompt,
-        "ability": item.category,
-        "reward_model": {"style": "rule", "ground_truth": item.ground_truth},
-        "extra_info": item.origin,
-    }
-
-
-def _trl(item: Item) -> dict[str, Any]:
-    return {"prompt": item.prompt, "data_source": item.data_source, "ground_truth": item.ground_truth}
-
-
-def _openrlhf(item: Item) -> dict[str, Any]:
-    return {"input": item.prompt, "label": item.ground_truth, "datasource": item.data_source}
-
-
-def _slime(item: Item) -> dict[str, Any]:
-    metadata = {"data_source": item.data_source, **item.origin}
-    return {"prompt": item.prompt, "label": item.ground_truth, "metadata": metadata}
-
-
-TRAINERS: dict[str, Callable[[Item], dict[str, Any]]] = {
-    "verl": _verl,
-    "trl": _trl,
-    "openrlhf": _openrlhf,
-    "slime": _slime,
-}
+TRAINERS: dict[str, Callable[[Item], dict[str, Any]]] = {name: record.row for name, record in adapters().items()}
+"""Each trainer's form of a row."""
 
 
 @dataclass

@@ -153,6 +153,32 @@ def format_fields(format: Spec) -> dict[str, Any]:
     return fields
 
 
+def estimators() -> dict[str, dict[str, Any]]:
+    """What each estimator declares, by name: formula, source, scope, reads (a list), device, needs_validity, parameters
+    and presets."""
+    return {row["name"]: row for row in json.loads(_estimators())}
+
+
+def shapes() -> dict[str, dict[str, Any]]:
+    """What each reward shape declares, by name: formula, source, whole, parameters and defaults."""
+    return {row["name"]: row for row in json.loads(_native.describe_shapes())}
+
+
+def estimator_of(spec: str) -> dict[str, Any]:
+    """What the estimator of a spec declares: a name of one or of its presets, or JSON. Raises KeyError for another."""
+    text = spec.strip()
+    name = str(json.loads(text).get("estimator", "grpo")) if text.startswith("{") else text
+    found = [row for row in estimators().values() if name == row["name"] or name in row["presets"]]
+    if not found:
+        raise KeyError(name)
+    return found[0]
+
+
+@functools.cache
+def _estimators() -> str:
+    return _native.describe_estimators()
+
+
 @dataclass(frozen=True)
 class Key:
     """The name of an instance, `tsp@1:train:hard:42:s3#9f3a1c2e`, taken apart. str(key) is the text."""

@@ -11,7 +11,7 @@ import tempfile
 from collections.abc import Sequence
 from typing import Any
 
-from .errors import misuse
+from .errors import misuse, reported
 
 _ROWS = 1024
 """In memory at a time."""
@@ -26,6 +26,11 @@ def run_native(program: pathlib.Path, arguments: Sequence[str], places: Sequence
             write_rows(arguments[place], given[place])
         ended = subprocess.run([str(program), *given], check=False).returncode
     return ended if ended >= 0 else 128 - ended  # a signal's, as a shell says it
+
+
+def main(places: str, program: str, *arguments: str) -> int:
+    """For the native program: it names itself, and the places of Parquet files among its arguments, "1,2"."""
+    return reported(lambda: run_native(pathlib.Path(program), arguments, [int(place) for place in places.split(",")]))
 
 
 def write_rows(parquet: str, jsonl: str) -> None:

@@ -1,10 +1,10 @@
-"""What completions are scored against: instances by key or as a user's own, and one with its baseline, read once."""
+"""What completions are scored against: instances by key or as a user's own, one with its baseline, read once, and what rows name."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -131,3 +131,29 @@ class Source:
         found = self.native.prove(asked.task, asked.words, asked.offsets, asked.level, asked.split, asked.seed, budget)
         for name, into in columns.items():
             into[~known] = found[name]
+
+
+class RowProblem(NamedTuple):
+    """What a row is one of several tries at."""
+
+    kind: str
+    name: str
+    """Equal for tries at the same."""
+    task: str
+    level: str
+
+
+class RowProblems:
+    """Reads what rows of any kind are, as far as their fields tell: nothing is graded (docs/rows.md)."""
+
+    def __init__(self, engine: Any) -> None:
+        """`engine`: an optgap.Engine, which imports this file."""
+        self._native: _native.Scorer = engine._native.scorer("{}", engine._source.native)
+
+    def kind(self, row: dict[str, Any]) -> str:
+        """Empty for a row of no kind."""
+        return self._native.kinds([row])[0]
+
+    def problem(self, row: dict[str, Any]) -> RowProblem:
+        """Raises Error for a row that is of no kind, or that names no problem."""
+        return RowProblem(*self._native.problems([row])[0])

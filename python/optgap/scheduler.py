@@ -20,7 +20,7 @@ from .errors import misuse
 from .keys import Key, spec_rows
 from .problem import Source, problem_from, spec_of_key
 from .results import Baselines, Instances, Int32, UInt64
-from .tickets import OUTCOMES, Checked, Collected, Issued, Posed, Questions, Score, checked
+from .tickets import OUTCOMES, Checked, Collected, Issued, Posed, Questions, RowTickets, Score, checked
 
 if TYPE_CHECKING:
     from .awaiting import Loops
@@ -49,7 +49,7 @@ class Checker(Protocol):
     _native: _native.ProposalChecker
 
 
-class Scheduler:
+class Scheduler(RowTickets):
     """Prompts out, completions in, rows back, while baselines are proven in the shadow of decoding (docs/scheduler.md).
 
     Engine.issue, submit, collect and score_async use one that the engine makes on first use; make one for other
@@ -72,6 +72,7 @@ class Scheduler:
         when_full: "block": submit waits for room, first come first served; "refuse": it does not take the tickets, and
             score_async raises Error. score_async never blocks its event loop.
         instance_cache_bytes, baseline_cache_bytes: Kept of what no open ticket needs; None for the engine's baselines.
+        rows: How rows of `submit_row` are scored: keywords of Scorer, such as {"isolation": "auto"}.
     """
 
     _program_options: Mapping[str, Any] = MappingProxyType(
@@ -83,7 +84,7 @@ class Scheduler:
         self, engine: EngineLike, *, reward: Spec = "forge", budget: int = -1, solve_threads: int | None = None, window: int = 0,
         batch_rows: int = 1024, batch_bytes: int = 16 << 20, queue_rows: int = 1 << 16, queue_bytes: int = 1 << 30,
         open_tickets: int = 1 << 20, when_full: str = "block", instance_cache_bytes: int = 256 << 20,
-        baseline_cache_bytes: int | None = None,
+        baseline_cache_bytes: int | None = None, rows: Mapping[str, Any] | None = None,
     ) -> None:  # fmt: skip
         if when_full not in ("block", "refuse"):
             raise misuse("when_full", f"is {when_full!r}, expected block or refuse")
@@ -102,6 +103,7 @@ class Scheduler:
             open_tickets=at_least(open_tickets, "open_tickets", 1),
             refuse=self.refuses,
             instance_cache_bytes=at_least(instance_cache_bytes, "instance_cache_bytes", 0),
+            row_options=json.dumps(dict(rows or {})),
             baselines=engine._source.native if own is None else engine._source.sized(own),
             **self._program_options,
         )
@@ -347,8 +349,6 @@ class Scheduler:
             return Score._make(ended.row())
         return _collected(ended.columns(arguments.spec(advantage, "advantage"), lengths))
 
-    # The end
-
     def cancel(self, tickets: Tickets) -> int:
         """Ends tickets that no batch has begun as "cancelled"; how many. They are still collected."""
         return self._native.cancel(tickets_of(tickets))
@@ -365,8 +365,7 @@ class Scheduler:
 
     def statistics(self) -> dict[str, Any]:
         """Counters, queue depths, caches, and each stage's p50 and p99 in seconds (docs/scheduler.md)."""
-        found: dict[str, Any] = json.loads(self._native.statistics())
-        return found
+        return dict(json.loads(self._native.statistics()))
 
 
 _alive: weakref.WeakSet[Scheduler] = weakref.WeakSet()

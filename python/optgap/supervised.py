@@ -1,4 +1,4 @@
-"""Rows for supervised training: of scored answers those worth imitating, and the messages that a trainer reads.
+"""Rows for supervised training: of scored rows of every kind those worth imitating, and the messages that a trainer reads.
 
     from optgap import supervised
 
@@ -10,7 +10,9 @@ docs/recipes.md shows both in a chain that ends in reinforcement learning.
 
 from __future__ import annotations
 
+import json
 import os
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -18,20 +20,19 @@ from typing import Any
 from . import suites
 from .dataset import CHUNK, writing
 from .engine import Engine
-from .errors import misuse
+from .errors import Error, misuse
 from .files.reading import rows_of
-from .keys import Key
+from .problem import RowProblem, RowProblems
 
 SHAPES = ("messages", "prompt_completion")
 _SCORED = {
-    "key": str,
-    "completion": str,
-    "format_name": str,
     "format": int,
     "feasible": int,
     "quality": float | int,
     "truncated": bool,
 }
+_TEST = re.compile(r"[^:]*@[^:]*:test:")
+"""The key of an instance, or of a problem of others', of the test split."""
 REASONS = (
     "rejected row",
     "broken format",
@@ -62,7 +63,7 @@ class Choice:
 class _Candidate:
     place: int
     row: dict[str, Any]
-    instance: str
+    problem: str
     task: str
     level: str
     quality: float
@@ -78,13 +79,13 @@ def choose(
     max_per_task: int | None = None,
 ) -> Choice:
     """Copies rows of `optgap score` that are worth imitating: feasible, well formed, not cut off, good enough, no text twice for
-    one instance. Rows come out as they were, in their order.
+    one problem. Rows are of any kind (docs/rows.md) and come out as they were, in their order.
 
     Args:
         files: JSONL; "-" is standard input.
         out: A file, or "-".
         quality: The least quality, as a number or ">=X"; ">X" leaves X out.
-        keep: The most rows of one instance: by quality, then the shorter text, then the first.
+        keep: The most rows of one problem, which is an instance, a rubric with its prompt, a judged row: by quality, then the shorter text, then the first.
         max_per_task: The most rows of one task: levels take turns.
 
     Raises:
@@ -95,22 +96,21 @@ def choose(
         if value is not None and value < 1:
             raise misuse(name, f"is {value}, expected 1 or more")
     report = Choice()
+    known = RowProblems(Engine("cpu"))
     seen: set[tuple[str, str]] = set()
     found: list[_Candidate] = []
     for where, row in _rows(files):
         report.rows += 1
         reason = _reason(row, where, least)
         if reason is None:
-            key = _key(row, where)
-            instance = f"{key.task} {key.split} {key.level} {key.seed} {key.hash}"  # in any prompt style
-            text = (instance, " ".join(row["completion"].split()))
+            _, problem, task, level = _problem(known, row, where)
+            written = _written(row, where)
+            text = (problem, " ".join(written.split()))
             if text in seen:
                 reason = "repeated"
             seen.add(text)
         if reason is None:
-            found.append(
-                _Candidate(report.rows, row, instance, key.task, key.level, row["quality"], len(row["completion"]))
-            )
+            found.append(_Candidate(report.rows, row, problem, task, level, row["quality"], len(written)))
         else:
             report.fell[reason] += 1
     left = _best(found, keep)
@@ -135,8 +135,9 @@ def export(
     held_out_tasks: str | Sequence[str] = (),
     engine: Engine | None = None,
 ) -> int:
-    """Writes chosen rows as a trainer's supervised data: the prompt that the row's key and format name, and its completion.
-    What it is stands in columns of its own: key, task, level, quality. Returns how many rows there are.
+    """Writes chosen rows as a trainer's supervised data: the row's `prompt`, a text or messages, and its completion. An answer's
+    prompt that the row does not hold is made from its key and format. What it is stands in columns of its own: key (None where
+    the row has none), task, level, quality. Returns how many rows there are.
 
     Args:
         chosen: JSONL that `choose` wrote.
@@ -147,33 +148,51 @@ def export(
         engine: None makes one.
 
     Raises:
-        Error: A row has no key, completion or quality, is of the test split, or of a task that is held out.
+        Error: A row has no prompt, completion or quality, is of the test split, or of a task that is held out.
     """
     if shape not in SHAPES:
         raise misuse("shape", f"is {shape!r}, expected one of {', '.join(SHAPES)}")
     engine = engine or Engine("cpu")
     opening = [] if system is None else [{"role": "system", "content": system}]
+    known = RowProblems(engine)
     rows = list(_rows([chosen]))
-    keys = [_key(row, where) for where, row in rows]
-    suites.refuse(held_out_tasks, sorted({key.task for key in keys}), "rows")
+    problems = [_problem(known, row, where) for where, row in rows]
+    suites.refuse(held_out_tasks, sorted({task for _, _, task, _ in problems}), "rows")
     with writing(os.fspath(out)) as writer:
         for first in range(0, len(rows), CHUNK):
-            part = [row for _, row in rows[first : first + CHUNK]]
-            for row, key, prompt in zip(part, keys[first:], _prompts(engine, part)):
-                asked = [*opening, {"role": "user", "content": prompt}]
-                said = [{"role": "assistant", "content": row["completion"]}]
+            part, of = rows[first : first + CHUNK], problems[first : first + CHUNK]
+            prompts = _prompts(engine, part, [kind for kind, *_ in of])
+            for (where, row), (_, _, task, level), prompt in zip(part, of, prompts):
+                asked = [*opening, *prompt]
+                said = [{"role": "assistant", "content": _written(row, where)}]
                 texts = {"messages": asked + said} if shape == "messages" else {"prompt": asked, "completion": said}
                 writer.write(
-                    [{**texts, "key": row["key"], "task": key.task, "level": key.level, "quality": row["quality"]}]
+                    [{**texts, "key": row.get("key"), "task": task, "level": level, "quality": row["quality"]}]
                 )
     return len(rows)
 
 
-def _prompts(engine: Engine, rows: Sequence[dict[str, Any]]) -> list[str]:
-    """What each row answered, asked in its format."""
-    instances = engine.instances([row["key"] for row in rows])
-    of_format = {name: engine.prompts(instances, name) for name in {row["format_name"] for row in rows}}
-    return [of_format[row["format_name"]][place] for place, row in enumerate(rows)]
+def _prompts(
+    engine: Engine, rows: Sequence[tuple[str, dict[str, Any]]], kinds: Sequence[str]
+) -> list[list[dict[str, str]]]:
+    """What each row was asked, as messages."""
+    unasked = [place for place, (_, row) in enumerate(rows) if row.get("prompt") is None]
+    for place in unasked:
+        where, row = rows[place]
+        if kinds[place] != "answer" or not isinstance(row.get("key"), str):
+            of = "an answer without a key" if kinds[place] == "answer" else f"rows of the kind {kinds[place]}"
+            raise misuse("prompt", f"{where} has none, and of {of} none can be made: give rows with what was asked")
+    found: dict[int, list[dict[str, str]]] = {}
+    if unasked:
+        instances = engine.instances([rows[place][1]["key"] for place in unasked])
+        formats = [rows[place][1]["format_name"] for place in unasked]
+        made = {name: engine.prompts(instances, name) for name in set(formats)}
+        found = {place: _messages(made[name][k]) for k, (place, name) in enumerate(zip(unasked, formats))}
+    return [found[place] if place in found else _messages(row["prompt"]) for place, (_, row) in enumerate(rows)]
+
+
+def _messages(prompt: str | list[dict[str, str]]) -> list[dict[str, str]]:
+    return [{"role": "user", "content": prompt}] if isinstance(prompt, str) else prompt
 
 
 def _bound(quality: str | float) -> tuple[float, bool]:
@@ -211,18 +230,34 @@ def _read(row: dict[str, Any], where: str) -> dict[str, Any]:
     return row
 
 
-def _key(row: dict[str, Any], where: str) -> Key:
-    key = Key.parse(row["key"])
-    if key.split == "test":
+def _problem(known: RowProblems, row: dict[str, Any], where: str) -> RowProblem:
+    _refuse_test(row, where)
+    try:
+        return known.problem(row)
+    except Error as wrong:
+        raise misuse("rows", f"{where}: {wrong}") from None
+
+
+def _refuse_test(row: dict[str, Any], where: str) -> None:
+    if _TEST.match(str(row.get("key", ""))):
         raise misuse("rows", f"{where} is of the test split, which is kept for evaluation")
-    return key
+
+
+def _written(row: dict[str, Any], where: str) -> str:
+    """What the model wrote; of a proposal that stands in the row alone, its JSON."""
+    text = row.get("completion")
+    if text is None and "proposal" in row:
+        return json.dumps(row["proposal"], ensure_ascii=False)
+    if not isinstance(text, str):
+        raise misuse("rows", f"{where} has no completion: give rows that `optgap score` wrote")
+    return text
 
 
 def _reason(row: dict[str, Any], where: str, least: tuple[float, bool]) -> str | None:
     """Why a row falls, whatever else there is; None where it stays."""
     if "error" in row:
         return "rejected row"
-    _key(row, where)
+    _refuse_test(row, where)
     if row["format"] != 1:
         return "broken format"
     if row["truncated"]:
@@ -233,12 +268,12 @@ def _reason(row: dict[str, Any], where: str, least: tuple[float, bool]) -> str |
 
 
 def _best(found: Sequence[_Candidate], keep: int | None) -> list[_Candidate]:
-    """At most `keep` of each instance, in their order."""
+    """At most `keep` of each problem, in their order."""
     taken: dict[str, int] = {}
     left = []
     for one in sorted(found, key=lambda each: (-each.quality, each.length, each.place)):
-        taken[one.instance] = taken.get(one.instance, 0) + 1
-        if keep is None or taken[one.instance] <= keep:
+        taken[one.problem] = taken.get(one.problem, 0) + 1
+        if keep is None or taken[one.problem] <= keep:
             left.append(one)
     return sorted(left, key=lambda each: each.place)
 

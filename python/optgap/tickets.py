@@ -1,15 +1,22 @@
-"""What a Scheduler returns."""
+"""What a Scheduler returns, and its tickets of rows."""
 
 from __future__ import annotations
 
+import json
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from .arguments import Text, Tickets, seconds_until, tickets_of
 from .columns import Columns
+from .errors import misuse
 from .results import Answers, Baselines, Bool, Instances, Int32, Int64, Scores, UInt64, _rows_taken
+
+if TYPE_CHECKING:
+    from . import _native
 
 OUTCOMES = ("scored", "expired", "cancelled", "failed")
 
@@ -74,6 +81,26 @@ class Questions(Columns):
     """Of their squares, in units of 2^-40."""
 
     columns: ClassVar[tuple[str, ...]] = ("outcome", "rows", "feasible", "solved", "sum", "sum_sq")
+
+    @property
+    def outcomes(self) -> list[str]:
+        """Names of `outcome`."""
+        return [OUTCOMES[code] for code in self.outcome]
+
+
+class CollectedRows(NamedTuple):
+    """Tickets of rows of any kind, as one run."""
+
+    rows: list[dict[str, Any]]
+    """As Scorer.score gives them; of a ticket that was not scored with `error`."""
+    offsets: Int64
+    """Ticket t has rows offsets[t]:offsets[t + 1]."""
+    outcome: Int32
+    """Per ticket: 0 scored, 1 expired, 2 cancelled, 3 failed."""
+    reasons: list[str]
+    """Per ticket: why it failed, else empty."""
+    remarks: list[str]
+    """What `optgap score` says on stderr of these rows."""
 
     @property
     def outcomes(self) -> list[str]:
@@ -180,3 +207,48 @@ def checked(found: dict[str, Any], outcome: str = "scored", reason: str = "") ->
         instances=Instances(task, none, none - 1, none.astype(np.uint64), none, words, offsets),
         outcome=outcome, reason=reason, **found,
     )  # fmt: skip
+
+
+class RowTickets:
+    """What a Scheduler does with rows of JSON; its methods are the scheduler's."""
+
+    _native: _native.Scheduler
+
+    def submit_row(
+        self,
+        row: Mapping[str, Any] | str | bytes,
+        completion: Text | Sequence[Text] | None = None,
+        *,
+        deadline: float | None = None,
+    ) -> int:
+        """A row of any kind, as Scorer.score takes it: a ticket that collect_rows makes a part of a run of. Its baselines are
+        proven, its program runs, while others decode. Error where there is no room and nobody waits for it.
+
+        Args:
+            row: A dict of what JSON holds, or a JSON object. One that cannot be scored is collected with `error`.
+            completion: Put into the row; of a sequence, one row each.
+            deadline: Seconds from now; what is not graded by then ends as "expired".
+        """
+        text = row if isinstance(row, (str, bytes)) else json.dumps(row, ensure_ascii=False, default=_listed)
+        if isinstance(text, str):
+            text = text.encode("utf-8", "replace")
+        ticket = self._native.submit_row(text, completion, seconds_until(deadline))
+        if ticket == 0:
+            raise misuse("row", "there is no room for it: expected fewer open tickets, or when_full='block'")
+        return ticket
+
+    def collect_rows(self, tickets: Tickets, timeout: float | None = None) -> CollectedRows:
+        """Waits for these tickets of `submit_row` and takes them, each once, as one run: groups, duplicates, ranks and
+        advantages are of these rows, in this order, as Scorer.score gives them. TimeoutError as in collect."""
+        found = self._native.collect_rows(tickets_of(tickets), seconds_until(timeout, "timeout"))
+        if found is None:
+            raise TimeoutError(f"not all of these rows have been graded within {timeout} seconds")
+        rows, offsets, outcome, reasons, remarks = found
+        return CollectedRows([json.loads(row) for row in rows], offsets, outcome, reasons, remarks)
+
+
+def _listed(value: Any) -> Any:
+    """NumPy's numbers and arrays, and torch's."""
+    if not hasattr(value, "tolist"):
+        raise misuse("row", f"holds what JSON cannot: {type(value).__name__}")
+    return value.tolist()

@@ -35,6 +35,8 @@ scheduler_options options_of(nb::kwargs const& given) {
             .runner = given["runner"].is_none() ? nullptr : nb::cast<bound_program_runner&>(given["runner"]).shared(),
             .fail_fast = nb::cast<bool>(given["fail_fast"]),
             .dedupe_always = nb::cast<bool>(given["dedupe_always"]),
+            .row_options = nb::cast<std::string>(given["row_options"]),
+            .snapshot_hash = nb::cast<bound_baseline_source&>(given["baselines"]).hash(),
             .window = std::chrono::microseconds(number("window")),
             .batch_rows = number("batch_rows"),
             .batch_bytes = number("batch_bytes"),
@@ -312,6 +314,7 @@ std::optional<std::vector<ended_ticket>> bound_scheduler::ended_of(ticket_array 
                 std::to_string(one) + (found == kind::answers     ? " is of an answer: collect takes it"
                                        : found == kind::programs  ? " is of programs: collect_programs takes it"
                                        : found == kind::proposals ? " is of proposals: collect_proposals takes it"
+                                       : found == kind::rows      ? " is of rows: collect_rows takes it"
                                                                   : " is a question's: collect_questions takes it"));
         }
     }
@@ -350,10 +353,8 @@ nb::object bound_scheduler::collect(ticket_array const& tickets, double seconds,
 
 std::int64_t bound_scheduler::cancel(ticket_array const& tickets) {
     call const here(*this);
-    std::int64_t cancelled = 0;
-    for (std::uint64_t const one : span_of(tickets)) {
-        cancelled += scheduler_->cancel(ticket(one)) ? 1 : 0;
-    }
+    std::int64_t const cancelled =
+        std::ranges::count_if(span_of(tickets), [&](std::uint64_t one) { return scheduler_->cancel(ticket(one)); });
     bin_->empty();
     return cancelled;
 }

@@ -101,6 +101,11 @@ public:
                           std::int64_t step, double seconds);
     /// (outcome, reason, checked_columns) a ticket, or None when the time is up: the tickets stay.
     nb::object collect_proposals(ticket_array const& tickets, double seconds);
+    /// The ticket of a row of JSON, with a row for each of `completions` where these are not None; 0 where the
+    /// scheduler refuses. Waits for room otherwise.
+    std::uint64_t submit_row(nb::bytes const& row, nb::handle completions, double seconds);
+    /// (rows as JSON, offsets, outcomes, reasons, remarks), or None when the time is up: the tickets stay.
+    nb::object collect_rows(ticket_array const& tickets, double seconds);
     /// One a ticket.
     nb::object has_ended(ticket_array const& tickets);
     /// As scheduler::begin.
@@ -127,6 +132,7 @@ private:
         std::int32_t format = 0;  ///< -1: of programs, whose problem says it
         bool question = false;
         bool proposals = false;
+        bool rows = false;  ///< of JSON
         std::vector<std::int32_t> length;
         std::optional<ticket_result> result;  ///< taken by a collect whose time was up before the others ended
     };
@@ -149,9 +155,10 @@ private:
 
     class sample;
 
-    enum class kind { answers, programs, questions, proposals };
+    enum class kind { answers, programs, questions, proposals, rows };
     static kind kind_of(note const& of) {
-        return of.proposals    ? kind::proposals
+        return of.rows         ? kind::rows
+               : of.proposals  ? kind::proposals
                : of.question   ? kind::questions
                : of.format < 0 ? kind::programs
                                : kind::answers;

@@ -74,6 +74,8 @@ void bind_scheduler(nb::module_& m) {
         .def("collect_questions", &bound_scheduler::collect_questions, nb::lock_self())
         .def("propose", &bound_scheduler::propose, nb::lock_self())
         .def("collect_proposals", &bound_scheduler::collect_proposals, nb::lock_self())
+        .def("submit_row", &bound_scheduler::submit_row, nb::arg(), nb::arg().none(), nb::arg(), nb::lock_self())
+        .def("collect_rows", &bound_scheduler::collect_rows, nb::lock_self())
         .def("has_ended", &bound_scheduler::has_ended, nb::lock_self())
         .def("begin", &bound_scheduler::begin, nb::lock_self())
         .def("take", &bound_scheduler::take, nb::lock_self())

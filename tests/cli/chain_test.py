@@ -60,12 +60,6 @@ class Attacks(unittest.TestCase):
 
 
 class Commands(unittest.TestCase):
-    def test_making_and_measuring_gates_need_python_and_say_so(self):
-        for arguments in (("make", "x.jsonl", "--by", "tfidf"), ("gates", "x.jsonl", "--by", "kind"), ("tables", "x")):
-            done = run("chain", *arguments)
-            self.assertEqual(done.returncode, 2)
-            self.assertIn(f"'chain {arguments[0]}' needs the Python package: pip install optgap", done.stderr)
-
     def test_the_sample_is_the_file(self):
         self.assertEqual(rows(run("chain", "sample")), SAMPLES)
         self.assertEqual(run("chain", "sample", "--as", "x").returncode, 2)
@@ -199,7 +193,6 @@ class Commands(unittest.TestCase):
             bad = label.replace("[]}", f"[{broken}]}}")
             done = run("chain", "import", "-", "--quiet", "--from", "rlvrr", stdin=lines({"label": bad}))
             self.assertIn("label.style.key_points[0]", rows(done)[0]["error"]["field"])
-        self.assertIn("Python package", run("chain", "import", "-", "--from", "rlvrr", "--recognise").stderr)
         done = run(
             "chain", "import", "-", "--quiet", "--from", "rlvrr", "--content-only", stdin=lines({"label": coded})
         )

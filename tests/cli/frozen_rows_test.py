@@ -3,6 +3,7 @@
 OPTGAP_BINARY=build/release/optgap python3 tests/cli/frozen_rows_test.py --write    after a change of behaviour that is meant"""
 
 import pathlib
+import re
 import sys
 import unittest
 
@@ -10,9 +11,11 @@ from optgap_process import run
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "rows"))
 from frozen_rows import ROWS, RUNS, golden, kept
-from make_rows import lines
+from make_rows import KINDS, lines
 from program_rows_test import needs_sandbox
 from verbs import PAGE, written
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 
 def scored(name, *options):
@@ -45,6 +48,20 @@ class RowVerbs(unittest.TestCase):
     @needs_sandbox
     def test_the_page_says_what_each_command_makes_of_each_kind(self):
         self.assertEqual(PAGE.read_text(encoding="utf-8"), written(), "tests/rows/verbs.py --write")
+
+
+class KindFolders(unittest.TestCase):
+    @needs_sandbox
+    def test_each_has_a_page_with_a_row_that_is_scored_and_all_its_files(self):
+        for kind in KINDS:
+            folder = ROOT / "host/rows" / kind
+            page = (folder / "README.md").read_text(encoding="utf-8")
+            row = re.search(r"^```json\n(.*?)^```", page, re.S | re.M)[1]
+            done = run("score", "-", "--isolation", "auto", "--external", stdin=row)
+            self.assertEqual(done.returncode, 0, (kind, done.stderr))
+            named = re.findall(r"^\| `([\w.{},]+)` \|", page, re.M)
+            there = {f"{name.partition('.')[0]}.{end}" for name in named for end in re.findall(r"[ch]pp", name)}
+            self.assertEqual(there, {path.name for path in folder.glob("*.?pp")}, kind)
 
 
 def write():

@@ -79,8 +79,8 @@ SOUND = {
     "python/optgap/__init__.py": "",
     "python/optgap/results.py": "import json\n",
     "python/optgap/engine.py": "from .results import Scores\n",
-    "python/optgap/integrations/__init__.py": "",
-    "python/optgap/integrations/trl.py": "import optgap.engine\n",
+    "python/optgap/trainers/trl/__init__.py": "",
+    "python/optgap/trainers/trl/reward.py": "import optgap.engine\n",
 }
 """A small tree that follows the rules."""
 
@@ -126,12 +126,12 @@ class Arrows(unittest.TestCase):
         )
 
     def test_a_wrong_import(self):
-        for text in ("from .integrations import trl\n", "def late():\n    import optgap.integrations.trl\n"):
+        for text in ("from .trainers.trl import reward\n", "def late():\n    import optgap.trainers.trl.reward\n"):
             line = text.count("\n")
             self.refuses(
                 {"python/optgap/results.py": text},
-                f"python/optgap/results.py:{line}: python/optgap may not use python/optgap/integrations "
-                "(python/optgap/integrations/trl.py)",
+                f"python/optgap/results.py:{line}: python/optgap may not use python/optgap/trainers/trl "
+                "(python/optgap/trainers/trl/reward.py)",
             )
 
     def test_a_circle_of_modules(self):

@@ -17,13 +17,13 @@ def prose(page):
 
 
 def anchors(page):
-    """GitHub's anchors for a page's headings."""
+    """GitHub's names of a page's headings."""
     headings = re.findall(r"^#+ (.*)$", prose(page), re.M)
     return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
 
 
 def spelled_out(path):
-    """Expands a/{b,c}.hpp to a/b.hpp and a/c.hpp."""
+    """a/{b,c}.hpp as a/b.hpp and a/c.hpp."""
     parts = re.split(r"\{([^}]*)\}", path)
     choices = [part.split(",") if place % 2 else [part] for place, part in enumerate(parts)]
     return ["".join(chosen) for chosen in itertools.product(*choices)]
@@ -39,16 +39,25 @@ def broken_links(page, text):
             yield link
 
 
+def exists(path):
+    """A placeholder in capitals (NAME, ROOM) stands for any name: at least one file must have such a path."""
+    pattern = re.sub(r"[A-Z]{2,}", lambda word: "README" if word[0] == "README" else "*", path)
+    return (ROOT / path).exists() or any(ROOT.glob(pattern))
+
+
 def missing_files(text):
-    """Names with a placeholder in capitals (NAME, ROOM) stand for many files, build/ for generated ones."""
     for named in NAMED.findall(text):
-        for path in spelled_out(named):
-            if not re.search(r"[A-Z]{2}", path.replace("README", "")) and not (ROOT / path).exists():
-                yield path
+        yield from (path for path in spelled_out(named) if not exists(path))
+
+
+def questions(page):
+    """The rows of the tables under "Where would I change …?": question and answer."""
+    section = prose(page).partition("## Where would I change …?\n")[2].partition("\n## ")[0]
+    return [row for row in re.findall(r"^\| (.+?) \| (.+) \|$", section, re.M) if row != ("question", "answer")]
 
 
 def names_greedy(path):
-    """Whether code names the verb, comments aside."""
+    """Whether code, not a comment, names the verb."""
     text = re.sub(r"(//|#).*", "", path.read_text(encoding="utf-8"))
     return re.search(r"\bgreedy(_call|_kernel)?\b", text) is not None
 
@@ -62,6 +71,21 @@ class Pages(unittest.TestCase):
         for page in PAGES:
             self.assertEqual(list(missing_files(prose(page))), [], page)
 
+    def test_every_question_of_a_newcomer_is_answered_by_files(self):
+        asked = questions(ROOT / "docs/develop.md")
+        self.assertGreaterEqual(len(asked), 15)
+        self.assertEqual(len({question for question, _ in asked}), len(asked))
+        for question, answer in asked:
+            self.assertTrue(question.endswith("?"), question)
+            self.assertNotEqual(NAMED.findall(answer), [], question)
+
+    def test_the_glossary_has_each_word_once(self):
+        text = prose(ROOT / "docs/glossary.md").partition("## Words that are no longer used")[0]
+        words = [word for row in re.findall(r"^\| (.+?) \|", text, re.M) for word in row.split(", ")]
+        words = [word for word in words if word not in {"word", "---"}]
+        self.assertGreater(len(words), 60)
+        self.assertEqual(sorted(set(words)), sorted(words))
+
     def test_a_verb_touches_the_files_that_the_page_counts(self):
         page = prose(ROOT / "docs/develop.md")
         table = page.partition("**An engine verb**")[2].partition("\nTen files")[0].partition("| layer |")[2]
@@ -69,7 +93,7 @@ class Pages(unittest.TestCase):
         self.assertIn(f"| an engine verb | none | {len(files)} |", page)
         self.assertEqual(len([path for path in files if not path.startswith("kernels/")]), 10, "as the page says")
         self.assertEqual([path for path in sorted(files) if not names_greedy(ROOT / path)], [])
-        # Code between engine and tasks that is written once names no verb.
+        # Whatever lies between engine and tasks and is written once knows no verb by name.
         rooms = [*(f"host/{room}" for room in "calls cpu cuda executor process remote serve".split()), "kernels/launch"]
         code = [path for room in rooms for path in (ROOT / room).iterdir() if path.suffix in {".hpp", ".cpp", ".cuh"}]
         self.assertGreater(len(code), 50)
@@ -97,8 +121,8 @@ class Pages(unittest.TestCase):
         wrong = ["docs/none.md", "docs/develop.md#no-such-heading", "#no-such-heading"]
         self.assertEqual(list(broken_links(readme, " ".join(f"[x]({link})" for link in wrong))), wrong)
         self.assertEqual(
-            list(missing_files("`tools/none.sh` `docs/{api,none}.md` `tests/python/NAME.py`")),
-            ["tools/none.sh", "docs/none.md"],
+            list(missing_files("`tools/none.sh` `docs/{api,none}.md` `tests/python/NAME.py` `tests/NAME.sh`")),
+            ["tools/none.sh", "docs/none.md", "tests/NAME.sh"],
         )
 
 

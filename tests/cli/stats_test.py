@@ -174,12 +174,6 @@ class Folder(Scratch):
         self.write("b")
         self.assertIn("no counters", self.merged(code=2)[1])
 
-    def test_what_needs_the_package_says_so(self):
-        for command in ("watch", "page"):
-            done = run("stats", command, "run", "--once")
-            self.assertEqual(done.returncode, 2)
-            self.assertIn("needs the Python package", done.stderr)
-
 
 class Outbox(Scratch):
     def test_answers_that_beat_a_baseline_are_appended_with_their_kind(self):

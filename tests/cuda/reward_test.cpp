@@ -136,14 +136,20 @@ std::vector<float> advantages(executor& on, rollouts const& all, group_rule cons
     return out;
 }
 
+/// Of every estimator that kernels compute from rewards, with a constant of the batch that is none and one that is.
 std::vector<group_rule> every_rule() {
-    return {{.form = group_form::standardised},
-            {.form = group_form::standardised, .scale = 0.7, .lone_as_is = 1},
-            {.form = group_form::centred, .factor = 1.5},
-            {.form = group_form::centred, .unbiased = 1, .lone_as_is = 1},
-            {.form = group_form::leave_one_out},
-            {.form = group_form::over_mean},
-            {.form = group_form::best_row}};
+    std::vector<group_rule> out;
+    for (estimator_entry const& each : listed_estimators()) {
+        if (each.reads_rewards_alone()) {
+            advantage_spec spec = each.info->start;
+            spec.form = each.form;
+            spec.of_one = lone_row::zero;
+            out.push_back({spec, each.constant != nullptr ? 0.0 : 1.0});
+            spec.of_one = lone_row::as_is;
+            out.push_back({spec, 0.7});
+        }
+    }
+    return out;
 }
 
 std::vector<std::int64_t> many_sizes() {

@@ -11,7 +11,7 @@
 
 #include "host/reward/ranking.hpp"
 #include "kernels/launch/cuda_team.cuh"
-#include "kernels/reward/ranks.hpp"
+#include "kernels/reward/device_estimators.hpp"
 #include "tests/checks/chain_rows.hpp"
 #include "tests/cuda/team_rounds.cuh"
 #include "tests/fake_cuda/row_kernels_law.hpp"
@@ -70,11 +70,11 @@ TEST(fake_device, a_warp_ranks_as_the_plain_loops_do) {
         ranking_scratch scratch;
         for (char const* const form : {"river", "rank_uniform", "instance_norm", "raw", "raw_binary"}) {
             advantage_spec const spec = parse_advantage_spec(form);
-            rank_candidates({scores.data(), count, 2, sense::minimise}, spec, scratch, expected);
+            rank_candidates({scores.data(), count, 2, sense::minimise, expected.data()}, spec, scratch);
             fake::run_block(1, [&] {
                 warp_team team;
                 rank_room const room{column.data(), value.data(), partial};
-                group_ranker(team, scores.data(), count, 2, sense::minimise, spec, room, found.data()).run();
+                rank_scores_by_form(team, {scores.data(), count, 2, sense::minimise, found.data()}, spec, room);
             });
             EXPECT_EQ(std::memcmp(found.data(), expected.data(), found.size() * sizeof(double)), 0) << form;
         }

@@ -10,7 +10,7 @@ namespace optgap::fake {
 void guard_device_memory(bool on);
 bool guards_device_memory();
 
-/// For the runtime: a block of that kind, full of garbage.
+/// For the runtime: makes such a block, full of garbage, and frees one; false for other memory.
 void* guarded_block(std::size_t bytes);
 bool end_guarded_block(void* memory);
 

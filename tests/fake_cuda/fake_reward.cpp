@@ -5,11 +5,10 @@
 
 #include "kernels/launch/cuda_calls.cuh"
 #include "kernels/launch/pending_error.cuh"
-#include "kernels/reward/advantage.hpp"
+#include "kernels/reward/device_estimators.hpp"
+#include "kernels/reward/device_shapes.hpp"
 #include "kernels/reward/ranks.cuh"
-#include "kernels/reward/ranks.hpp"
 #include "kernels/reward/reward.cuh"
-#include "kernels/reward/reward.hpp"
 #include "tests/fake_cuda/fake_runtime.hpp"
 #include "tests/fake_cuda/fake_streams.hpp"
 
@@ -49,8 +48,9 @@ cudaError_t launch_rewards(cudaStream_t stream, device_limits const&, reward_bat
             std::int32_t const i = batch.instance_of[r];
             finish const how = batch.finished == nullptr ? finish::unknown : batch.finished[r];
             std::int32_t const length = batch.length == nullptr ? 0 : batch.length[r];
-            batch.out[r] = reward_of(batch.verdicts[r], batch.format_code[r], how, length, batch.baselines[i],
-                                     batch.direction[i], spec);
+            write_reward_by_shape(
+                batch.out[r],
+                {batch.verdicts[r], batch.format_code[r], how, length, batch.baselines[i], batch.direction[i]}, spec);
         }
     });
 }
@@ -84,7 +84,7 @@ cudaError_t launch_advantages(cudaStream_t stream, device_limits const&, advanta
                 ++end;
             }
             std::int32_t const* const rows = batch.sorted_row + begin;
-            group_advantage(
+            group_advantage_by_form(
                 team, batch.rewards, std::int64_t(end) - begin, [rows](std::int64_t k) { return rows[k]; }, rule,
                 partial, batch.out);
             begin = end;
@@ -107,9 +107,10 @@ cudaError_t launch_ranks(cudaStream_t stream, device_limits const&, rank_batch c
         for (std::int64_t g = 0; g < batch.groups; ++g) {
             std::int64_t const first = batch.begin[g] - batch.base;
             rank_room const room{batch.column + first, batch.value + first, partial};
-            group_ranker(team, batch.scores + first * batch.columns, batch.begin[g + 1] - batch.begin[g], batch.columns,
-                         batch.direction[g], spec, room, batch.out + first)
-                .run();
+            rank_scores_by_form(team,
+                                {batch.scores + first * batch.columns, batch.begin[g + 1] - batch.begin[g],
+                                 batch.columns, batch.direction[g], batch.out + first},
+                                spec, room);
         }
     });
 }

@@ -83,7 +83,7 @@ std::set<int> contexts();
 void forget_contexts();
 
 /// Simulates another thread that captures a graph in the mode that forbids other threads unsafe calls. Such a call is
-/// an error and ends the capture.
+/// an error and ends the capture. `end_capture` returns whether the capture lasted until then.
 void begin_capture();
 bool end_capture();
 

@@ -1,4 +1,5 @@
 #include "host/report/evaluation.hpp"
+#include "host/report/shares.hpp"
 
 #include <gtest/gtest.h>
 
@@ -47,7 +48,7 @@ TEST(evaluation, pass_and_best_at_k_are_the_means_over_all_subsets_of_k_rows) {
                                      return std::count(chosen.begin(), chosen.end(), 1.0f) > 0 ? 1.0 : 0.0;
                                  }),
                     1e-12);
-        EXPECT_NEAR(best_of(values, k),
+        EXPECT_NEAR(best_of({values.begin(), values.end()}, k),
                     over_subsets(values, k,
                                  [](std::vector<float> const& chosen) {
                                      return std::max(0.0, double(*std::max_element(chosen.begin(), chosen.end())));

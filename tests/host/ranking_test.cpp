@@ -14,8 +14,8 @@ std::vector<double> ranked(std::vector<double> const& scores, char const* spec, 
                            sense direction = sense::maximise) {
     ranking_scratch scratch;
     std::vector<double> out(scores.size() / std::size_t(instances));
-    rank_candidates({scores.data(), std::int64_t(out.size()), instances, direction}, parse_advantage_spec(spec),
-                    scratch, out);
+    rank_candidates({scores.data(), std::int64_t(out.size()), std::int32_t(instances), direction, out.data()},
+                    parse_advantage_spec(spec), scratch);
     return out;
 }
 

@@ -4,10 +4,10 @@ import json
 import random
 
 import pytest
+from in_process import main
 from known_model import KnownModel
 from stand_in_server import Request, StandIn
 
-from optgap.__main__ import main
 from optgap.benchmark.batch_files import custom_id, said_in
 from optgap.endpoint import Reply
 

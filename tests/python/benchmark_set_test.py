@@ -4,12 +4,12 @@ import json
 import pathlib
 
 import pytest
+from in_process import main
 
 import optgap
-from optgap.__main__ import main
 from optgap.benchmark_set import FORGE_TASKS, benchmark_set
-from optgap.integrations import lm_eval
-from optgap.integrations.evaluation import evaluate
+from optgap.measure.evaluators import lm_eval
+from optgap.trainers.common.evaluation import evaluate
 
 
 def test_rows_are_those_of_the_native_command(run_native, tmp_path):
@@ -27,7 +27,7 @@ def test_the_ground_truth_is_what_scoring_needs():
         answers = (row["answer"] if isinstance(row["answer"], str) else json.dumps(row["answer"]) for row in rows)
         texts = [f"<think>hm</think><answer>{answer}</answer>" for answer in answers]
         scored = evaluate(texts, [row["ground_truth"] for row in rows])
-        assert scored.optimal == [bool(known.baseline.proven[0]) for known in scored.problems] and [
+        assert scored.optimal == [row["baseline_kind"] == "proven" for row in scored.rows] and [
             row["quality"] for row in scored.rows
         ] == [1.0, 1.0]
 
@@ -84,14 +84,14 @@ def test_options_of_the_data_set_may_stand_anywhere(tmp_path, capsys):
     ("inspect_ai", "inspect_ai", "optgap[inspect]"), ("reasoning_gym", "reasoning_gym", "optgap[reasoning-gym]"),
 ])  # fmt: skip
 def test_without_the_program_the_pip_line_is_named(run_python, module, needs, line):
-    load = f"try:\n  import optgap.integrations.{module}\nexcept ImportError as missing:\n  print(missing)"
+    load = f"try:\n  import optgap.measure.evaluators.{module}\nexcept ImportError as missing:\n  print(missing)"
     assert f"pip install '{line}'" in run_python(f"import sys\nsys.modules[{needs!r}] = None\n{load}")
 
 
 def test_without_pyarrow_nothing_is_written(run_python, tmp_path):
     folder = str(tmp_path / "set")
     script = (
-        "import sys\nsys.modules['pyarrow'] = None\nfrom optgap.__main__ import main\nsys.stderr = sys.stdout\n"
+        f"import sys\nsys.modules['pyarrow'] = None\nsys.path.insert(0, {str(pathlib.Path(__file__).parent)!r})\nfrom in_process import main\nsys.stderr = sys.stdout\n"
         f"print(main(['bench-set', 'tsp', '--count', '1', '--signal-count', '1', '--hf', {folder!r}]))"
     )
     printed = run_python(script)

@@ -3,10 +3,10 @@
 import json
 
 import pytest
+from in_process import main
 from stand_in_server import StandIn, error
 
 import optgap
-from optgap.__main__ import main
 from optgap.benchmark import calibration
 
 ROWS = 16

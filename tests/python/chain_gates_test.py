@@ -10,8 +10,9 @@ import zipfile
 
 import numpy as np
 import pytest
+from in_process import main
 
-from optgap.__main__ import main, native_program
+from optgap.__main__ import native_program
 from optgap.chains import Chains, gate_shares, gates, making
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]

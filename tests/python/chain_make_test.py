@@ -6,9 +6,9 @@ import re
 import shlex
 
 import pytest
+from in_process import main
 from stand_in_server import Reply, StandIn
 
-from optgap.__main__ import main
 from optgap.chains import Chains
 from optgap.chains.word_lists import Frequencies, by_chance
 from optgap.chains.wording import read_checks, read_keywords, read_list, read_points

@@ -7,8 +7,8 @@ import subprocess
 import sys
 
 import pytest
+from in_process import main
 
-from optgap.__main__ import main
 from optgap.chains import Chains, tables
 
 PAGE = (pathlib.Path(__file__).resolve().parents[2] / "docs/checks.md").read_text(encoding="utf-8")

@@ -10,7 +10,7 @@ import pytest
 import optgap
 from optgap.chains import Chains, gates, presets
 from optgap.errors import Error
-from optgap.integrations.evaluation import advantages, evaluate, evaluate_one
+from optgap.trainers.common.evaluation import advantages, evaluate, evaluate_one
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 SAMPLES = [json.loads(line) for line in (ROOT / "tools/demo/chains.jsonl").read_text(encoding="utf-8").splitlines()]
@@ -94,6 +94,8 @@ def test_what_is_cut_off_follows_the_rewards_policy():
     assert np.isnan(row["score"])
     with pytest.raises(Error, match="not paid by its tokens"):
         Chains.compile([SAMPLES[0]]).score(["x"], reward='{"length": {"limit": 100, "buffer": 50}}')
+    with pytest.raises(Error, match="not paid by its tokens"):
+        evaluate(["x"], [truth], lengths=[7], reward={"length": {"limit": 100, "buffer": 50}})
 
 
 CODED = {"chain": 1, "references": [PARIS], "style": [{"check": "code", "code": "def f(r): return len(r.split()) > 4", "weight": 3},

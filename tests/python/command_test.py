@@ -1,5 +1,7 @@
 """The entry point `optgap`: the native program, and what needs Python."""
 
+import json
+import os
 import pathlib
 import re
 import subprocess
@@ -7,7 +9,7 @@ import sys
 import sysconfig
 
 import optgap
-from optgap.__main__ import COMMANDS, native_program
+from optgap.__main__ import native_program
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 ENTRY = pathlib.Path(sysconfig.get_path("scripts")) / "optgap"
@@ -24,15 +26,59 @@ def test_the_entry_point_is_the_native_program():
     assert run("no-such-command").returncode == 2
 
 
-def test_subcommands_that_need_python_run_here():
-    spelled = {"lm_eval_task": "lm-eval-task", "chain__recognise": "chain --recognise",
-               "bench_set__hf": "bench-set --hf x", "dataset__from": "dataset --from x", "store__format": "store --format parquet"}  # fmt: skip
-    commands = sorted(spelled.get(path.stem, path.stem.replace("_", " ")) for path in COMMANDS.glob("[a-z]*.py"))
-    assert {"bench trainer", "dataset", "preflight"} <= set(commands)
-    for command in commands:
+def declared_commands():
+    """The words of each command that needs Python, with the option that makes another command of it."""
+    for path in sorted((pathlib.Path(optgap.__file__).parent / "commands").glob("*.json")):
+        said = json.loads(path.read_text(encoding="utf-8"))
+        assert path.with_suffix(".py").is_file(), path
+        second = said.get("second", "")
+        first = [said["command"], *([second] if second and not second.startswith("-") else [])]
+        name, _, value = second.partition("=")
+        takes = not any(option["name"] == name and option.get("type") == "flag" for option in said["options"])
+        yield first, [name, *([value or "x"] if takes else [])] if second.startswith("-") else []
+        for below in said.get("commands", []):
+            yield [*first, below["command"]], []
+
+
+def test_commands_that_need_python_are_the_programs():
+    commands = list(declared_commands())
+    assert (["bench", "trainer"], []) in commands and (["dataset"], ["--from", "x"]) in commands and len(commands) > 15
+    for words, option in commands:
         for shared in ([], ["--quiet"], ["--threads", "1"]):
-            done = run(*shared, *command.split(), "--help")
-            assert done.returncode == 0 and f"usage: optgap {command.partition(' --')[0]} [-h]" in done.stdout
+            done = run(*shared, *words, "--help", *option)
+            assert done.returncode == 0 and f"Usage: optgap {' '.join(words)} [OPTIONS]" in done.stdout, words
+            assert "Examples:" in done.stdout
+
+
+def test_a_wrong_word_is_answered_with_the_nearest():
+    for words, said in (
+        (("filtre", "x"), "did you mean filter?"),
+        (("filter", "x", "--qualty", "1"), "no option is named --qualty; did you mean --quality?"),
+        (("dataset", "tsp", "--trainer", "ver", "--level", "easy", "--out", "x.jsonl"), "did you mean verl?"),
+        (("dataset", "tps", "--trainer", "verl", "--level", "easy", "--out", "x.jsonl"), "did you mean tsp?"),
+        (("dataset", "tsp", "--trainer", "verl", "--level", "esay", "--out", "x.jsonl"), "did you mean easy?"),
+    ):
+        done = run(*words)
+        assert done.returncode == 2 and said in done.stderr, (words, done.stderr)
+
+
+def test_a_checkouts_program_runs_the_same_commands(tmp_path):
+    rows = tmp_path / "rows.jsonl"
+    rows.write_text("")
+    asked = [native_program(), "filter", rows]
+    environment = {name: value for name, value in os.environ.items() if name != "OPTGAP_PYTHON"}
+    there = subprocess.run(
+        asked, env={**environment, "OPTGAP_PYTHON": sys.executable}, capture_output=True, text=True, check=False
+    )
+    assert there.returncode == 2 and "nothing is left" in there.stderr
+    absent = subprocess.run(
+        asked,
+        env={**environment, "OPTGAP_PYTHON": str(tmp_path / "python")},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert absent.returncode == 2 and "pip install optgap" in absent.stderr and len(absent.stderr.splitlines()) == 1
 
 
 def test_module_and_entry_point_agree():

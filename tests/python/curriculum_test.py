@@ -154,7 +154,7 @@ def test_draws_name_what_instances_generates(engine):
 
 
 def test_a_mistyped_task_is_told_its_near_name():
-    with pytest.raises(optgap.Error, match=r"Did you mean knapsack\?.*has a slash") as told:
+    with pytest.raises(optgap.Error, match=r"did you mean knapsack\?.*has a slash") as told:
         optgap.Curriculum(tasks=["tsp", "knapsak"])
     assert told.value.status == "unknown_task" and told.value.field == "tasks"
     with pytest.raises(optgap.Error, match="tsp@7"):

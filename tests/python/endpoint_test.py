@@ -144,6 +144,13 @@ def test_a_call_of_a_tool_that_is_named_for_an_answer_is_one(engine, format):
         assert text_of([message], format) == completion
 
 
+def test_a_text_without_a_format_is_what_stands_behind_the_reasoning():
+    said = {"role": "assistant", "content": "The Moon pulls.", "reasoning_content": "so"}
+    call = {"type": "function", "function": {"name": "submit_answer", "arguments": '{"answer": "[0]"}'}}
+    assert text_of([{"role": "user", "content": "Why?"}, said], "") == "The Moon pulls."
+    assert text_of([{"role": "assistant", "content": None, "tool_calls": [call]}], "") == ""
+
+
 def test_a_format_without_reasoning_gets_the_content_alone():
     reply, _ = asked(mode="reasoning")
     assert completion_of(reply, {"format": "answer_only", "reasoning": "none"}) == TEXT

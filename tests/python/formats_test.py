@@ -6,7 +6,7 @@ import pytest
 
 import optgap
 from optgap import attacks
-from optgap.integrations.turns import ends
+from optgap.trainers.common.turns import ends
 
 LENIENT = {"format": "answer_only", "tail": "lenient"}
 

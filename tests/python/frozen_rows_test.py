@@ -12,11 +12,14 @@ import pytest
 
 import optgap
 from optgap import external
-from optgap.integrations import ground_truth
-from optgap.integrations.evaluation import evaluate, evaluate_one
+from optgap.trainers.common import ground_truth
+from optgap.trainers.common.evaluation import evaluate, evaluate_one
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "rows"))
+import verbs
 from frozen_rows import ROWS, golden, kept
+
+from optgap.__main__ import native_program
 
 
 def parsed(text):
@@ -76,6 +79,12 @@ def test_score_gives_the_command_lines_rows(scored):
         for name in moved
     )
     assert set(ours) == set(theirs)
+
+
+def test_the_page_says_what_commands_that_need_python_make_of_each_kind(scored, monkeypatch):
+    monkeypatch.setattr(verbs, "BINARY", str(native_program()))
+    monkeypatch.setenv("OPTGAP_PYTHON", sys.executable)
+    assert verbs.PAGE.read_text(encoding="utf-8") == verbs.written(python=True), "tests/rows/verbs.py --write"
 
 
 def frozen(name, rows):

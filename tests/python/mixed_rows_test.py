@@ -12,13 +12,14 @@ import pytest
 
 import optgap
 from optgap import external
-from optgap.integrations import ground_truth
-from optgap.integrations.evaluation import KEYS, NOT_EVALUATED, advantages, evaluate, evaluate_one, with_a_reward
-from optgap.integrations.program_rows import ranks
-from optgap.integrations.trl import GroupAdvantage, RewardFunction
 from optgap.programs import runner, settings
-from optgap.programs.ground_truths import CODES, FIRST_CODE, ProgramProblem
+from optgap.programs.ground_truths import ProgramProblem
 from optgap.programs.running import ProgramScores
+from optgap.rows import codes
+from optgap.trainers.common import ground_truth
+from optgap.trainers.common.evaluation import KEYS, NOT_EVALUATED, advantages, evaluate, evaluate_one, with_a_reward
+from optgap.trainers.common.group_values import ranks
+from optgap.trainers.trl.reward import GroupAdvantage, RewardFunction
 
 FOLDER = pathlib.Path(__file__).resolve().parents[2] / "examples/mixed"
 ROWS = [json.loads(line) for line in (FOLDER / "rows.jsonl").read_text(encoding="utf-8").splitlines()]
@@ -151,7 +152,7 @@ def test_a_wrong_ground_truth_is_a_row_that_names_the_field(scored, caplog):
     }  # fmt: skip
     found = evaluate([FLOOR] * (len(wrong) + 1), [*map(json.dumps, wrong.values()), json.dumps(TOUR)])
     assert [row["code"] for row in found.rows] == [NOT_EVALUATED] * len(wrong) + [0]
-    assert found.rows[-1]["score"] > 1 and found.problems[-2] is None
+    assert found.rows[-1]["score"] > 1 and found.tasks[-2] == ""
     said = " ".join(record.getMessage() for record in caplog.records)
     assert [field for field in wrong if field not in said] == []
 
@@ -189,10 +190,10 @@ def test_a_row_that_the_machine_lost_has_no_reward(monkeypatch):
         masked = np.arange(count) == 0
         return ProgramScores(
             reward=np.where(masked, np.nan, 1.5).astype(np.float32), advantage=none, valid=one.astype(float), masked=masked,
-            code=np.where(masked, FIRST_CODE + CODES.index("infrastructure"), 0), format=none + 1, feasible=one, quality=one / 2,
+            code=np.where(masked, codes("program")["infrastructure"], 0), format=none + 1, feasible=one, quality=one / 2,
             raw_ratio=none, normalized=none, optimal=none, length_penalty=none, truncated=none, violation=none,
             task=np.full(count, [task.name for task in optgap.tasks()].index("tsp")), instances=np.full(count, 2),
-            begin=none, end=none, codes=np.where(scores[:count] < 0, FIRST_CODE + CODES.index("infrastructure"), 0),
+            begin=none, end=none, codes=np.where(scores[:count] < 0, codes("program")["infrastructure"], 0),
             objectives=scores[:count], baselines=optgap.Engine("cpu").solve(optgap.Engine("cpu").generate("tsp", count=2 * count)),
             baseline_kind=["proven"] * count, hash=[], isolation=[], trouble=[], counts={},
         )  # fmt: skip
@@ -204,7 +205,7 @@ def test_a_row_that_the_machine_lost_has_no_reward(monkeypatch):
     assert advantages(found, [0] * 5, "grpo")[0] == 0.0 == advantages(found, [0] * 5, "river")[0]
     assert advantages(found, [0] * 5, "river")[1:] == advantages(
         evaluate([FLOOR] * 4, truths[:4])._replace(
-            rows=found.rows[1:], matrix={at: found.matrix[at + 1] for at in range(4)}, problems=found.problems[1:]
+            rows=found.rows[1:], matrix={at: found.matrix[at + 1] for at in range(4)}, tasks=found.tasks[1:]
         ),
         [0] * 4,
         "river",
@@ -250,7 +251,9 @@ def test_settings_are_the_environments_and_wrong_ones_are_refused(monkeypatch):
 def test_codes_have_the_engines_numbers():
     header = (FOLDER.parents[1] / "include/optgap/programs/codes.hpp").read_text(encoding="utf-8")
     named = re.findall(r'"(\w+)"', header[header.index("names[] = {") : header.index("static_assert")])
-    assert tuple(named) == CODES and f"code_program_missing = {FIRST_CODE}," in header
+    first = int(re.search(r"code_program_missing = (\d+),", header)[1])
+    assert codes("program") == dict(zip(named, range(first, first + len(named))))
+    assert codes()["ok"] == 0 and set(codes("external").values()) < {int(code) for code in external.Code}
 
 
 def test_a_row_of_programs_is_ours_and_keeps_its_kind():

@@ -9,7 +9,6 @@ import pyarrow
 import pyarrow.parquet
 import pytest
 
-from optgap.__main__ import main
 from optgap.parquet_rows import write_rows
 
 ENTRY = Path(sysconfig.get_path("scripts")) / "optgap"
@@ -63,18 +62,18 @@ def test_errors_name_the_row_and_exit_codes_are_the_program_s(rows, tmp_path):
         (float("inf"), "row 2: Out of range float values"),
     ],
 )
-def test_what_json_has_no_form_for_is_named(tmp_path, capsys, value, said):
+def test_what_json_has_no_form_for_is_named(tmp_path, value, said):
     other = type(value)()
     file = written(tmp_path / "odd.parquet", [{"x": other if not isinstance(other, bytes) else None}, {"x": value}])
-    assert main(["score", str(file)]) == 2
-    assert said in capsys.readouterr().err
+    done = run("score", file)
+    assert done.returncode == 2 and said in done.stderr
 
 
-def test_what_is_no_parquet_is_told(tmp_path, capsys):
+def test_what_is_no_parquet_is_told(tmp_path):
     file = tmp_path / "text.parquet"
     file.write_text("{}\n")
-    assert main(["score", str(file)]) == 2
-    assert "text.parquet cannot be read as Parquet" in capsys.readouterr().err
+    done = run("score", file)
+    assert done.returncode == 2 and "text.parquet cannot be read as Parquet" in done.stderr
 
 
 def test_without_pyarrow_the_fix_is_named(rows, tmp_path, monkeypatch):

@@ -10,9 +10,8 @@ import numpy as np
 import pytest
 
 import optgap
-from optgap.integrations import ground_truth
-from optgap.programs import paying, settings
-from optgap.programs.ground_truths import Rejected
+from optgap.programs import settings
+from optgap.trainers.common.evaluation import NOT_EVALUATED, evaluate, evaluate_one
 
 FLOOR = '```python\nimport json\nprint(*range(len(json.loads(input())["distances"])))\n```'
 SWAPPED = '```python\nimport json\nn = len(json.loads(input())["distances"])\nprint(1, 0, *range(2, n))\n```'
@@ -163,23 +162,19 @@ def test_what_is_wrong_is_said(engine, runner, scheduler, problems):
 
 
 def test_an_adapters_sample_is_paid_as_its_batch_is(problems):
-    def truths():
-        rows = [
-            {name: problem[name] for name in ("key", "language", "input", "limits", "format")} for problem in problems
-        ]
-        return [ground_truth.problem_of(json.dumps(row)) for row in rows for _ in TEXTS]
+    rows = [{name: problem[name] for name in ("key", "language", "input", "limits", "format")} for problem in problems]
+    truths = [json.dumps(row) for row in rows for _ in TEXTS]
 
-    async def one_by_one(asked):
-        return await asyncio.gather(
-            *[paying.pay_one(problem, text, finish="stop", length=5) for problem, text in zip(asked, TEXTS * 2)]
-        )
+    async def one_by_one(asked, texts):
+        rows = zip(asked, texts)
+        return await asyncio.gather(*[evaluate_one(text, one, finish="stop", length=5) for one, text in rows])
 
-    asked = truths()
-    found = asyncio.run(one_by_one(asked))
-    assert found == paying.submit(truths(), TEXTS * 2, finish=["stop"] * 10, lengths=[5] * 10).result()
-    assert len(asked[0].row["baselines"]) == 3
-    broken = ground_truth.problem_of('{"key": "tsp@1:train:easy:4*2#00000000", "language": "python"}')
-    assert isinstance(asyncio.run(one_by_one([broken]))[0], Rejected)
+    found = asyncio.run(one_by_one(truths, TEXTS * 2))
+    batch = evaluate(TEXTS * 2, truths, finish=["stop"] * 10, lengths=[5] * 10)
+    assert [one.rows[0] for one in found] == batch.rows
+    assert {at: one.matrix[0] for at, one in enumerate(found)} == batch.matrix
+    broken = '{"key": "tsp@1:train:easy:4*2#00000000", "language": "python"}'
+    assert asyncio.run(one_by_one([broken], ["x"]))[0].rows[0]["code"] == NOT_EVALUATED
 
 
 def test_programs_that_are_equal_run_once_and_hopeless_ones_stop_early_where_that_is_said(engine, runner):
@@ -204,7 +199,7 @@ def test_programs_that_are_equal_run_once_and_hopeless_ones_stop_early_where_tha
 ONE_BY_ONE = """
 import json, threading, time
 import optgap
-from optgap.integrations.openrlhf import reward_func
+from optgap.trainers.openrlhf.reward import reward_func
 from optgap.programs import runner, settings
 
 settings.configure(slots=5, fail_fast=True, dedupe="always")

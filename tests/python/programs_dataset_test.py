@@ -3,12 +3,12 @@
 import json
 
 import pytest
+from in_process import main
 
 import optgap
 from optgap import dataset
-from optgap.__main__ import main
-from optgap.integrations.evaluation import evaluate
 from optgap.programs.dataset import STYLES, export, hidden_keys
+from optgap.trainers.common.evaluation import evaluate
 
 FLOOR = '```python\nimport json\nprint(*range(len(json.loads(input())["distances"])))\n```'
 

@@ -8,18 +8,19 @@ import subprocess
 import sys
 
 import pytest
+import recipe_files
 
 import optgap
 from optgap import recipes
 from optgap.recipes import costs
 from optgap.recipes.price import price
 from optgap.recipes.recipe import FOLDER, read
-from optgap.recipes.settings import NEEDS
+from optgap.recipes.settings import BRINGS, NEEDS
 from optgap.recipes.writing import TRAINERS, write
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 ALL = [(name, arm) for name in recipes.names() for arm in recipes.load(name)]
-WRITABLE = [arm for _, arm in ALL if arm.stages and not arm.needs]
+WRITABLE = [arm for _, arm in ALL if not arm.needs]
 
 
 def raw(name):
@@ -35,6 +36,8 @@ def test_five_papers_with_all_their_arms():
     assert counts == {"forge": 25, "mae": 12, "river": 7, "rlve": 17, "rlvrr": 33}
     used = {need for _, arm in ALL for need in arm.needs}
     assert used == set(NEEDS), "a need that no arm has is dead"
+    assert {option for _, arm in ALL for option in arm.brings} == set(BRINGS)
+    assert len(WRITABLE) == 92
 
 
 def test_published_results_are_the_papers():
@@ -69,6 +72,8 @@ def test_what_is_not_stated_says_so_and_what_is_taken_says_why():
     (lambda data: data["settings"]["lr"].update(chosen=1, why="x"), "settings.lr.chosen"),
     (lambda data: data["arms"]["main"].update(need=[]), "arms.main.need"),
     (lambda data: data["arms"]["main"].update(needs=["luck"]), "arms.main.needs"),
+    (lambda data: data["arms"]["main"].update(brings=["luck"]), "arms.main.brings"),
+    (lambda data: data["arms"]["math"]["set"]["rows"].update(value=["luck"]), "arms.math.set.rows"),
     (lambda data: data["arms"]["main"].update(stages=["rest"]), "arms.main.stages"),
     (lambda data: data["arms"]["main"].update({"from": "gspo"}), "arms.main.from"),
     (lambda data: data["arms"]["main"]["results"][0].pop("source"), "arms.main.results[0].source"),
@@ -142,7 +147,7 @@ def test_maes_price_counts_every_role():
 
 def test_every_arm_that_trains_has_a_price():
     for _, arm in ALL:
-        if set(arm.stages) & {"rl", "sft"}:
+        if arm.stages:
             found = price(arm)
             assert found.trained_tokens > 0 and found.petaflop > 0, arm.name
             assert all(source for _, _, source in found.inputs)
@@ -182,31 +187,55 @@ def test_a_measurement_says_what_it_measured():
     assert min(found.generate, found.prove, found.score) > 0 and "8 instances of easy, 64 rollouts" in found.source
 
 
+REFUSES = {
+    "trl": "none",
+    "verl": "written for trl|ranks programs|trl has",
+    "slime": "written for trl|trl and verl have|trl has",
+    "openrlhf": "written for trl|openrlhf (reads|takes no|has no|shuffles)",
+}
+"""What a trainer has no place for, in words."""
+
+
 @pytest.mark.parametrize("trainer", TRAINERS)
 def test_every_arm_is_written_or_refused_by_name(trainer, tmp_path):
+    files_of = recipe_files.make(tmp_path)
     written = 0
     for name, arm in ALL:
+        if not arm.stages:
+            continue
         folder = tmp_path / f"{name}-{arm.name}"
         try:
-            files = write(arm, trainer, folder)
+            files = write(arm, trainer, folder, brought=recipe_files.brought(arm, files_of))
         except optgap.Error as refused:
-            lacking = [NEEDS[need] for need in arm.needs] if arm.stages else ["untrained"]
-            own = ("openrlhf", "trl and openrlhf")
-            assert (
-                all(text in str(refused) for text in lacking) if lacking else any(word in str(refused) for word in own)
+            lacking = [NEEDS[need] for need in arm.needs]
+            said = (
+                all(text in str(refused) for text in lacking) if lacking else re.search(REFUSES[trainer], str(refused))
             )
+            assert said, refused
             assert not folder.exists()
             continue
         written += 1
-        assert arm in WRITABLE and "README.md" in files
+        assert arm in WRITABLE and {"README.md", "evaluate.sh"} <= set(files)
         page = (folder / "README.md").read_text()
-        assert "has been\nrun" not in page and "0.5 B parameters" in page and "## Price" in page
-        for script in files:
-            if script.endswith(".py"):
-                compile((folder / script).read_text(), script, "exec")
-            if script.endswith(".sh"):
-                subprocess.run(["bash", "-n", folder / script], check=True)
-    assert written == {"trl": 19, "verl": 17, "slime": 17, "openrlhf": 6}[trainer]
+        assert (
+            "has been\nrun" not in page
+            and "0.5 B parameters" in page
+            and "## Price" in page
+            and "## Evaluation" in page
+        )
+        recipe_files.parse(folder, files)
+    assert written == {"trl": 86, "verl": 65, "slime": 66, "openrlhf": 31}[trainer]
+
+
+def test_an_untrained_arm_is_its_evaluation(tmp_path):
+    for name, arm in ALL:
+        if not arm.stages:
+            files = write(arm, None, tmp_path / f"{name}-{arm.name}", model="my-model")
+            assert files == ["README.md", "evaluate.sh"]
+            recipe_files.parse(tmp_path / f"{name}-{arm.name}", files)
+            assert "my-model" in (tmp_path / f"{name}-{arm.name}/evaluate.sh").read_text()
+            with pytest.raises(optgap.Error, match="trainer: has no effect"):
+                write(arm, "trl", tmp_path / "x")
 
 
 def test_a_setting_is_carried_or_its_absence_is_said(tmp_path):
@@ -234,12 +263,11 @@ def test_a_setting_is_carried_or_its_absence_is_said(tmp_path):
 
 def test_what_cannot_be_written_says_what_is_missing(tmp_path):
     for recipe, arm, options, word in (
-        ("river", "river", {}, "programs run on hidden instances"),
-        ("mae", "half-reference", {}, "roles"),
-        ("rlve", "c16", {}, "RLVE on PYTHONPATH"),
-        ("river", "river", {"tasks": ["tsp"]}, "programs run on hidden instances"),
-        ("rlvrr", "mix", {}, "mathematics data.*chains"),
-        ("forge", "base", {}, "untrained"),
+        ("mae", "no-filter", {}, "free text"),
+        ("rlve", "c16", {}, "RLVE's environments: --checkout"),
+        ("rlvrr", "mix", {}, "--pairs.*--data"),
+        ("rlvrr", "grm", {}, "--pairs.*--judge-url"),
+        ("forge", "base", {}, "is not trained"),
         ("rlve", "c4", {"tasks": ["spiral"]}, "'spiral'"),
     ):
         with pytest.raises(optgap.Error, match=word):

@@ -15,9 +15,9 @@ from completion import complete
 from roles_cases import posed
 
 import optgap
-from optgap.integrations.evaluation import evaluate
-from optgap.integrations.roles.rows import RoleRows
-from optgap.integrations.stream import CurriculumRows
+from optgap.trainers.common.evaluation import evaluate
+from optgap.trainers.common.role_rows import RoleRows
+from optgap.trainers.common.stream import CurriculumRows
 
 PLACES = ("drawn", "solved", "paid", "counted", "writing", "saved")
 GROUP = 3

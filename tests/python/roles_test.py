@@ -221,6 +221,17 @@ def test_proposers_see_problems_of_the_pool_and_judges_what_was_read(engine, tmp
     assert optgap.Roles is Roles
 
 
+@pytest.mark.parametrize(("share", "shown"), [(0, [0] * 8), (0.25, [0, 0, 0, 1] * 2), (0.5, [0, 1] * 4), (1, [1] * 8)])
+def test_a_share_of_the_prompts_to_proposers_shows_references(engine, tmp_path, share, shown):
+    """Evenly spread over the prompts of a step."""
+    roles = made(engine, tmp_path, references=2, reference_share=share)
+    asked = [one.prompt for one in roles.issue(proposals=8, solves=0).prompts]
+    assert [int('"instance": {"distances"' in prompt) for prompt in asked] == shown
+    (tmp_path / "other").mkdir()
+    with pytest.raises(Error, match="reference_share: is 1.5, expected 0 to 1"):
+        made(engine, tmp_path / "other", reference_share=1.5)
+
+
 def test_an_edit_keeps_its_parent_and_a_held_out_problem_is_refused(engine, tmp_path):
     key = "knapsack@1:train:easy:0"
     edit = {"parent": key, "edit": [{"op": "replace", "path": "/weights/3", "value": 17}]}

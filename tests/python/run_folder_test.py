@@ -14,10 +14,10 @@ from pathlib import Path
 
 import pytest
 from chain_make_test import ROWS, answer
+from in_process import main
 from known_model import KnownModel
 from stand_in_server import Reply, StandIn
 
-from optgap.__main__ import main
 from optgap.benchmark.rollouts import RolloutFile
 from optgap.chains.making import Replies
 from optgap.endpoint import Reply as Said

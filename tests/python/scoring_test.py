@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import optgap
+from optgap.rows import codes
 
 TOUR = "<think>hm</think><answer>[0, 4, 2, 15, 5, 9, 12, 8, 7, 1, 10, 3, 6, 13, 11, 14]</answer>"
 ROW = {"key": "tsp@1:train:easy:1", "completion": TOUR}
@@ -143,3 +144,87 @@ def test_a_baseline_is_proven_once(scorer):
     row = {"key": "tsp@1:train:medium:77", "completion": TOUR}
     first = scorer.score([row])[0]["baseline"]
     assert first["proven"] and scorer.score([row])[0]["baseline"] == first
+
+
+CHAIN = {"chain": 1, "references": ["Paris lies on the Seine."], "style": [{"check": "words", "max": 40}],
+         "content": {"points": [{"name": "city", "references": [{"keywords": ["Paris", "Seine"]}]}]}}  # fmt: skip
+OUTSIDE = {
+    "key": "mine/toy@1:train:d3:17",
+    "external": {"reward": 0.5},
+    "completion": "<think>x</think><answer>1</answer>",
+}
+MIXED = (
+    ROW, WORSE, {**ROW, "completion": TOUR[:-9], "finish": "length"}, {"key": "tps@1:train:easy:1", "completion": "x"},
+    {"chain": CHAIN, "prompt": "Where is Paris?", "completion": "Paris lies on the Seine."}, OUTSIDE,
+    {**OUTSIDE, "external": {"objective": 9, "sense": "minimise", "anchors": {"objective": 6}}},
+    {**OUTSIDE, "external": {"reward": 0, "code": "external_timeout"}}, {"completion": "x"},
+    {"proposal": {"task": "tsp", "level": "d5", "seed": 1}, "completion": "x"},
+)  # fmt: skip
+
+
+def test_columns_are_those_of_the_rows():
+    by = optgap.Scorer(optgap.Engine(device="cpu", threads=1), external=True, isolation="auto")
+    wanted = by.score(MIXED)
+    given = [{name: value for name, value in row.items() if name not in ("completion", "finish")} for row in MIXED]
+    texts = [row["completion"] for row in MIXED]
+    found = by.score_columns(
+        [json.dumps(row) if place % 2 else row for place, row in enumerate(given)],
+        [text.encode() if place % 3 else text for place, text in enumerate(texts)],
+        finish=[row.get("finish", "unknown") for row in MIXED],
+    )
+    assert len(found) == len(MIXED) and repr(found) == "ScoredColumns: 10 rows, 2 of them with an error"
+    for place, row in enumerate(wanted):
+        if "error" in row:
+            assert found.errors[place] == (row["error"]["field"], row["error"]["rule"])
+            continue
+        for name in ("reward", "format", "feasible", "quality", "raw_ratio", "normalized", "optimal", "length_penalty"):
+            assert getattr(found, name)[place] == np.float32(row[name]), (place, name)
+        assert (found.violation[place], bool(found.truncated[place])) == (row["violation"], row["truncated"])
+        assert found.objective[place] == (optgap.NO_OBJECTIVE if row["objective"] is None else row["objective"])
+        assert (found.codes[place], found.baseline_kinds[place]) == (row["code"], row["baseline_kind"])
+        assert [found.begin[place], found.end[place]] == row["span"]
+    assert found.kinds == [*["answer"] * 3, "", "text", *["external"] * 3, "", "proposal"]
+    assert found.tasks[:2] == ["tsp", "tsp"] and found.tasks[4:6] == ["chain/ours", "mine/toy"]
+    assert found.reached.tolist() == [True, *[False] * 3, True, *[False] * 5]
+    assert found.score[6] == -9 and not found.maximise[0] and found.maximise[6], "of an environment more is better"
+    assert (found.content[4], found.style[4]) == (1, 1) and np.isnan(found.content[0])
+    assert found.codes[7] == "external_timeout" and found.code[7] == codes("external")["external_timeout"]
+
+
+def test_programs_have_a_score_for_each_instance():
+    by = optgap.Scorer(optgap.Engine(device="cpu", threads=1), isolation="auto")
+    text = '```python\nimport json\nprint(*range(len(json.loads(input())["distances"])))\n```'
+    truth = {"key": "tsp@1:train:easy:1*3", "language": "python"}
+    found = by.score_columns([truth, {"key": "tsp@1:train:easy:1"}, truth], [text, TOUR, "none"])
+    if found.errors:
+        assert found.errors[0][0] == "isolation"
+        pytest.skip("SKIPPED: optgap sandbox finds no rung that holds programs")
+    assert found.offsets.tolist() == [0, 3, 3, 6] and found.kinds[0] == "program"
+    assert (found.scores[:3] > 0).all() and np.isnan(found.scores[3:]).all()
+
+
+def test_columns_that_do_not_fit_are_refused(scorer):
+    truth = {"key": "tsp@1:train:easy:1"}
+    for given, field in (({"finish": ["stop"] * 2}, "finish"), ({"finish": ["late"]}, "finish"), ({"length": [1, 2]}, "length"),
+                         ({"group": [1, 2]}, "group"), ({"length": [0.5]}, "length")):  # fmt: skip
+        with pytest.raises(optgap.Error) as told:
+            scorer.score_columns([truth], ["x"], **given)
+        assert told.value.field == field
+    with pytest.raises(optgap.Error, match="completions"):
+        scorer.score_columns([truth] * 2, ["x"])
+    assert len(scorer.score_columns([], [])) == 0
+
+
+def test_groups_of_their_own_may_measure_one_instance_differently(scorer):
+    truths = [{**truth, "baseline": {"objective": 500, "bound": bound}} for truth in [{"key": "tsp@1:train:easy:1"}]
+              for bound in (300, 310)]  # fmt: skip
+    assert list(scorer.score_columns(truths, [TOUR, TOUR]).errors) == [1]
+    assert not scorer.score_columns(truths, [TOUR, TOUR], group=[0, 1]).errors
+
+
+def test_the_table_of_codes_has_no_number_twice():
+    known = {kind: codes(kind) for kind in ("answer", "program", "external", "proposal", "judgement")}
+    numbers = [number for table in known.values() for number in table.values()]
+    assert len(set(numbers)) == len(numbers) and known["answer"]["ok"] == 0
+    with pytest.raises(KeyError):
+        codes("nothing")

@@ -19,7 +19,7 @@ import optgap
 from optgap import stats_folder
 from optgap.curves.rates import by_task
 from optgap.curves.timeline import Timeline, named
-from optgap.integrations.evaluation import evaluate
+from optgap.trainers.common.evaluation import evaluate
 
 SIZE = 4
 
@@ -144,7 +144,7 @@ def test_a_killed_process_loses_what_it_had_not_written_and_no_more(folder, roll
     script = f"""
 import json, sys
 sys.path.insert(0, {os.path.dirname(__file__)!r})
-from optgap.integrations.evaluation import evaluate
+from optgap.trainers.common.evaluation import evaluate
 rows = json.load(sys.stdin)
 while True:
     evaluate(*zip(*rows))

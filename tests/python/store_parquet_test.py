@@ -4,8 +4,9 @@ import json
 import subprocess
 
 import pytest
+from in_process import main
 
-from optgap.__main__ import main, native_program
+from optgap.__main__ import native_program
 
 pytest.importorskip("pyarrow", reason="pyarrow is not installed: pip install 'optgap[dataset]'")
 import pyarrow.parquet  # noqa: E402
@@ -53,11 +54,11 @@ def test_the_rows_are_those_of_the_export(store, tmp_path):
 
 def test_what_is_wrong_is_said(store, tmp_path, capsys):
     assert (
-        main(["--threads", "x", "store", "export", str(store), "--format", "parquet", "-o", str(tmp_path / "x")]) == 3
+        main(["--threads", "x", "store", "export", str(store), "--format", "parquet", "-o", str(tmp_path / "x")]) == 2
     )
     assert "threads" in capsys.readouterr().err
     assert main(["store", "export", str(store), "--format", "parquet"]) == 2
-    assert "expected the file to write" in capsys.readouterr().err
+    assert "--out is required" in capsys.readouterr().err
     assert main(["store", "export", str(tmp_path / "none.db"), "--format", "parquet", "-o", str(tmp_path / "x")]) == 3
     assert "none.db" in capsys.readouterr().err
     assert not (tmp_path / "x").exists()

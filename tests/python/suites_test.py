@@ -5,11 +5,12 @@ import pickle
 import subprocess
 
 import pytest
+from in_process import main
 from stand_in_server import StandIn
 
 import optgap
 from optgap import dataset, recipes, suites, supervised
-from optgap.__main__ import main, native_program
+from optgap.__main__ import native_program
 from optgap.benchmark import questions
 from optgap.benchmark_set import read_bench_set
 from optgap.recipes.writing import write

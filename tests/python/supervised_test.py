@@ -203,3 +203,37 @@ def test_the_commands_make_a_chain(scored, tmp_path):
     import pyarrow.parquet
 
     assert pyarrow.parquet.read_table(tmp_path / "sft.parquet").num_rows == len(filtered.stdout.splitlines())
+
+
+def test_rows_of_other_kinds_are_told_apart_by_their_problem(tmp_path):
+    scored = {"format": 1, "feasible": 1, "truncated": False, "format_name": None}
+    asked = {**scored, "chain": {"chain": 1}, "prompt": "Where is Paris?"}
+    judge = {**scored, "role": "judge", "completion": "<score>9</score>", "quality": 0.8}
+    rows = [
+        {**asked, "completion": "On the Seine.", "quality": 0.9},
+        {**asked, "completion": "In  France.", "quality": 0.7},
+        {**asked, "completion": "In France.", "quality": 0.7},
+        {**asked, "completion": "In France.", "quality": 0.7, "prompt": [{"role": "user", "content": "And now?"}]},
+        {**judge, "judged": {"key": "tsp@1:train:easy:1", "completion": "a"}},
+        {**judge, "judged": {"key": "tsp@1:train:easy:1", "completion": "b"}},
+        {**scored, "key": "mine/toy@1:train:d3:17", "completion": "7", "external": {"reward": 1}, "quality": 1.0},
+        {**scored, "proposal": {"task": "tsp", "level": "d5", "seed": 1}, "quality": 1.0},
+    ]
+    path = tmp_path / "rows.jsonl"
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    report, left = chosen(path, tmp_path, keep=1)
+    assert left == [rows[0], *rows[3:]] and (report.fell["repeated"], report.fell["beyond keep"]) == (1, 1)
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows[:1] + rows[3:4]))
+    supervised.export(path, tmp_path / "sft.jsonl")
+    first, second = map(json.loads, (tmp_path / "sft.jsonl").read_text().splitlines())
+    assert (first["task"], first["key"]) == ("text", None) and first["messages"][0]["content"] == "Where is Paris?"
+    assert second["messages"] == [
+        {"role": "user", "content": "And now?"},
+        {"role": "assistant", "content": "In France."},
+    ]
+    path.write_text(json.dumps(rows[4]) + "\n")
+    with pytest.raises(optgap.Error, match="line 1 has none, and of rows of the kind judgement none can be made"):
+        supervised.export(path, tmp_path / "sft.jsonl")
+    path.write_text(json.dumps({**rows[6], "key": "mine/toy@1:test:d3:17"}) + "\n")
+    with pytest.raises(optgap.Error, match="test split"):
+        chosen(path, tmp_path)

@@ -22,9 +22,9 @@ void set_order(std::uint64_t seed);
 /// The unordered accesses to the same bytes that were found since the last call. A GPU finds none.
 std::vector<std::string> complaints();
 
-/// `calls` queue work on this stream, and on others that wait for it. They must not wait. The stand-in also checks that
-/// they allocate nothing. On a GPU the stream is blocked until they have returned, so that a call which waits for it is
-/// reported instead of hanging.
+/// `calls` queue work on this stream, and on others that the stream then waits for. They must not wait themselves. The
+/// stand-in also checks that they allocate nothing. On a GPU the stream is blocked until they have returned, so that a
+/// call which waits for it is reported instead of hanging.
 void expect_nothing_waits(cudaStream_t stream, std::function<void()> const& calls);
 
 /// Whether calls are counted. The next functions count calls since the last `expect_nothing_waits` or `forget_calls`; a

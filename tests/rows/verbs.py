@@ -1,6 +1,6 @@
 """The kinds of rows from their declarations, and each command's result on rows of each: the tables of docs/rows.md.
 
-OPTGAP_BINARY=build/release/optgap python3 tests/rows/verbs.py --write    writes it anew"""
+OPTGAP_BINARY=build/release/optgap python3 tests/rows/verbs.py --write    writes it anew; build/venv-python has the package"""
 
 import collections
 import json
@@ -18,7 +18,7 @@ PAGE = pathlib.Path(__file__).resolve().parents[2] / "docs/rows.md"
 BINARY = os.environ.get("OPTGAP_BINARY", "build/release/optgap")
 MARKS = {
     name: (f"<!-- The {name}: tests/rows/verbs.py --write -->\n", f"<!-- The {name} end. -->\n")
-    for name in ("kinds", "columns", "commands")
+    for name in ("kinds", "columns", "commands", "commands that need Python")
 }
 OPTIONS = ("--isolation", "auto", "--external")
 VERBS = {
@@ -29,8 +29,31 @@ VERBS = {
     "explain": ("explain", "-", "--row", "1", *OPTIONS),
     "diff": ("diff", "{scored}", "{scored}"),
     "rescore": ("rescore", "{scored}", "--reward", "power", *OPTIONS),
+    "stats": ("stats", "show", "{folder}/stats.json"),
 }
 """Arguments by name; stdin has the unchanged rows."""
+SERVED = "score --server"
+"""The bytes of `score`, from a daemon that takes every call."""
+SCHEDULED = "scheduler"
+"""The bytes of a scorer, from `submit_row` and `collect_rows`: tests/host/scheduler_rows_test.cpp, by kind."""
+PYTHON_VERBS = {
+    "filter": ("filter", "{scored}", "--quality", "0", "--out", "{folder}/chosen.jsonl"),
+    "dataset --from": ("dataset", "--from", "{asked}", "--out", "{folder}/sft.jsonl"),
+    "dataset --from of rows without a prompt": (
+        "dataset",
+        "--from",
+        "{folder}/chosen.jsonl",
+        "--out",
+        "{folder}/sft.jsonl",
+    ),
+    "bench-model": (
+        *("bench-model", "--model", "m", "--format", "forge", "--set", "{folder}/rows.jsonl"),
+        *("--write-requests", "{folder}/requests.jsonl", "--out", "{folder}/bench"),
+    ),
+    "audit": ("audit", "--reward", "{reward}", "--data", "{folder}/rows.jsonl"),
+}
+"""The same of commands that need Python. `asked`: chosen rows that hold what was asked as `prompt`."""
+REWARD = "def reward(prompts, completions, **columns):\n    return [0.0 for _ in completions]\n"
 
 
 def first_rows():
@@ -43,35 +66,85 @@ def first_rows():
     return {kind: "".join(line + "\n" for line in found[kind]) for kind in KINDS}
 
 
-def cells():
+def cells(verbs):
     """By command and kind: "yes", or the sentence that refuses its rows."""
     out = {}
-    with tempfile.TemporaryDirectory() as folder:
-        for kind, rows in first_rows().items():
-            scored = pathlib.Path(folder) / f"{kind}.jsonl"
-            for verb, arguments in VERBS.items():
-                given = [argument.format(folder=folder, scored=scored) for argument in arguments]
-                done = subprocess.run([BINARY, *given], input=rows, capture_output=True, text=True, timeout=120)
-                if verb == "score":
-                    scored.write_text(done.stdout, encoding="utf-8")
+    for kind, rows in first_rows().items():
+        with tempfile.TemporaryDirectory() as name:
+            folder = pathlib.Path(name)
+            places = {
+                "folder": folder,
+                "scored": folder / "scored.jsonl",
+                "asked": folder / "asked.jsonl",
+                "reward": f"{folder / 'reward.py'}:reward",
+            }
+            (folder / "rows.jsonl").write_text(rows, encoding="utf-8")
+            (folder / "reward.py").write_text(REWARD, encoding="utf-8")
+            places["scored"].write_text(_run(VERBS["score"], rows, places).stdout, encoding="utf-8")
+            for verb, arguments in verbs.items():
+                done = _run(arguments, rows, places)
                 out[verb, kind] = "yes" if done.returncode == 0 else refusal(done.stderr or done.stdout)
+                if verb == "filter" and done.returncode == 0:
+                    chosen = map(json.loads, (folder / "chosen.jsonl").read_text(encoding="utf-8").splitlines())
+                    asked = [json.dumps({"prompt": "What is asked.", **row}) + "\n" for row in chosen]
+                    places["asked"].write_text("".join(asked), encoding="utf-8")
     return out
 
 
+def _run(arguments, rows, places):
+    given = [argument.format(**places) for argument in arguments]
+    return subprocess.run([BINARY, *given], input=rows, capture_output=True, text=True, timeout=120)
+
+
+def served():
+    """By kind: "yes" where a daemon changes no byte of what `score` writes."""
+    with tempfile.TemporaryDirectory() as folder:
+        socket = f"{folder}/daemon"
+        daemon = subprocess.Popen([BINARY, "serve", "--socket", socket, "--take-all"], stdout=subprocess.PIPE)
+        daemon.stdout.readline()  # it listens
+        try:
+            found = {}
+            for kind, rows in first_rows().items():
+                here, there = (_run([*way, "score", "-", *OPTIONS], rows, {}) for way in ((), ("--server", socket)))
+                found[SERVED, kind] = "yes" if here.stdout == there.stdout else "the daemon writes other bytes"
+            return found
+        finally:
+            daemon.terminate()
+            daemon.communicate(timeout=60)
+
+
+def scheduled():
+    """By kind; as the page has it where this build has no tests."""
+    tests = pathlib.Path(BINARY).parent / "optgap_unit_tests"
+    if not tests.exists():
+        lines = PAGE.read_text(encoding="utf-8").splitlines()
+        cells = next(line for line in lines if line.startswith(f"| `{SCHEDULED}`")).split("|")[2:]
+        return {(SCHEDULED, kind): cell.strip() for kind, cell in zip(KINDS, cells)}
+    found = {}
+    for kind in KINDS:
+        name = f"kinds/scheduler_rows.are_those_of_a_scorer/{kind}"
+        done = subprocess.run([tests, f"--gtest_filter={name}"], cwd=PAGE.parents[1], capture_output=True, text=True)
+        passed = done.returncode == 0 and "[  PASSED  ] 1 test" in done.stdout
+        found[SCHEDULED, kind] = "yes" if passed else "its rows differ"
+    return found
+
+
 def refusal(said):
-    """The rule, without its place and without the names of this build's tasks."""
+    """The rule, without its place, its kind and the names of this build's tasks."""
     sentence = re.sub(
         r"^(optgap: )?(\d+ rows? (rejected|left out), first )?(stdin, )?row \d+(,| is rejected:) ",
         "",
-        said.splitlines()[0],
+        said.splitlines()[-1 if said.startswith("Traceback") else 0],
     )
+    sentence = re.sub(r"^optgap: |\S*/\w+\.jsonl, line \d+ |, line \d+", "", sentence)
+    sentence = re.sub(r"\bthe kind \w+", "this kind", sentence)
     return re.sub(r"; this build has:.*", "", sentence).replace("|", "\\|")
 
 
-def table():
-    known, notes = cells(), []
+def table(known):
+    notes = []
     lines = ["| | " + " | ".join(KINDS) + " |", "|---" * (len(KINDS) + 1) + "|"]
-    for verb in VERBS:
+    for verb in dict.fromkeys(verb for verb, _ in known):
         shown = []
         for kind in KINDS:
             cell = known[verb, kind]
@@ -109,9 +182,15 @@ def columns_table():
     return "\n".join([*lines, ""])
 
 
-def written():
+def written(python=False):
+    """The page with the tables that the program makes by itself, or with the one for which it needs Python."""
     page = PAGE.read_text(encoding="utf-8")
-    for name, made in (("kinds", kinds_table()), ("columns", columns_table()), ("commands", table())):
+    if python:
+        made_anew = {"commands that need Python": table(cells(PYTHON_VERBS))}
+    else:
+        known = {**cells(VERBS), **served(), **scheduled()}
+        made_anew = {"kinds": kinds_table(), "columns": columns_table(), "commands": table(known)}
+    for name, made in made_anew.items():
         begin, end = MARKS[name]
         before, _, rest = page.partition(begin)
         _, _, after = rest.partition(end)
@@ -120,4 +199,5 @@ def written():
 
 
 if __name__ == "__main__" and sys.argv[1:] == ["--write"]:
-    PAGE.write_text(written(), encoding="utf-8")
+    for python in (False, True):
+        PAGE.write_text(written(python), encoding="utf-8")

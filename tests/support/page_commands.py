@@ -82,8 +82,7 @@ def optgap_calls(command):
 
 
 def unknown_options(arguments, help_of):
-    """Options of a call that its help does not name. `help_of` returns the help for arguments that are not options."""
+    """Options of a call that its help does not name. `help_of` returns the help of such a call."""
     named = [word.partition("=")[0] for word in arguments if re.fullmatch(r"--?[a-zA-Z][\w-]*(=.*)?", word)]
-    first = next((place for place, word in enumerate(arguments) if word.startswith("-")), len(arguments))
-    said = help_of(tuple(arguments[: min(first, 2)]))
+    said = help_of(tuple(arguments))
     return [option for option in named if not re.search(rf"(?<![\w-]){re.escape(option)}(?![\w-])", said)]

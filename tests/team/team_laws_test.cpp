@@ -10,8 +10,7 @@
 #include "host/reward/ranking.hpp"
 #include "kernels/core/bitset.hpp"
 #include "kernels/core/thread_team.hpp"
-#include "kernels/reward/advantage.hpp"
-#include "kernels/reward/ranks.hpp"
+#include "kernels/reward/device_estimators.hpp"
 
 namespace optgap {
 namespace {
@@ -53,13 +52,16 @@ TEST(team_laws, advantages_of_a_group_have_the_same_bits_for_every_team) {
         std::vector<float> together(rewards.size());
         double partial[sum_lanes];
         solo one;
-        for (group_form form : {group_form::standardised, group_form::centred, group_form::leave_one_out,
-                                group_form::over_mean, group_form::best_row}) {
-            group_rule const rule{.form = form};
-            group_advantage(one, rewards.data(), count, row, rule, partial, alone.data());
-            run_as_team<4>(
-                [&](auto& team) { group_advantage(team, rewards.data(), count, row, rule, partial, together.data()); });
-            EXPECT_EQ(alone, together) << count << " rows, form " << int(form);
+        for (estimator_entry const& each : listed_estimators()) {
+            if (!each.reads_rewards_alone()) {
+                continue;
+            }
+            group_rule const rule{{.form = each.form}, 0.7};
+            group_advantage_by_form(one, rewards.data(), count, row, rule, partial, alone.data());
+            run_as_team<4>([&](auto& team) {
+                group_advantage_by_form(team, rewards.data(), count, row, rule, partial, together.data());
+            });
+            EXPECT_EQ(alone, together) << count << " rows, " << each.info->name;
         }
     }
 }
@@ -85,12 +87,13 @@ TEST(team_laws, ranks_of_a_group_have_the_bits_of_the_plain_loops_for_every_team
                 advantage_spec const spec = parse_advantage_spec(text);
                 for (sense const direction : {sense::maximise, sense::minimise}) {
                     rank_room const room{column.data(), value.data(), partial};
-                    rank_candidates({scores.data(), count, columns, direction}, spec, scratch, plain);
+                    score_range range{scores.data(), count, columns, direction, plain.data()};
+                    rank_candidates(range, spec, scratch);
                     solo one;
-                    group_ranker(one, scores.data(), count, columns, direction, spec, room, alone.data()).run();
-                    run_as_team<4>([&](auto& team) {
-                        group_ranker(team, scores.data(), count, columns, direction, spec, room, together.data()).run();
-                    });
+                    range.out = alone.data();
+                    rank_scores_by_form(one, range, spec, room);
+                    range.out = together.data();
+                    run_as_team<4>([&](auto& team) { rank_scores_by_form(team, range, spec, room); });
                     std::size_t const bytes = plain.size() * sizeof(double);
                     EXPECT_EQ(std::memcmp(plain.data(), alone.data(), bytes), 0) << text << ", " << count << " rows";
                     EXPECT_EQ(std::memcmp(plain.data(), together.data(), bytes), 0) << text << ", " << count << " rows";

@@ -4,16 +4,20 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
 #include <cstring>
+#include <filesystem>
 #include <iostream>
 #include <new>
 
 #include <fmt/format.h>
 
 #include "tools/cli/shell/commands.hpp"
+#include "tools/cli/shell/python/python_commands.hpp"
+#include "tools/cli/shell/python/python_process.hpp"
 #include "tools/cli/shell/say.hpp"
 
 #ifndef OPTGAP_VERSION
@@ -42,6 +46,21 @@ void add_common_options(command_line& app, context& ctx) {
     app.add_flag("--quiet", ctx.quiet, "No progress bar and no remarks on stderr");
 }
 
+/// Files of Parquet are rows, too: Python writes them as lines of JSON and calls this program again.
+void convert_parquet(command_line const& app, std::vector<std::string> const& words) {
+    std::string places;
+    for (std::size_t k = app.command_place(words) + 1; k < words.size(); ++k) {
+        if (words[k].ends_with(".parquet") && std::filesystem::is_regular_file(words[k])) {
+            places += (places.empty() ? "" : ",") + std::to_string(k);
+        }
+    }
+    if (!places.empty() && !names_python_command(app, words)) {
+        std::vector<std::string> arguments{places, this_program()};
+        arguments.insert(arguments.end(), words.begin(), words.end());
+        become_python("optgap.parquet_rows", "main", arguments);
+    }
+}
+
 int exit_code_of(status code) {
     switch (code) {
         case status::invalid_argument:
@@ -61,8 +80,9 @@ int fail(int code, char const* sentence) {
 int run(int argc, char** argv) {
     context ctx;
     ctx.command_line = "optgap";
-    for (int i = 1; i < argc; ++i) {
-        ctx.command_line += std::string(" ") + argv[i];
+    ctx.typed.assign(argv + std::min(argc, 1), argv + argc);
+    for (std::string const& word : ctx.typed) {
+        ctx.command_line += ' ' + word;
     }
     command_line app(
         {.name = "optgap",
@@ -83,26 +103,29 @@ int run(int argc, char** argv) {
         add_tasks(app, ctx);
         add_formats(app, ctx);
         add_kinds(app, ctx);
+        add_rules(app, ctx);
         add_explain(app, ctx);
         add_info(app, ctx);
         add_page(app, ctx);
         add_suite(app, ctx);
+        add_sandbox(app, ctx);
+        add_python_commands(app, ctx, "Look");
     });
     app.add_group("Make", [&] {
         add_generate(app, ctx);
-        add_dataset(app, ctx);
         add_relabel(app, ctx);
         add_convert(app, ctx);
         add_bench_set(app, ctx);
-        add_lm_eval_task(app, ctx);
+        add_chain(app, ctx);
+        add_python_commands(app, ctx, "Make");
     });
-    app.add_group("Pay", [&] {
+    app.add_group("Score", [&] {
         add_score(app, ctx);
         add_verify(app, ctx);
         add_advantages(app, ctx);
         add_rescore(app, ctx);
         add_diff(app, ctx);
-        add_filter(app, ctx);
+        add_python_commands(app, ctx, "Score");
     });
     app.add_group("Prove", [&] {
         add_solve(app, ctx);
@@ -111,32 +134,26 @@ int run(int argc, char** argv) {
         add_recompute(app, ctx);
         add_store(app, ctx);
         add_report(app, ctx);
+        add_python_commands(app, ctx, "Prove");
     });
     app.add_group("Measure", [&] {
         add_eval(app, ctx);
         add_stats(app, ctx);
-        add_bench_model(app, ctx);
         add_bench(app, ctx);
         add_gates(app, ctx);
-        add_audit(app, ctx);
+        add_python_commands(app, ctx, "Measure");
     });
     app.add_group("Train", [&] {
-        add_preflight(app, ctx);
         add_curriculum(app, ctx);
-        add_external(app, ctx);
-        add_recipe(app, ctx);
         add_serve(app, ctx);
-    });
-    app.add_group("Propose", [&] {
         add_pool(app, ctx);
         add_propose_prompt(app, ctx);
+        add_python_commands(app, ctx, "Train");
     });
-    app.add_group("Parts", [&] {
-        add_chain(app, ctx);
-        add_sandbox(app, ctx);
-    });
+    add_python_commands(app, ctx, "");
     add_missing(app);
-    int const usage = app.run(argc, argv);
+    convert_parquet(app, ctx.typed);
+    int const usage = app.run(ctx.typed);
     return usage == exit_done ? ctx.result : usage;
 }
 

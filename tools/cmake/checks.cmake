@@ -90,7 +90,7 @@ if(CMAKE_BUILD_TYPE STREQUAL "Release")
     endif()
     optgap_add_check(adds_no_edit new_task bash "${PROJECT_SOURCE_DIR}/tests/compile/new_task.sh" "${PROJECT_BINARY_DIR}")
     set_tests_properties(new_task.adds_no_edit PROPERTIES RUN_SERIAL ON TIMEOUT 1200)
-    optgap_add_check(extension new_kind Python3::Interpreter -B "${PROJECT_SOURCE_DIR}/tests/compile/new_kind.py"
+    optgap_add_check(work extensions Python3::Interpreter -B "${PROJECT_SOURCE_DIR}/tests/compile/extensions.py"
         "${PROJECT_BINARY_DIR}")
-    set_tests_properties(new_kind.extension PROPERTIES TIMEOUT 600)
+    set_tests_properties(extensions.work PROPERTIES TIMEOUT 600)
 endif()

@@ -14,6 +14,7 @@ function(optgap_embed_files out header function type root)
         string(APPEND entries "        {\"${name}\", carried_text(file_${number})},\n")
         math(EXPR number "${number} + 1")
     endforeach()
+    get_filename_component(inner "${out}" NAME_WE)  # one unit may join several of these sources
     file(CONFIGURE OUTPUT "${out}" @ONLY CONTENT
 "// Written by tools/cmake/embed.cmake.
 #include \"${header}\"
@@ -21,6 +22,7 @@ function(optgap_embed_files out header function type root)
 #include <cstddef>
 
 namespace {
+namespace ${inner} {
 
 ${arrays}
 template <std::size_t Size>
@@ -28,9 +30,11 @@ std::string_view carried_text(unsigned char const (&bytes)[Size]) {
     return {reinterpret_cast<char const*>(bytes), Size - 1};
 }
 
+}  // namespace ${inner}
 }  // namespace
 
 std::span<${type} const> ${function}() {
+    using namespace ${inner};
     static ${type} const files[] = {
 ${entries}    };
     return files;

@@ -13,7 +13,9 @@ target_link_libraries(optgap_usage INTERFACE optgap_flags optgap_fmt nlohmann_js
     ${CMAKE_DL_LIBS})
 target_include_directories(optgap_usage SYSTEM INTERFACE "${OPTGAP_XXHASH_INCLUDE}")
 target_compile_definitions(optgap_usage INTERFACE XXH_INLINE_ALL OPTGAP_VERSION="${PROJECT_VERSION}")
+target_include_directories(optgap_usage INTERFACE "${PROJECT_BINARY_DIR}")  # generated/...
 include(optional_libraries)
+include(declarations)
 
 # optgap_add_archive(NAME [OPTIMISE OPTION] [SELDOM SOURCE...] SOURCE...): built, or taken from OPTGAP_PREBUILT. Code
 # that runs seldom (specs as JSON, reports, pages) is part of the archive and compiled with -O1 in release, in two
@@ -158,52 +160,24 @@ file(GLOB suite_files CONFIGURE_DEPENDS host/suites/*.json)
 optgap_embed_files("${PROJECT_BINARY_DIR}/generated/suite_files.cpp" host/suites/suite_files.hpp
     optgap::suite_files optgap::suite_file "${PROJECT_SOURCE_DIR}/host/suites" ${suite_files})
 set(seldom_sources ${host_sources})
-list(FILTER seldom_sources INCLUDE REGEX "_json\\.cpp$|/host/(chain/json|pay|programs|report|rows|serve|specs|store|suites)/")
+list(FILTER seldom_sources INCLUDE REGEX "_json\\.cpp$|/host/(chain/json|files|pay|programs|report|rows|serve|specs|store|suites)/")
 list(FILTER seldom_sources EXCLUDE REGEX "/host/rows/(json/jsonl|scorer|answer/answer|read/instances)[a-z_]*\\.cpp$")
 list(REMOVE_ITEM host_sources ${seldom_sources})
 optgap_add_archive(optgap_host ${host_sources} ${kernel_sources}
     SELDOM ${seldom_sources} "${PROJECT_BINARY_DIR}/generated/suite_files.cpp")
 
-# optgap_add_kinds(OUT EXTENSIONS): finds the kinds of rows, each a folder NAME with a NAME.cpp
-# (host/rows/row_kind.hpp), and those of EXTENSIONS/kinds. OUT is the source that lists them and those of EXTENSIONS.
-function(optgap_add_kinds out extensions)
-    file(GLOB found CONFIGURE_DEPENDS LIST_DIRECTORIES true "${PROJECT_SOURCE_DIR}/host/rows/*")
-    set(sources)
-    if(extensions)
-        file(GLOB more CONFIGURE_DEPENDS LIST_DIRECTORIES true "${extensions}/kinds/*")
-        list(APPEND found ${more})
-        file(GLOB sources CONFIGURE_DEPENDS "${extensions}/kinds/*/*.cpp")
-        list(FILTER sources EXCLUDE REGEX "_test\\.cpp$")
-    endif()
-    set(declared)
-    set(listed)
-    foreach(folder IN LISTS found)
-        get_filename_component(name "${folder}" NAME)
-        if(EXISTS "${folder}/${name}.cpp")
-            string(APPEND declared "kind_entry ${name}_rows();\n")
-            string(APPEND listed "        ${name}_rows(),\n")
-        endif()
-    endforeach()
-    set(made "${PROJECT_BINARY_DIR}/generated/row_kinds.cpp")
-    file(CONFIGURE OUTPUT "${made}" @ONLY CONTENT "// Made by tools/cmake/libraries.cmake.
-#include \"host/rows/row_kind.hpp\"
-
-namespace optgap::rows {
-
-${declared}
-std::vector<kind_entry> listed_kinds() {
-    return {
-${listed}    };
-}
-
-}  // namespace optgap::rows
-")
-    set(${out} "${made}" ${sources} PARENT_SCOPE)
-endfunction()
-
-optgap_add_tasks(task_sources registry kernel_definitions "${OPTGAP_TASKS_DIR}" "${OPTGAP_EXTRA_TASKS_DIR}")
+# Tasks of a user's own are part of optgap_choices, so that a build that adds some takes optgap_tasks as it is.
+set(more_tasks)
+if(OPTGAP_EXTENSIONS)
+    list(APPEND more_tasks "${OPTGAP_EXTENSIONS}/tasks")
+endif()
+if(OPTGAP_EXTRA_TASKS_DIR)
+    message(WARNING "OPTGAP_EXTRA_TASKS_DIR is the old name: expected -DOPTGAP_EXTENSIONS=DIR with the tasks in DIR/tasks")
+    list(APPEND more_tasks "${OPTGAP_EXTRA_TASKS_DIR}")
+endif()
+optgap_add_tasks(task_sources registry kernel_definitions "${OPTGAP_TASKS_DIR}" ${more_tasks})
 set(OPTGAP_OWN_TASKS OFF)
-if(OPTGAP_TASKS_DIR STREQUAL "${PROJECT_SOURCE_DIR}/kernels/tasks" AND NOT OPTGAP_EXTRA_TASKS_DIR)
+if(OPTGAP_TASKS_DIR STREQUAL "${PROJECT_SOURCE_DIR}/kernels/tasks")
     set(OPTGAP_OWN_TASKS ON)
 endif()
 if(OPTGAP_OWN_TASKS)
@@ -220,7 +194,11 @@ else()
 endif()
 
 optgap_add_kinds(row_kinds "${OPTGAP_EXTENSIONS}")
-add_library(optgap_choices STATIC ${host_choices} "${registry}" ${row_kinds})
+optgap_add_files(file_formats "${OPTGAP_EXTENSIONS}")
+optgap_list_declarations(estimator_registry estimators estimator "${OPTGAP_EXTENSIONS}")
+optgap_list_declarations(shape_registry shapes reward_shape "${OPTGAP_EXTENSIONS}")
+add_library(optgap_choices STATIC ${host_choices} "${registry}" ${row_kinds} ${file_formats} "${estimator_registry}"
+    "${shape_registry}" ${task_sources_more})
 target_link_libraries(optgap_choices PUBLIC optgap_usage)
 optgap_precompile(optgap_choices)
 
@@ -260,7 +238,10 @@ file(GLOB_RECURSE demo_files CONFIGURE_DEPENDS tools/demo/*)
 list(FILTER demo_files EXCLUDE REGEX "\\.py$")
 optgap_embed_files("${PROJECT_BINARY_DIR}/generated/demo_files.cpp" tools/cli/look/demo_files.hpp
     optgap::cli::demo_files optgap::cli::demo_file "${PROJECT_SOURCE_DIR}/tools/demo" ${demo_files})
-list(APPEND cli_sources "${PROJECT_BINARY_DIR}/generated/demo_files.cpp")
+file(GLOB python_commands CONFIGURE_DEPENDS python/optgap/commands/*.json)
+optgap_embed_files("${PROJECT_BINARY_DIR}/generated/python_command_files.cpp" tools/cli/shell/python/python_command_files.hpp
+    optgap::cli::python_command_files optgap::cli::python_command_file "${PROJECT_SOURCE_DIR}/python/optgap/commands" ${python_commands})
+list(APPEND cli_sources "${PROJECT_BINARY_DIR}/generated/demo_files.cpp" "${PROJECT_BINARY_DIR}/generated/python_command_files.cpp")
 # This code is not time-critical.
 set(cli_options "")
 if(CMAKE_BUILD_TYPE STREQUAL "Release")

@@ -2,20 +2,20 @@
 # NAME.cu uses OPTGAP_DEFINE_LIGHT_TASK, or OPTGAP_DEFINE_LIGHT_TASK_WITH_MOVES, which has its own kernels for its
 # search.
 
-# optgap_add_tasks(SOURCES REGISTRY KERNELS DIR...): for the tasks in the folders DIR, sets the sources for the CPU, the
-# registry and the sources for nvcc. Sets for the tests OPTGAP_TASK_NAMES, OPTGAP_TASK_DIR_<NAME>,
-# OPTGAP_TASK_SEARCHES_<NAME> and generated/registry_cuda.cpp, which refers to every task's kernels even in a build
-# without CUDA. For the CUDA library (tools/cmake/cuda_library.cmake) it writes generated/registry_device.cpp, which
-# refers to nothing else.
+# optgap_add_tasks(SOURCES REGISTRY KERNELS DIR...): of the tasks in the folders DIR, the sources for the CPU, those of other
+# folders than the first as SOURCES_more, the registry and the sources for nvcc. OPTGAP_TASK_NAMES, OPTGAP_TASK_DIR_<NAME>, OPTGAP_TASK_SEARCHES_<NAME> and
+# generated/registry_cuda.cpp, which refers to every task's kernels in a build without CUDA, too, stay behind for the tests;
+# generated/registry_device.cpp, which refers to nothing else, for the CUDA library (tools/cmake/cuda_library.cmake).
 function(optgap_add_tasks out registry kernels)
     set(generated "${PROJECT_BINARY_DIR}/generated")
     set(names)
+    set(more "")  # _more for the folders behind the first
     foreach(dir IN LISTS ARGN)
-        if(NOT dir)
-            continue()
+        # A task includes its own headers as kernels/tasks/NAME/... where dir ends so, as tasks/NAME/... under OPTGAP_EXTENSIONS.
+        get_filename_component(root "${dir}/.." ABSOLUTE)
+        if(dir MATCHES "kernels/tasks/?$")
+            get_filename_component(root "${root}/.." ABSOLUTE)
         endif()
-        # A task includes its own headers as kernels/tasks/NAME/...; dir ends in kernels/tasks.
-        get_filename_component(root "${dir}/../.." ABSOLUTE)
         target_include_directories(optgap_flags INTERFACE "${root}")
         file(GLOB definitions CONFIGURE_DEPENDS "${dir}/*/*.cu")
         foreach(definition IN LISTS definitions)
@@ -30,13 +30,16 @@ function(optgap_add_tasks out registry kernels)
             endif()
             list(APPEND names ${name})
             set(dir_${name} "${folder}")
+            set(more_${name} ${more})
             set(OPTGAP_TASK_DIR_${name} "${folder}" PARENT_SCOPE)
         endforeach()
+        set(more "_more")
     endforeach()
     list(SORT names)
     set(OPTGAP_TASK_NAMES ${names} PARENT_SCOPE)
 
     set(sources)
+    set(sources_more)
     set(units)
     set(light_count 0)
     set(definitions)
@@ -68,11 +71,12 @@ function(optgap_add_tasks out registry kernels)
             # Declarative tasks are small, so headers are most of a unit: seven tasks are one unit, and so are the texts
             # of ten (tools/cmake/libraries.cmake).
             set(unit ${name}_${isa})
-            if(light AND OPTGAP_UNITY)
+            if(light AND OPTGAP_UNITY AND NOT more_${name})
                 math(EXPR number "${light_count} / 7")
                 set(unit light_${number}_${isa})
             endif()
             list(APPEND units ${unit})
+            set(more_of_${unit} ${more_${name}})
             string(APPEND text_of_${unit} "#include \"${dir_${name}}/${name}.cu\"\n")
             set(isa_of_${unit} ${isa})
         endforeach()
@@ -82,8 +86,8 @@ function(optgap_add_tasks out registry kernels)
         endif()
         file(GLOB host_sources CONFIGURE_DEPENDS "${dir_${name}}/${name}_*.cpp")
         list(FILTER host_sources EXCLUDE REGEX "_test\\.cpp$")
-        list(APPEND sources ${host_sources})
-        if(light)
+        list(APPEND sources${more_${name}} ${host_sources})
+        if(light AND NOT more_${name})
             math(EXPR number "${light_count} / 10")
             set_source_files_properties(${host_sources} PROPERTIES UNITY_GROUP light_${number})
             math(EXPR light_count "${light_count} + 1")
@@ -123,7 +127,7 @@ function(optgap_add_tasks out registry kernels)
         set_source_files_properties("${wrapper}" PROPERTIES
             COMPILE_OPTIONS "${OPTGAP_MARCH_${isa_of_${unit}}};${OPTGAP_HOT_OPTIONS}"
             COMPILE_DEFINITIONS "OPTGAP_ISA=${isa_of_${unit}}" SKIP_PRECOMPILE_HEADERS ON)
-        list(APPEND sources "${wrapper}")
+        list(APPEND sources${more_of_${unit}} "${wrapper}")
     endforeach()
 
     list(LENGTH names count)
@@ -141,6 +145,7 @@ function(optgap_add_tasks out registry kernels)
         set(${registry} "${generated}/registry.cpp" PARENT_SCOPE)
     endif()
     set(${out} ${sources} PARENT_SCOPE)
+    set(${out}_more ${sources_more} PARENT_SCOPE)
     set(${kernels} ${definitions} PARENT_SCOPE)
 endfunction()
 

@@ -101,10 +101,10 @@ endif()
 # Applies to every program of a portable build.
 function(optgap_make_portable target)
     if(OPTGAP_PORTABLE)
-        target_sources(${target} PRIVATE "${PROJECT_SOURCE_DIR}/tools/cmake/portable_random.cpp")
+        target_sources(${target} PRIVATE "${PROJECT_SOURCE_DIR}/tools/cmake/sources/portable_random.cpp")
     endif()
     if(OPTGAP_GLIBC)
-        target_sources(${target} PRIVATE "${PROJECT_SOURCE_DIR}/tools/cmake/old_glibc.cpp")
+        target_sources(${target} PRIVATE "${PROJECT_SOURCE_DIR}/tools/cmake/sources/old_glibc.cpp")
     endif()
 endfunction()
 

@@ -48,8 +48,8 @@ public:
     /// Pins each slot's runs and compilations to the slot's processor.
     void pin(processor_claims claims) { claims_ = std::move(claims); }
     [[nodiscard]] processor_claims const& claims() const { return claims_; }
-    /// Sets a program known to work, whose failure on a slot shows that the machine is at fault. Without one
-    /// nothing is ever charged to a program.
+    /// Sets a program known to work, whose failure on a slot shows that the machine is at fault. Without one nothing
+    /// is ever charged to a program.
     void set_canary(program_language language, program_handle known, std::string input, std::string output);
     /// Keeps an object alive at least as long as the broker.
     void keep(std::shared_ptr<void> what) { kept_ = std::move(what); }

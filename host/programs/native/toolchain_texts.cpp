@@ -22,8 +22,8 @@ def _answer(source):
     out.write("".join(line + "\n" for line in lines))
 )py";
 
-/// Checks a program. `caller` is the text of a program whose constant "SOURCE" stands for it; null: the program is the
-/// whole. A result of more than a megabyte is not kept, so each run compiles it again.
+/// Checks a source. `caller` is the text of a program in which the constant "SOURCE" stands for the source; None: the
+/// source is the whole program. A result of more than a megabyte is not kept, so each run compiles the source again.
 constexpr std::string_view python_check = R"py(
 import marshal, sys
 source = sys.stdin.buffer.read()

@@ -35,7 +35,7 @@ public:
 
     void read(row_batch& batch) override {
         batch.each([&](std::size_t i) {
-            batch.rollouts[i] = read_rollout(batch.items[i].row, run_.options, batch.texts);
+            batch.rollouts[i] = read_rollout(batch.items[i], run_.options, batch.texts);
             require_tokens(batch.rollouts[i], run_.reward);
         });
     }
@@ -64,7 +64,7 @@ public:
             instance_id const& id = instances_.id(batch.items[i].instance);
             group_[i] = run_.names.group(batch.group_of(i, fmt::format("{} {}", id.task, hex32(id.hash))));
             if (batch.rollouts[i].given) {
-                require_given(run_.given, group_[i], id.task, id.hash, *batch.rollouts[i].given, "baseline");
+                run_.require_given(i, group_[i], {id.task, id.hash, *batch.rollouts[i].given, "baseline"});
             }
         });
         auto const baseline_of = [&](std::size_t i) -> baseline const& {
@@ -99,6 +99,7 @@ public:
             row_facts const facts(found.rows[next], found.verdicts[next]);
             graded_row& row = out[i];
             row.value = found.rows[next];
+            row.reached = facts.feasible && row.value.raw_ratio >= 1;
             row.objective = facts.objective;
             row.violation = facts.violation;
             row.score = facts.objective == no_objective ? 0.0 : double(facts.objective);
@@ -123,6 +124,16 @@ public:
             beat_proven_ += base.proven() ? 1 : 0;
             beat_unproven_ += !base.proven() && base.objective != no_objective ? 1 : 0;
         }
+    }
+
+    /// Keeps nothing, but counts what beats its baseline.
+    void put(graded_row& row, std::shared_ptr<void> const&) override {
+        bool const none = row.baseline_objective == no_objective;
+        bool const beats = row.objective != no_objective &&
+                           (none || (row.direction == sense::maximise ? row.objective > row.baseline_objective
+                                                                      : row.objective < row.baseline_objective));
+        beat_proven_ += beats && row.proven ? 1 : 0;
+        beat_unproven_ += beats && !row.proven && !none ? 1 : 0;
     }
 
     finding find(explained_rows const& rows) override { return find_answer(run_, rows.item(), rows.row().value); }

@@ -27,6 +27,7 @@ struct judged {
     bool right = false;    ///< an answer of some value
     bool scaled = false;   ///< a reward, in units
     bool correct = false;  ///< the environment states that nothing is better
+    std::int32_t wrong = code_external_wrong;  ///< the code of an answer that is not right
     std::int64_t objective = 0;
     sense direction = sense::maximise;
     baseline base;
@@ -58,6 +59,17 @@ std::int64_t integer_at(json_row const& row, std::string_view name, std::string 
 
 std::int64_t anchor_at(json_row const& anchors, std::string_view name) {
     return has(anchors, name) ? integer_at(anchors, name, fmt::format("external.anchors.{}", name)) : no_objective;
+}
+
+bool flag_at(json_row const& row, std::string_view name, bool fallback, std::string const& field) {
+    if (!has(row, name)) {
+        return fallback;
+    }
+    std::string_view const value = *row.find(name);
+    if (value != "true" && value != "false") {
+        throw field_error(field, "must be true or false");
+    }
+    return value == "true";
 }
 
 judged of_reward(json_row const& said) {
@@ -110,19 +122,18 @@ judged read_verdict(json_row const& row) {
                                                                  : "missing, and so is an objective");
     }
     judged out = has(said, "reward") ? of_reward(said) : of_objective(said);
-    if (has(said, "correct")) {
-        std::string_view const correct = *said.find("correct");
-        if (correct != "true" && correct != "false") {
-            throw field_error("external.correct", "must be true or false");
-        }
-        out.correct = correct == "true";
-    }
+    out.correct = flag_at(said, "correct", out.correct, "external.correct");
     if (has(said, "code")) {
         std::string_view const code = *said.find("code");
         if (!is_json_string(code)) {
             throw field_error("external.code", "must be a word");
         }
-        out.right = out.right && decode_json_string(code) == "ok";
+        std::string const word = decode_json_string(code);
+        out.right = out.right && word == "ok";
+        // An environment that gave no verdict: why not. Its own words for a wrong answer are no codes.
+        for (std::int32_t c = code_external_wrong; c < external_code_end; ++c) {
+            out.wrong = external_code_name(c) == word ? c : out.wrong;
+        }
     }
     // Nothing is proven. A bound stands where the environment reports "correct", since some rewards score only the best
     // answer.
@@ -177,9 +188,10 @@ constexpr column external_reads[] = {
     {"key", column_type::text, "names the problem: mine/toy@1:train:d3:17, with a slash in the task's name"},
     {"completion", column_type::text, "what the model wrote"},
     {"external", column_type::json,
-     R"({"reward": -1 to 1}, or {"objective", "sense", "anchors"}, perhaps with `correct` and `code`)"}};
-constexpr code_range external_codes{code_external_wrong, code_external_wrong + 1,
-                                    [](std::int32_t) -> std::string_view { return "external_wrong"; }};
+     R"({"reward": -1 to 1}, or {"objective", "sense", "anchors"}, perhaps with `correct` and `code`)"},
+    {"accepts_empty", column_type::boolean, "the environment was asked about an empty answer, too"}};
+constexpr code_range external_codes{code_external_wrong, external_code_end,
+                                    [](std::int32_t code) { return external_code_name(code); }};
 constexpr kind_info external_info{.name = "external",
                                   .page = "external.md",
                                   .known_by = "`external`, under `--external`",
@@ -210,7 +222,8 @@ public:
                 throw field_error("external", "missing: the verdict, such as {\"reward\": 0.5}");
             }
             static_cast<void>(read_verdict(row));
-            batch.rollouts[i] = read_rollout(row, run_.options, batch.texts);
+            static_cast<void>(flag_at(row, "accepts_empty", false, "accepts_empty"));
+            batch.rollouts[i] = read_rollout(batch.items[i], run_.options, batch.texts);
             require_tokens(batch.rollouts[i], run_.reward);
         });
     }
@@ -235,11 +248,13 @@ public:
         for (std::size_t r = 0; r < batch.mine.size(); ++r) {
             auto const [begin, end] = places[r].answer;
             judged one = read_verdict(batch.items[batch.mine[r]].row);
-            verdict found{.code = one.right ? std::int32_t(code_ok) : std::int32_t(code_external_wrong),
+            verdict found{.code = one.right ? std::int32_t(code_ok) : one.wrong,
                           .objective = one.objective,
                           .violation = one.right ? 0 : 1,
                           .violation_max = 1};
-            if (!places[r].has_answer || is_blank(texts[r].substr(std::size_t(begin), std::size_t(end - begin)))) {
+            bool const blank = is_blank(texts[r].substr(std::size_t(begin), std::size_t(end - begin)));
+            bool const takes_blank = flag_at(batch.items[batch.mine[r]].row, "accepts_empty", false, "accepts_empty");
+            if (!places[r].has_answer || (blank && !takes_blank)) {
                 found = {.code = code_empty, .violation = 1, .violation_max = 1};
             }
             verdicts.push_back(found);
@@ -260,6 +275,7 @@ public:
             bool const feasible = paid[r].feasible > 0;
             graded_row& row = out[batch.mine[r]];
             row.value = paid[r];
+            row.reached = feasible && one.correct;
             row.objective = feasible && !one.scaled ? one.objective : no_objective;
             row.violation = feasible ? 0 : 1;
             // For every external row more is better, so that rewards and objectives of either sense rank in one file.

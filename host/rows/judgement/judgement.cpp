@@ -128,7 +128,7 @@ void judgement_kind::read(row_batch& batch) {
         if (named != nullptr && (is_json_string(*named) || named->starts_with('{'))) {
             throw field_error("format", "is not read in a judgement: its score stands between <score> and </score>");
         }
-        batch.rollouts[i] = read_rollout(row, own_, batch.texts);
+        batch.rollouts[i] = read_rollout(batch.items[i], own_, batch.texts);
         batch.rollouts[i].format = -1;
         next_[i] = std::int64_t(kept_.size());
         kept_.push_back(std::move(made));

@@ -47,7 +47,7 @@ inline constexpr option dedupe{.name = "dedupe",
                                .shows_default = true,
                                .score_only = true};
 inline constexpr option timings{
-    .name = "timings", .help = "File for the times of all runs, as JSONL", .score_only = true};
+    .name = "timings", .help = "File for the times of all runs, as JSONL", .score_only = true, .names_file = true};
 inline constexpr option all[] = {isolation, slots, limits, matrix, estimate, repeat, fail_fast, dedupe, timings};
 
 }  // namespace optgap::rows::program_option

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -50,10 +51,11 @@ constexpr kind_info program_info{
               [](std::int32_t code) -> std::string_view { return program_code_name(code); }},
     .place = graded_in::slot};
 
-programs::batch_options batch_options_of(program_options const& options) {
+programs::batch_options batch_options_of(program_options const& options, std::stop_token const& stop) {
     programs::batch_options out;
     out.fail_fast = options.fail_fast;
     out.repeats = options.repeats;
+    out.stop = stop;
     out.dedupe = options.dedupe == "always" ? programs::dedupe_rule::always : programs::dedupe_rule::deterministic;
     return out;
 }
@@ -71,7 +73,10 @@ std::string list_text(Values const& values, Append const& append) {
 }  // namespace
 
 program_kind::program_kind(run_services& run)
-    : run_(run), options_(program_options_of(run.options.kinds)), sandboxes_(options_), problems_(run.by) {
+    : run_(run),
+      options_(program_options_of(run.options.kinds)),
+      sandboxes_(sandboxes_of(run, options_)),
+      problems_(run.by) {
     if (!options_.limits.empty()) {
         static_cast<void>(programs::parse_limits(options_.limits));
     }
@@ -105,7 +110,7 @@ void program_kind::read(row_batch& batch) {
                               "the row's completion is a program, and nothing is run unless asked: add "
                               "--isolation auto, or --estimate to see what it may cost");
         }
-        batch.rollouts[i] = read_rollout(batch.items[i].row, run_.options, batch.texts, format_use::programs);
+        batch.rollouts[i] = read_rollout(batch.items[i], run_.options, batch.texts, format_use::programs);
         require_tokens(batch.rollouts[i], run_.reward);
     });
 }
@@ -158,8 +163,8 @@ void program_kind::grade(row_batch& batch, std::span<sourced_baseline const> kno
         for (std::size_t k = 0; k < claim.given.size(); ++k) {
             if (claim.given[k]) {
                 instance_hash const instance = hash_words(problems_.words(asked.rows.first + std::int64_t(k)));
-                require_given(run_.given, group_[i], asked.task, instance, *claim.given[k],
-                              fmt::format("baselines[{}]", k));
+                run_.require_given(i, group_[i],
+                                   {asked.task, instance, *claim.given[k], fmt::format("baselines[{}]", k)});
             }
         }
     });
@@ -182,7 +187,7 @@ void program_kind::run_language(program_language language, bool steps, row_batch
     }
     programs::sandbox* held = nullptr;
     try {
-        held = &sandboxes_.of(language, steps);
+        held = &sandboxes_->of(language, steps);
     } catch (error const& refused) {
         for (std::size_t const i : mine) {
             batch.items[i].reject("isolation", refused.what());
@@ -222,7 +227,7 @@ void program_kind::run_language(program_language language, bool steps, row_batch
         group.push_back(group_[i]);
     }
     programs::program_matrix const found =
-        programs::run_programs(by, *held, instances.view(), problems, rows, batch_options_of(options_));
+        programs::run_programs(by, *held, instances.view(), problems, rows, batch_options_of(options_, batch.stop));
     pay::program_bill const bill{instances.view(), baselines, problems, rows, length};
     std::vector<pay::paid_program> const paid = pay::pay_programs(by, found, bill, run_.reward);
     write_timings(found, line_of);
@@ -238,6 +243,7 @@ void program_kind::run_language(program_language language, bool steps, row_batch
         std::span<programs::run_cell const> const cells = found.of_row(std::int64_t(r));
         graded_row& row = out[mine[r]];
         row.value = paid[r].value;
+        row.reached = paid[r].valid == 1 && row.value.raw_ratio >= 1;
         row.violation = paid[r].violation;
         row.task = instances.task[std::size_t(problem.first)];
         row.direction = by.tasks()[std::size_t(row.task)].objective_sense;
@@ -300,6 +306,19 @@ void program_kind::write(row_sink& out, graded_row const& row) const {
                 }));
         out.text("sense", row.direction == sense::maximise ? "maximise" : "minimise");
     }
+}
+
+std::shared_ptr<void> program_kind::take(graded_row const& row) {
+    return std::make_shared<kept_row>(
+        kept_row{std::move(details_[std::size_t(row.entry)]), std::exchange(counts_, {}), std::exchange(cells_, 0)});
+}
+
+void program_kind::put(graded_row& row, std::shared_ptr<void> const& kept) {
+    kept_row const& known = *std::static_pointer_cast<kept_row>(kept);
+    row.entry = std::int64_t(details_.size());
+    details_.push_back(known.shown);
+    counts_ += known.counts;
+    cells_ += known.cells;
 }
 
 void program_kind::forget() {

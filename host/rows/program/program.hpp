@@ -39,6 +39,8 @@ public:
     void read(row_batch& batch) override;
     void wants(row_batch& batch, wanted_baselines& out) override;
     void grade(row_batch& batch, std::span<sourced_baseline const> known, std::span<graded_row> out) override;
+    std::shared_ptr<void> take(graded_row const& row) override;
+    void put(graded_row& row, std::shared_ptr<void> const& kept) override;
     [[nodiscard]] std::span<double const> scores(graded_row const& row) const override;
     [[nodiscard]] std::vector<std::string_view> added() const override;
     [[nodiscard]] bool has_baselines() const override { return true; }
@@ -54,6 +56,12 @@ public:
     }
 
 private:
+    /// Of a row that leaves its run, and with the first of them all that its batch was counted as.
+    struct kept_row {
+        program_details shown;
+        programs::batch_counts counts;
+        std::int64_t cells = 0;
+    };
     void run_language(programs::program_language language, bool steps, row_batch& batch,
                       std::span<sourced_baseline const> known, std::span<graded_row> out);
     [[nodiscard]] std::string code_words(std::int32_t task, std::int32_t code) const;
@@ -63,7 +71,7 @@ private:
 
     run_services& run_;
     program_options options_;
-    program_sandboxes sandboxes_;
+    std::shared_ptr<program_sandboxes> sandboxes_;
     std::FILE* timings_ = nullptr;
     program_problems problems_;                      ///< the batch's
     std::vector<program_claim> claims_;              ///< one per item

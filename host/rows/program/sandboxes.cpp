@@ -19,6 +19,7 @@ program_options program_options_of(option_values const& given) {
 }
 
 programs::sandbox& program_sandboxes::of(programs::program_language language, bool steps) {
+    std::lock_guard const locked(lock_);
     place& here = places_[std::size_t(language)][std::size_t(steps)];
     if (here.open == nullptr && here.refused.empty()) {
         try {
@@ -32,6 +33,11 @@ programs::sandbox& program_sandboxes::of(programs::program_language language, bo
         throw error(status::device_unavailable, here.refused);
     }
     return *here.open;
+}
+
+std::shared_ptr<program_sandboxes> sandboxes_of(run_services const& run, program_options const& options) {
+    auto const make = [&] { return std::make_shared<program_sandboxes>(options); };
+    return run.shared == nullptr ? make() : run.shared->of<program_sandboxes>(make);
 }
 
 }  // namespace optgap::rows

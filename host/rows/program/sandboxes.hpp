@@ -2,10 +2,12 @@
 
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <string>
+#include <utility>
 
 #include "host/programs/run_batch.hpp"
-#include "host/rows/read/options.hpp"
+#include "host/rows/row_kind.hpp"
 
 namespace optgap::rows {
 
@@ -25,11 +27,11 @@ struct program_options {
 /// Reads them from the options of the kind `program`.
 program_options program_options_of(option_values const& given);
 
-/// One sandbox per language, and one for rows whose limits name steps. Each is opened when the first row needs it.
+/// One sandbox a language, and one for rows whose limits name steps, opened when the first row needs it. Thread-safe.
 class program_sandboxes {
 public:
-    explicit program_sandboxes(program_options const& options) : options_(options) {}
-    /// Throws error with a sentence for users where no sandbox supports the language, on every call.
+    explicit program_sandboxes(program_options options) : options_(std::move(options)) {}
+    /// Throws error with a sentence for users where none holds programs of the language; also the next time.
     programs::sandbox& of(programs::program_language language, bool steps);
 
 private:
@@ -37,8 +39,12 @@ private:
         std::unique_ptr<programs::sandbox> open;
         std::string refused;
     };
-    program_options const& options_;
+    program_options const options_;
+    std::mutex lock_;
     place places_[programs::language_count][2];
 };
+
+/// Those of a run: its own, or what several scorers share.
+std::shared_ptr<program_sandboxes> sandboxes_of(run_services const& run, program_options const& options);
 
 }  // namespace optgap::rows

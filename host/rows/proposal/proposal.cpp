@@ -67,6 +67,18 @@ proposal_options checker_options(run_services const& run) {
     std::string const settings = run.options.kinds.text(gate_settings);
     proposal_options out = settings.empty() ? proposal_options{} : parse_proposal_options(run.by, settings);
     out.budget = run.options.budget;
+    if (run.shared != nullptr) {
+        std::shared_ptr<baseline_source> const proven = run.shared->of<baseline_source>(
+            [&] { return std::make_shared<baseline_source>(run.by, baseline_source_options{.whole = true}); });
+        out.solve = [proven](instance_view instances, std::int64_t budget) {
+            solved_batch found;
+            for (sourced_baseline const& one :
+                 proven->prove({.instances = instances, .budget = budget}, &found.answers)) {
+                found.rows.push_back(one.value);
+            }
+            return found;
+        };
+    }
     return out;
 }
 
@@ -113,6 +125,12 @@ kind_info const& proposal_row_kind::info() const { return proposal_info; }
 
 claim proposal_row_kind::claims(json_row const& row) const { return is_proposal(row) ? claim::marked : claim::none; }
 
+/// What it answers, not what it poses.
+row_problem proposal_row_kind::problem(json_row const& row) const {
+    std::string_view const* const prompt = field_of(row, "prompt");
+    return {fmt::format("proposals {}", prompt == nullptr ? std::string_view() : *prompt), "proposal", "proposal"};
+}
+
 void proposal_row_kind::read(row_batch& batch) {
     batch.each([&](std::size_t i) {
         json_row const& row = batch.items[i].row;
@@ -124,14 +142,15 @@ void proposal_row_kind::read(row_batch& batch) {
         if (reads_lengths(run_.reward.specs[0])) {
             throw field_error("proposal", "is not paid by its tokens, which `length` of --reward asks for");
         }
-        batch.rollouts[i] = read_one(row, batch.texts);
+        batch.rollouts[i] = read_one(batch.items[i], batch.texts);
     });
 }
 
-rollout proposal_row_kind::read_one(json_row const& row, text_arena& texts) const {
+rollout proposal_row_kind::read_one(row_item const& item, text_arena& texts) const {
+    json_row const& row = item.row;
     std::string_view const* const given = field_of(row, "proposal");
     if (given == nullptr) {
-        rollout out = read_rollout(row, own_, texts, format_use::answers);
+        rollout out = read_rollout(item, own_, texts, format_use::answers);
         out.format = names_format(row) ? out.format : format_;
         return out;
     }
@@ -190,9 +209,7 @@ void proposal_row_kind::grade(row_batch& batch, std::span<sourced_baseline const
         row.entry = std::int64_t(found_.size());
         row.task = run_.names.task(fmt::format(
             "proposal/{}", one.task < 0 ? std::string_view("unknown") : run_.by.tasks()[std::size_t(one.task)].name));
-        std::string_view const* const prompt = field_of(batch.items[i].row, "prompt");
-        row.group = run_.names.group(
-            batch.group_of(i, fmt::format("proposals {}", prompt == nullptr ? std::string_view() : *prompt)));
+        row.group = run_.names.group(batch.group_of(i, problem(batch.items[i].row).name));
         if (!one.sound()) {
             one.words = {};  // words are written only of problems that may be posed
         }

@@ -16,6 +16,7 @@ public:
 
     [[nodiscard]] kind_info const& info() const override;
     [[nodiscard]] claim claims(json_row const& row) const override;
+    [[nodiscard]] row_problem problem(json_row const& row) const override;
     void read(row_batch& batch) override;
     void grade(row_batch& batch, std::span<sourced_baseline const> known, std::span<graded_row> out) override;
     void write(row_sink& out, graded_row const& row) const override;
@@ -26,7 +27,7 @@ public:
     [[nodiscard]] checked_proposal const& found(graded_row const& row) const { return found_[std::size_t(row.entry)]; }
 
 private:
-    [[nodiscard]] rollout read_one(json_row const& row, text_arena& texts) const;
+    [[nodiscard]] rollout read_one(row_item const& item, text_arena& texts) const;
 
     run_services& run_;
     score_options own_;  ///< the run's, with the format for answers

@@ -2,11 +2,14 @@
 
 #include <algorithm>
 #include <charconv>
+#include <iterator>
+#include <span>
+#include <vector>
 
 #include <fmt/format.h>
 
 #include "host/rows/read/fields.hpp"
-#include "host/rows/read/task_table.hpp"
+#include "host/specs/nearest.hpp"
 #include "optgap/status.hpp"
 
 namespace optgap::rows {
@@ -14,12 +17,11 @@ namespace {
 
 finish finish_of(json_row const& row) {
     auto const text = string_of(row, "finish");
-    constexpr std::pair<std::string_view, finish> names[] = {
-        {"stop", finish::stop}, {"length", finish::length}, {"abort", finish::abort}, {"unknown", finish::unknown}};
-    for (auto const& [name, value] : names) {
-        if (!text || *text == name) {
-            return text ? value : finish::unknown;
-        }
+    if (!text) {
+        return finish::unknown;
+    }
+    if (auto const found = std::ranges::find(finish_names, *text); found != std::end(finish_names)) {
+        return finish(found - std::begin(finish_names));
     }
     throw field_error("finish", fmt::format("is '{}', expected stop, length, abort or unknown", *text));
 }
@@ -126,15 +128,16 @@ std::int32_t format_of_row(json_row const& row, score_options const& options, fo
 }
 
 std::int32_t format_of_text(std::string_view name_or_json, format_use use) {
-    std::vector<std::string> names;
-    for (format_spec const& format : use == format_use::programs ? program_formats() : formats()) {
-        names.push_back(format.name);
-    }
-    for (format_spec const& format : use == format_use::any ? program_formats() : std::span<format_spec const>()) {
-        names.push_back(format.name);
-    }
+    std::span<format_spec const> const known[] = {
+        use == format_use::programs ? std::span<format_spec const>() : formats(),
+        use == format_use::answers ? std::span<format_spec const>() : program_formats()};
+    auto const is_it = [&](format_spec const& format) { return format.name == name_or_json; };
     bool const named = name_or_json.find('{') == std::string_view::npos;
-    if (named && std::find(names.begin(), names.end(), name_or_json) == names.end()) {
+    if (named && std::ranges::none_of(known, [&](auto const& some) { return std::ranges::any_of(some, is_it); })) {
+        std::vector<std::string> names;
+        for (std::span<format_spec const> const some : known) {
+            std::ranges::transform(some, std::back_inserter(names), &format_spec::name);
+        }
         throw field_error(
             "format", fmt::format("is '{}', expected one of: {}", name_or_json, closest_first(name_or_json, names)));
     }
@@ -151,16 +154,23 @@ std::int32_t format_of_text(std::string_view name_or_json, format_use use) {
     }
 }
 
-rollout read_rollout(json_row const& row, score_options const& options, text_arena& texts, format_use use) {
+rollout read_rollout(row_item const& item, score_options const& options, text_arena& texts, format_use use) {
+    json_row const& row = item.row;
     rollout out;
     std::string_view const* const completion = row.find("completion");
-    if (completion == nullptr || !is_json_string(*completion)) {
+    if (item.beside == nullptr && (completion == nullptr || !is_json_string(*completion))) {
         throw field_error("completion", completion == nullptr ? "missing: what the model wrote" : "must be a string");
     }
-    out.finished = finish_of(row);
+    out.finished = item.beside != nullptr ? item.beside->finished : finish_of(row);
     out.format = format_of_row(row, options, use);
     std::string_view const* const known = row.find("baseline");
     out.given = known == nullptr || use == format_use::programs ? std::nullopt : baseline_from(*known, "baseline");
+    if (item.beside != nullptr) {
+        out.completion = item.beside->completion;
+        out.length = item.beside->length;
+        out.group = item.beside->group;
+        return out;
+    }
     if (std::string_view const* const group = row.find("group"); group != nullptr && !is_json_null(*group)) {
         out.group = *group;
     }

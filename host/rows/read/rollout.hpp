@@ -6,6 +6,7 @@
 
 #include "host/rows/json/jsonl.hpp"
 #include "host/rows/read/options.hpp"
+#include "host/rows/read/row_item.hpp"
 #include "host/rows/read/text_arena.hpp"
 #include "optgap/baseline.hpp"
 #include "optgap/finish.hpp"
@@ -39,8 +40,8 @@ std::int32_t format_of_text(std::string_view name_or_json, format_use use = form
 /// without fences.
 std::int32_t format_of_row(json_row const& row, score_options const& options, format_use use = format_use::answers);
 
-/// Reads a row; throws field_error.
-rollout read_rollout(json_row const& row, score_options const& options, text_arena& texts,
+/// Reads a row, with what is given beside it; throws field_error.
+rollout read_rollout(row_item const& item, score_options const& options, text_arena& texts,
                      format_use use = format_use::answers);
 
 /// Reads {objective, bound, proven} from a raw JSON value. Returns nullopt when it has neither an objective nor a

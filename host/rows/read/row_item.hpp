@@ -5,8 +5,17 @@
 #include <string_view>
 
 #include "host/rows/json/jsonl.hpp"
+#include "optgap/finish.hpp"
 
 namespace optgap::rows {
+
+/// A rollout that is given beside its row's text, as trainers hold it: not as JSON. It borrows what it names.
+struct rollout_beside {
+    std::string_view completion;
+    finish finished = finish::unknown;
+    std::int32_t length = -1;  ///< tokens; -1: nobody counted them
+    std::string_view group;    ///< empty: the row's own
+};
 
 /// One input row and why it was rejected, if it was.
 struct row_item {
@@ -18,6 +27,8 @@ struct row_item {
     bool has_old_error = false;  ///< an earlier command rejected it; its `error` stays unless this command accepts it
     std::int32_t kind = -1;      ///< index into scorer::kinds(); -1: not claimed yet
     std::int32_t instance = -1;  ///< index into the batch's instances, for rows that name one
+    /// Replaces the row's `completion`, `finish`, `length` and `group`.
+    rollout_beside const* beside = nullptr;
 
     [[nodiscard]] bool sound() const { return rule.empty(); }
     /// The first rejection counts.

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "host/specs/edit_distance.hpp"
+#include "host/specs/nearest.hpp"
 #include "kernels/registry/registry.hpp"
 
 namespace optgap::rows {
@@ -35,13 +35,6 @@ std::int32_t task_table::named(std::string_view name) const {
     }
     throw error(status::unknown_task,
                 fmt::format("no task is named '{}'; this build has: {}", name, closest_first(bare, names)));
-}
-
-std::string closest_first(std::string_view name, std::vector<std::string> names) {
-    std::stable_sort(names.begin(), names.end(), [&](std::string const& a, std::string const& b) {
-        return edit_distance(name, a) < edit_distance(name, b);
-    });
-    return fmt::format("{}", fmt::join(names, ", "));
 }
 
 }  // namespace optgap::rows

@@ -28,7 +28,4 @@ private:
     std::vector<task_text const*> texts_;
 };
 
-/// Joins names by ", " in the order of their edit distance to `name`.
-std::string closest_first(std::string_view name, std::vector<std::string> names);
-
 }  // namespace optgap::rows

@@ -55,6 +55,14 @@ rubric_file::rubric_file(std::string const& preset, std::string const& side) : a
             }
         }
     }
+    of_side_ = chains_.size();
+}
+
+void rubric_file::forget_beyond(std::size_t most) {
+    if (chains_.size() - of_side_ > most) {
+        chains_.erase(chains_.begin() + std::ptrdiff_t(of_side_), chains_.end());
+        std::erase_if(by_text_, [this](auto const& one) { return std::size_t(one.second) >= of_side_; });
+    }
 }
 
 bool rubric_file::names_chain(json_row const& row) {

@@ -25,12 +25,17 @@ public:
     std::int32_t chain_of(json_row const& row);
     [[nodiscard]] chain::reward_chain const& at(std::int32_t index) const { return chains_[std::size_t(index)]; }
 
+    /// Drops the chains of rows where there are more than `most`; those of the side file stay. No index of a row's
+    /// outlives it.
+    void forget_beyond(std::size_t most);
+
 private:
     std::int32_t add(std::string_view raw);
 
     std::optional<chain::preset> as_;
     std::deque<chain::reward_chain> chains_;
     std::unordered_map<std::string, std::int32_t> by_text_, by_key_;
+    std::size_t of_side_ = 0;  ///< the first of chains_
     bool has_side_ = false;
 };
 

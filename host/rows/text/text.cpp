@@ -27,7 +27,8 @@ constexpr option rubric_preset{.name = "chain-preset",
 constexpr option rubric_side{.name = "chains",
                              .help =
                                  "File of rows with a `chain`, as optgap chain compile writes them, for rows that "
-                                 "name theirs by `chain_key` instead of carrying it"};
+                                 "name theirs by `chain_key` instead of carrying it",
+                             .names_file = true};
 constexpr option rubric_options[] = {rubric_preset, rubric_side};
 constexpr column text_reads[] = {
     {"chain", column_type::json, "the rubric: points of content, checks of style, gates"},
@@ -83,6 +84,9 @@ named_numbers external_numbers(json_row const& row) {
     return out;
 }
 
+/// Compiled ones that a scorer keeps from run to run.
+constexpr std::size_t most_rubrics = 8192;
+
 class text_kind final : public row_kind, public rubric_scores {
 public:
     explicit text_kind(run_services& run)
@@ -90,7 +94,7 @@ public:
           rubrics_(run.options.kinds.text(rubric_preset), run.options.kinds.text(rubric_side)),
           external_(run.options.kinds.flag({.name = "external"})),
           programs_(program_options_of(run.options.kinds)),
-          sandboxes_(programs_) {}
+          sandboxes_(sandboxes_of(run, programs_)) {}
 
     kind_info const& info() const override { return text_info; }
     claim claims(json_row const& row) const override {
@@ -129,7 +133,7 @@ public:
                                   "has a check in Python, which runs in a sandbox alone: expected --isolation auto, or "
                                   "a chain without checks of kind `code`");
             }
-            batch.rollouts[i] = read_rollout(row, run_.options, batch.texts);
+            batch.rollouts[i] = read_rollout(batch.items[i], run_.options, batch.texts);
             require_tokens(batch.rollouts[i], run_.reward);
         });
     }
@@ -232,7 +236,18 @@ public:
         return out;
     }
 
-    void forget() override { kept_.clear(); }
+    std::shared_ptr<void> take(graded_row const& row) override {
+        return std::make_shared<kept_row>(std::move(kept_[std::size_t(row.entry)]));
+    }
+    void put(graded_row& row, std::shared_ptr<void> const& kept) override {
+        row.entry = std::int64_t(kept_.size());
+        kept_.push_back(*std::static_pointer_cast<kept_row>(kept));
+    }
+
+    void forget() override {
+        kept_.clear();
+        rubrics_.forget_beyond(most_rubrics);
+    }
 
 private:
     struct kept_row {
@@ -267,7 +282,7 @@ private:
         }
         try {
             if (!codes_) {
-                codes_.emplace(sandboxes_.of(programs::program_language::python, false));
+                codes_.emplace(sandboxes_->of(programs::program_language::python, false));
             }
             codes_->prepare(asked);
         } catch (error const& refused) {
@@ -308,8 +323,9 @@ private:
         row.baseline_kind = "reference";
         row.length = roll.length;
         row.format = format.empty() ? -1 : roll.format;
+        row.reached = found.has_text && found.total >= 1;
         row.has_pair = true;
-        row.pair = {float(found.content), float(found.style)};
+        row.pair = {found.content, found.style};
         row.task = run_.names.task(fmt::format("chain/{}", chain::name_of(rubric.which())));
         row.group = run_.names.group(batch.group_of(i, "chain " + rubric.key()));
         row.entry = std::int64_t(kept_.size());
@@ -321,7 +337,7 @@ private:
     rubric_file rubrics_;
     bool external_;
     program_options programs_;
-    program_sandboxes sandboxes_;
+    std::shared_ptr<program_sandboxes> sandboxes_;
     std::optional<programs::code_checks> codes_;
     std::vector<std::int32_t> rubric_of_;  ///< per item of the batch
     std::vector<kept_row> kept_;

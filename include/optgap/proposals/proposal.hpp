@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "optgap/baseline.hpp"
+#include "optgap/engine.hpp"
 #include "optgap/format.hpp"
 #include "optgap/proposals/canonical.hpp"
 #include "optgap/verdict.hpp"
@@ -83,6 +84,8 @@ struct proposal_options {
     std::int32_t quota = 0;  ///< proposals of one task that pass in a step; 0: any number
     /// Words of a parent that is no key of a generated instance and none of an earlier row; empty: it is not known.
     std::function<std::vector<std::int32_t>(std::string_view parent, std::int32_t& task)> parent_of;
+    /// What engine::solve gives for these instances, from somebody who remembers it; empty: the engine is asked.
+    std::function<solved_batch(instance_view instances, std::int64_t budget)> solve;
 };
 
 /// {"bytes": 16384, "words": …, "prompt": …, "answer": …, "tasks": {"tsp": {"words": 2000}}, "steps": …,

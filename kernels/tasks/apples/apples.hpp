@@ -1,10 +1,10 @@
 #pragma once
-// Apples that buy machines that make apples, or machines. In each of so many turns one machine may be made stronger;
-// what counts is the stock after the last turn, on a logarithmic scale.
+// Apples buy machines that make apples, or machines. In each of a number of turns one machine may be made stronger. The
+// objective is the stock after the last turn, on a logarithmic scale.
 //
 //   1 kind of 1 level, rate 1, price 1, stock 1, 5 turns:   buy, wait, buy, wait, buy ends with 4 apples
 //
-// Instance: turns, stock, kinds, levels, a rate for each kind, and the prices' high and low parts, a row for each
+// Instance: turns, stock, kinds, levels, a rate for each kind, and the high and low parts of the prices, a row for each
 // level.
 
 #include "kernels/core/check_layout.hpp"
@@ -74,7 +74,7 @@ struct task : families::light_task {
                          most_missing);
         }
         verdict found;
-        if (team.rank() == 0) {  // each turn waits for the one before it
+        if (team.rank() == 0) {  // each turn depends on the one before
             found = run(on, answer, scratch);
         }
         found.code = team.broadcast(found.code);
@@ -86,13 +86,13 @@ struct task : families::light_task {
         return found;
     }
 
-    /// Machine (0, 0) whenever it can be paid.
+    /// Buys machine (0, 0) whenever the stock suffices.
     template <class Team>
     OPTGAP_HD static std::int64_t floor(Team& team, words_view instance, std::int32_t* answer, std::int32_t* scratch) {
         return play(team, instance, answer, scratch,
                     [](ledger const& books, std::int32_t) { return books.affords(0) ? 0 : -1; });
     }
-    /// Of the machines that can be paid and make up for it by the end, the one that does so most often over; ties by
+    /// Among the affordable machines that pay for themselves by the end, the one that does so most often; ties by
     /// machine.
     template <class Team>
     OPTGAP_HD static std::int64_t greedy(Team& team, words_view instance, std::int32_t* answer, std::int32_t* scratch) {
@@ -126,7 +126,8 @@ struct task : families::light_task {
         });
     }
 
-    /// One lane: a change of a list is simulated turn by turn. The answer says all that a later slice needs.
+    /// Runs on one lane, because a change of a list is simulated turn by turn. The answer is all the state that a later
+    /// slice needs.
     template <class Team>
     OPTGAP_HD static improve_result improve(Team& team, words_view instance, std::int32_t* answer,
                                             improve_result result, search_slice slice, draw source,
@@ -161,7 +162,7 @@ struct task : families::light_task {
         std::int64_t const kinds = kinds_search::words(instance);
         return every > kinds ? every : kinds;
     }
-    /// Small instances are tried in full; of the others no bound is known that comes near.
+    /// Small instances are searched exhaustively; for others no bound is known that comes near.
     static solve_result exact(words_view instance, std::int64_t budget, std::int32_t* answer, std::int32_t* scratch) {
         solo team;
         orchard const on(instance);
@@ -200,8 +201,8 @@ struct task : families::light_task {
     }
 
 private:
-    /// How often over a machine pays for itself by the last turn, as things stand, rounded down; 0 where it cannot be
-    /// paid, or does not.
+    /// How often a machine earns its price by the last turn, as things stand, rounded down; 0 if it is not affordable
+    /// or does not earn its price.
     OPTGAP_HD static std::int64_t yield(orchard const& on, ledger const& books, std::int32_t machine,
                                         std::int32_t turn) {
         if (!books.affords(machine)) {
@@ -288,7 +289,7 @@ private:
         bool const few = missing < uint128(std::uint64_t(most_missing));
         return {code_unaffordable, turn, 0, few ? std::int64_t(missing) : most_missing, most_missing};
     }
-    /// Does what the rows say until `machine` cannot be paid; that turn, or the number of turns.
+    /// Follows the rows until `machine` cannot be bought. Returns that turn, or the number of turns.
     OPTGAP_HD static std::int32_t follow(orchard const& on, answer_view const& answer, ledger& books,
                                          std::int32_t& machine) {
         std::int32_t const* next = answer.values;

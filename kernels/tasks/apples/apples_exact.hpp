@@ -1,5 +1,5 @@
 #pragma once
-// Baselines of apples: all runs of small instances; a search from one list for each kind elsewhere, in which the better
+// Baselines of apples: all runs of small instances; otherwise a search from one list for each kind, in which the better
 // kinds get more steps.
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 OPTGAP_KERNELS_BEGIN
 namespace tasks::apples {
 
-/// Every run, turn by turn, but those that the bound excludes. A node is a step.
+/// Every run, turn by turn, except those that the bound excludes. A node costs one step.
 class all_runs {
 public:
     static bool fits(words_view instance) {
@@ -20,7 +20,7 @@ public:
         return (fits(instance) ? orchard(instance).turns + 1 : 1) * ledger::words(instance) + bound_words(instance);
     }
 
-    /// Nothing that ends with `stock` or less is looked for.
+    /// Runs that end with at most `stock` are not searched.
     all_runs(words_view instance, std::int64_t budget, uint128 stock, std::int32_t* scratch)
         : instance_(instance), on_(instance), budget_(budget), best_(stock), scratch_(scratch) {}
 
@@ -93,8 +93,8 @@ private:
     std::int32_t best_way_[most_turns_here];
 };
 
-/// A list for each kind. All have as many steps until `even_steps`, then the best three until `three_steps`, then the
-/// best one: what is done does not depend on the budget, and no list ever gets worse.
+/// One list for each kind. All of them get equally many steps until `even_steps`, then the best three until
+/// `three_steps`, then the best one. The order of the steps does not depend on the budget, and no list ever gets worse.
 class kinds_search {
 public:
     static std::int64_t words(words_view instance) {
@@ -112,7 +112,7 @@ public:
         }
     }
 
-    /// The best list after so many steps.
+    /// The best list after `budget` steps.
     shopping_list const& run(std::int64_t budget) {
         std::int32_t leader[3] = {0, 0, 0};
         std::int32_t const leaders = on_.kinds < 3 ? on_.kinds : 3;
@@ -145,7 +145,7 @@ private:
 
     static std::int64_t lists_at(words_view instance) { return (list_search::words(instance) + 3) / 4 * 4; }
 
-    /// The best list that is none of the first `count` leaders; ties by kind.
+    /// The best list that is not among the first `count` leaders; ties by kind.
     [[nodiscard]] std::int32_t best_but(std::int32_t const* leader, std::int32_t count) const {
         std::int32_t best = -1;
         for (std::int32_t kind = 0; kind < on_.kinds; ++kind) {
@@ -160,7 +160,7 @@ private:
         return best;
     }
 
-    /// A few of machine (0, 0), then up the kind's levels and down again.
+    /// Starts with a few purchases of machine (0, 0), then goes up the kind's levels and down again.
     void begin(std::int32_t kind) {
         constexpr std::int32_t up[] = {170, 110, 140, 90};  // permille of the turns
         constexpr std::int32_t down[] = {1000, 95, 16};

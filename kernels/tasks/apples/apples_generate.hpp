@@ -1,5 +1,5 @@
 #pragma once
-// Instances of apples: sizes of a level, and random prices by integers alone.
+// Instances of apples: the sizes of a level, and random prices computed with integers only.
 
 #include <cstdint>
 
@@ -10,7 +10,7 @@
 OPTGAP_KERNELS_BEGIN
 namespace tasks::apples {
 
-// Random words by purpose.
+// Purposes of random words.
 inline constexpr std::uint32_t draw_rates = 0;
 inline constexpr std::uint32_t draw_prices = 1;
 
@@ -22,7 +22,7 @@ struct orchard_sizes {
     [[nodiscard]] OPTGAP_HD std::int64_t words() const { return 4 + kinds + 2 * std::int64_t(kinds) * levels; }
 };
 
-/// Steps 0 to 3 are small enough to try all runs; step 48 is as large as the benchmark.
+/// Steps 0 to 3 are small enough to try all runs; step 48 is as large as the benchmark level.
 OPTGAP_HD inline orchard_sizes sizes_of(difficulty level) {
     if (!level.on_ladder()) {
         orchard_sizes const named[] = {{40, 3, 2}, {120, 5, 3}, {300, 8, 4}, {500, 10, 4}};
@@ -57,8 +57,8 @@ OPTGAP_HD inline std::uint64_t times_power(std::uint64_t base, std::uint32_t wor
     return std::uint64_t((uint128(base) * power_of_ten(word) + (std::uint64_t(1) << 31)) >> 32);
 }
 
-/// Rates 1 and round(10^u), in order; the price of (0, 0) is 1, of others round(rate · 500^level · 10^u); u uniform in
-/// [0, 2), each of its own.
+/// Rates are 1 and round(10^u), in order. The price of (0, 0) is 1, that of others round(rate · 500^level · 10^u). Each
+/// u is drawn separately, uniform in [0, 2).
 template <class Team>
 OPTGAP_HD void generate_orchard(Team& team, draw source, orchard_sizes sizes, std::int32_t* words) {
     std::int32_t* const rates = words + 4;

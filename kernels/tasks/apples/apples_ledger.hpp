@@ -1,5 +1,5 @@
 #pragma once
-// The books of apples: what an instance says, what one turn does, and what a final stock is worth.
+// The state of a run of apples: the fields of an instance, the effect of one turn, and the objective of a final stock.
 
 #include <cstdint>
 
@@ -13,7 +13,7 @@ __extension__ typedef unsigned __int128 uint128;
 
 inline constexpr std::int32_t most_levels = 4;
 inline constexpr std::int32_t most_turns = 800;
-/// A price is high · price_unit + low, at most 10^13: what 800 purchases cost fits 63 bits.
+/// A price is high · price_unit + low, at most 10^13, so that the cost of 800 purchases fits 63 bits.
 inline constexpr std::int64_t price_unit = 1'000'000'000;
 
 /// A machine is level · kinds + kind.
@@ -34,8 +34,9 @@ struct orchard {
     }
 };
 
-/// round(10^5 · log2(stock)), 0 for no stock: 56 bits of the fraction, each by squaring a mantissa of 64 bits. What is
-/// cut off is below 10^-11 of the objective's unit, and a half never occurs: 2^(k + 1/2)/10^5 is no integer.
+/// round(10^5 · log2(stock)), 0 for no stock. Computes 56 bits of the fraction, each by squaring a mantissa of 64 bits.
+/// The rounding error is below 10^-11 of the objective's unit, and a half never occurs: 2^(k + 1/2)/10^5 is not an
+/// integer.
 OPTGAP_HD inline std::int64_t worth_of(uint128 stock) {
     if (stock <= 1) {
         return 0;
@@ -58,14 +59,14 @@ OPTGAP_HD inline std::int64_t worth_of(uint128 stock) {
     return std::int64_t((log * 100'000 + (uint128(1) << (fraction_bits - 1))) >> fraction_bits);
 }
 
-/// Of one kind, what each level has; levels that an instance lacks have no power for ever. Counts stay below
-/// turns^6 / 48 and power is at most turns, so that their products fit 63 bits.
+/// The levels of one kind; levels that an instance lacks never have any power. Counts stay below turns^6 / 48 and power
+/// is at most turns, so that their products fit 63 bits.
 struct kind_books {
     std::uint64_t count[most_levels];
     std::uint64_t power[most_levels];  ///< how often the machine was bought
 };
 
-/// The books of one run.
+/// The state of one run.
 class ledger {
 public:
     OPTGAP_HD static std::int64_t words(words_view instance) {
@@ -103,7 +104,7 @@ public:
         flat_ = other.flat_;
     }
 
-    /// What lane 0's books say, on all lanes.
+    /// Copies lane 0's state to all lanes.
     template <class Team>
     OPTGAP_HD void share(Team& team) {
         auto const high = team.broadcast(std::uint64_t(stock_ >> 64));
@@ -130,7 +131,7 @@ public:
         stock_ -= next_price(machine);
         raise(machine);
     }
-    /// Without paying.
+    /// Raises the power of a machine without paying.
     OPTGAP_HD void raise(std::int32_t machine) {
         std::int32_t const kind = machine % on_.kinds;
         std::int32_t const level = machine / on_.kinds;
@@ -151,8 +152,8 @@ public:
         }
     }
 
-    /// Every level in ascending order: level 0 makes apples, each other level machines of the level below it. A kind
-    /// without power above level 0 has one machine there for ever, so that all such kinds are one number.
+    /// All levels produce in ascending order: level 0 makes apples, each other level machines of the level below it. A
+    /// kind without power above level 0 always has one machine there, so that all such kinds are stored as one number.
     OPTGAP_HD void produce() {
         stock_ += flat_;
         for (std::int32_t k = 0; k < deep_kinds_; ++k) {
@@ -171,16 +172,16 @@ private:
     std::int32_t* deep_;  ///< kinds with power above level 0
     std::int32_t deep_kinds_ = 0;
     uint128 stock_ = 0;
-    std::uint64_t flat_ = 0;  ///< apples a turn of all other kinds
+    std::uint64_t flat_ = 0;  ///< apples that all other kinds make in a turn
 };
 
-/// Of scratch for purse_bound.
+/// Words of scratch for purse_bound.
 OPTGAP_HD inline std::int64_t bound_words(words_view instance) {
     return ledger::words(instance) + 2 * std::int64_t(orchard(instance).machines());
 }
-/// At least the final stock of every run that goes on from `from` in turn `turn`: every machine has a purse of its own,
-/// into which all that comes in goes, and is bought once in every turn in which its purse holds the price. By induction
-/// no run has ever earned more, or bought a machine more often. `scratch` is bound_words.
+/// Upper bound on the final stock of every run that continues from `from` in turn `turn`. Every machine has a purse of
+/// its own, which receives all income, and is bought once in every turn in which its purse holds the price. By
+/// induction no run has ever earned more, or bought a machine more often. `scratch` has bound_words words.
 OPTGAP_HD inline uint128 purse_bound(orchard const& on, words_view instance, ledger const& from, std::int32_t turn,
                                      std::int32_t* scratch) {
     ledger all(on, scratch);

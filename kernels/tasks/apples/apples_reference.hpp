@@ -34,7 +34,7 @@ struct farm {
     }
 };
 
-/// Everything at one moment; the order is that of its members.
+/// The whole state at one moment; moments are ordered by their members.
 struct moment {
     wide stock = 0;
     std::vector<std::vector<wide>> machines;  ///< [level][kind]
@@ -116,7 +116,8 @@ inline verdict verify(std::span<std::int32_t const> instance, std::span<std::int
     return {code_ok, -1, worth(now.stock), 0, most};
 }
 
-/// Every moment that can be reached, turn by turn; of equal machines and power the larger stock.
+/// Enumerates every reachable moment, turn by turn; among those with equal machines and power, the one with the larger
+/// stock.
 inline std::optional<std::int64_t> optimum(std::span<std::int32_t const> instance) {
     farm const on(instance);
     if (on.turns > 8 || on.kinds * on.levels > 8) {

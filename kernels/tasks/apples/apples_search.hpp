@@ -1,6 +1,6 @@
 #pragma once
-// Local search over shopping lists: runs of (machine, how often), each bought as soon as it can be paid. Whatever a
-// list buys, no schedule of the same purchases in the same order ends with more: bought sooner they cost the same and
+// Local search over shopping lists: runs of (machine, count), each purchase made as soon as it is affordable. No
+// schedule of the same purchases in the same order ends with a larger stock: bought earlier, they cost the same and
 // earn longer.
 
 #include <cstdint>
@@ -16,9 +16,9 @@ struct shopping_list {
     std::int32_t* machine;
     std::int32_t* count;
     std::int32_t size = 0;
-    uint128 stock = 0;  ///< at the end of its run
+    uint128 stock = 0;  ///< at the end of the list's run
 
-    /// As many runs as turns, and those that two moves add.
+    /// As many runs as turns, plus those that two moves add.
     OPTGAP_HD static std::int32_t room(std::int32_t turns) { return turns + 4; }
     OPTGAP_HD static std::int64_t words(std::int32_t turns) { return 2 * std::int64_t(room(turns)); }
 
@@ -33,7 +33,7 @@ struct shopping_list {
         size = other.size;
         stock = other.stock;
     }
-    /// Behind the others; with the last run where that is of the same machine.
+    /// Appends purchases; they are merged into the last run if it is of the same machine.
     OPTGAP_HD void add(std::int32_t m, std::int32_t times) {
         if (times > 0 && size > 0 && machine[size - 1] == m) {
             count[size - 1] += times;
@@ -87,7 +87,7 @@ public:
 private:
     OPTGAP_HD std::int32_t any(shopping_list const& list) { return stream_.uniform(0, list.size - 1); }
 
-    /// More or less of a run; mostly its neighbour gets the difference.
+    /// Changes the count of a run; usually its neighbour gets the difference.
     OPTGAP_HD void recount(shopping_list& list) {
         std::int32_t const at = any(list);
         std::int32_t by = stream_.uniform(1, stream_.uniform(0, 3) == 0 ? 16 : 4);
@@ -110,7 +110,8 @@ private:
         list.machine[at + 1] = machine;
         list.count[at + 1] = count;
     }
-    /// A few of some machine, mostly of a kind that the list knows, somewhere within a run, perhaps for as many of it.
+    /// Inserts a few purchases of some machine, usually of a kind already on the list, somewhere within a run, perhaps
+    /// in place of as many of it.
     OPTGAP_HD void insert(shopping_list& list) {
         std::int32_t const at = any(list);
         std::int32_t const known = list.machine[any(list)] % on_.kinds;
@@ -130,7 +131,7 @@ private:
     draw_stream& stream_;
 };
 
-/// One list under search, changed at random and kept where that is no loss.
+/// One list under search: it is changed at random, and a change is kept if the objective does not fall.
 class list_search {
 public:
     OPTGAP_HD static std::int64_t words(words_view instance) {
@@ -141,7 +142,8 @@ public:
     OPTGAP_HD list_search(words_view instance, std::int32_t* scratch)
         : on_(instance), books_(on_, scratch), trial_(on_.turns, scratch + ledger::words(instance)) {}
 
-    /// What is left of a list is what was bought: runs of no purchase go, neighbours of one machine join.
+    /// Reduces a list to its actual purchases: runs without a purchase are removed, neighbouring runs of one machine
+    /// are joined.
     OPTGAP_HD void settle(shopping_list& list) {
         std::int32_t run = 0;
         std::int32_t done = 0;
@@ -153,7 +155,7 @@ public:
         }
     }
 
-    /// Step `number` of the search, whatever was done before.
+    /// Step `number` of the search; it does not depend on how earlier steps were divided.
     OPTGAP_HD void step(shopping_list& list, draw source, std::int64_t number) {
         draw_stream stream(source, std::uint32_t(number));
         trial_.copy(list);
@@ -164,7 +166,7 @@ public:
         }
     }
 
-    /// The rows of a settled list: a row each turn.
+    /// Writes the rows of a settled list: one row for each turn.
     OPTGAP_HD std::int64_t write(shopping_list const& list, std::int32_t* answer) {
         std::int32_t* const lengths = answer + 1;
         std::int32_t* next = lengths + on_.turns;
@@ -202,7 +204,7 @@ public:
     }
 
 private:
-    /// The stock at the end; `done` of run `run` were bought, and all of the runs before it.
+    /// Returns the stock at the end; `done` purchases of run `run` were made, and all of the runs before it.
     OPTGAP_HD uint128 simulate(shopping_list const& list, std::int32_t& run, std::int32_t& done) {
         run = 0;
         done = 0;

@@ -1,4 +1,4 @@
-// What apples says. Its JSON form has whole prices; the words keep them in two parts.
+// Texts of apples. Its JSON form has whole prices; the words keep them in two parts.
 
 #include <algorithm>
 #include <string>
@@ -48,7 +48,7 @@ std::int64_t price_of(Value const& value, std::size_t kind, std::size_t level) {
     return price;
 }
 
-/// All prices, kind by kind. Checks that there are as many rates.
+/// Appends all prices, kind by kind. Checks that there are equally many rates.
 template <class Value>
 std::vector<std::int64_t> read_prices(Value const& rates, Value const& prices) {
     if (!rates.is_array() || rates.empty() || rates.size() > 50) {
@@ -73,7 +73,7 @@ std::vector<std::int64_t> read_prices(Value const& rates, Value const& prices) {
     return out;
 }
 
-/// A number of the range that the layout gives the field, or the list's entries. `where()` is its name.
+/// Reads a number in the range that the layout gives the field, or the entries of a list. `where()` returns the name.
 template <class Value, class Where>
 std::int32_t read_within(Value const& value, field const& own, Where const& where) {
     auto const found = integer_within(value, own.low.plus, own.high.plus);
@@ -178,7 +178,8 @@ struct words {
     static constexpr char const* family = "apples";
     static constexpr char const* reward = "forge";
 
-    /// What is bought, a line for each level, a column for each turn, and the stock's size in digits below.
+    /// Draws the purchases, a row for each level and a column for each turn, and below them the number of digits of the
+    /// stock.
     static std::string picture(char const* title, words_view instance, words_view answer) {
         orchard const on(instance);
         answer_view const rows = view_answer(answer);

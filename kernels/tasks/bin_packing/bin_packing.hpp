@@ -1,5 +1,5 @@
 #pragma once
-// Items packed into as few bins of one capacity as can be.
+// Packs items into as few bins of one capacity as possible.
 //
 //   capacity 10, sizes 6, 5, 4, 3, 2:   [[0, 2], [1, 3, 4]] takes 2 bins, the optimum
 
@@ -27,8 +27,8 @@ struct task : families::searching<task, families::planted_parts<task>> {
         std::int32_t const d = step_of(level);
         return 3 + (d < 300 ? d : 300) / 2;
     }
-    /// Three items a bin, or with 300 permille four, of a tenth of it at least (triplets, Falkenauer 1996). Every
-    /// fourth bin leaves up to a fiftieth free, and all of them together less than one bin.
+    /// Three items a bin, or with 300 permille four, each at least a tenth of it (triplets, Falkenauer 1996). Every
+    /// fourth bin leaves up to a fiftieth free; together they leave less than one bin free.
     OPTGAP_HD static families::part_cut part_cut_of(draw source, difficulty level, std::int32_t part) {
         std::int32_t const capacity = number(level);
         bool const slack = part < plant_parts(level) / 4;
@@ -48,7 +48,7 @@ struct task : families::searching<task, families::planted_parts<task>> {
         return answer.rows;
     }
 
-    /// An item a bin.
+    /// One bin for each item.
     template <class Team>
     OPTGAP_HD static std::int64_t floor(Team& team, words_view on, std::int32_t* answer, std::int32_t*) {
         std::int64_t const n = items(on);
@@ -63,8 +63,8 @@ struct task : families::searching<task, families::planted_parts<task>> {
         return answer_words(on);
     }
 
-    /// L2 (Martello & Toth 1990): for each threshold t, items above capacity - t and above half of it have bins of
-    /// their own, and those from t to a half go where the latter leave room, or into more bins.
+    /// L2 (Martello & Toth 1990): for each threshold t, items above capacity - t and items above half of it have bins
+    /// of their own. Items from t to a half fill the room left in the latter, and then further bins.
     static std::int64_t root_bound(words_view on, std::int32_t const* sorted) {
         std::int32_t const n = items(on);
         std::int64_t const capacity = on[0];
@@ -79,7 +79,7 @@ struct task : families::searching<task, families::planted_parts<task>> {
                 continue;
             }
             std::int64_t bins = 0;
-            std::int64_t left = 0;  // of small items, when the bins of the others are full
+            std::int64_t left = 0;  // of small items, once the bins of the others are full
             for (std::int32_t i = 0; i < n && sorted[i] >= threshold; ++i) {
                 bool const large = 2 * std::int64_t(sorted[i]) > capacity;
                 bins += large ? 1 : 0;

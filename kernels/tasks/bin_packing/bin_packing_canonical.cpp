@@ -1,4 +1,4 @@
-// A divisor that capacity and sizes have in common makes no other problem.
+// A common divisor of capacity and sizes does not change the problem.
 
 #include "kernels/canonical/form.hpp"
 

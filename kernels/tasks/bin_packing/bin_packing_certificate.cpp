@@ -1,4 +1,4 @@
-// How an optimum of bin_packing is shown (docs/certificates.md; the checker's side:
+// Certificates for optima of bin_packing (docs/certificates.md; the checker's side:
 // tools/certificates/tasks/bin_packing.py).
 
 #include <numeric>

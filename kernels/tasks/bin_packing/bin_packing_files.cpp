@@ -1,5 +1,5 @@
-// Bins as BPPLIB has them (Delorme, Iori & Martello 2018): the number of sizes, the capacity, and the sizes; or, of its
-// cutting-stock files, the sizes each with how often it is there.
+// Bins in the format of BPPLIB (Delorme, Iori & Martello 2018): the number of sizes, the capacity, and the sizes. In
+// its cutting-stock files each size is followed by its count.
 
 #include <string_view>
 #include <vector>

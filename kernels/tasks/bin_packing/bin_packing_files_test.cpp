@@ -20,7 +20,7 @@ TEST(bin_packing, files_of_bpplib_are_proven) {
     EXPECT_EQ(read_bins("6\r\n8\r\n5 4 4\r\n3 2 2\r\n"), read_bins(bpp));
     EXPECT_EQ(read_bins("6\n8\n\r \r\n5\n4\n4\n \r\t\n3\n2\n2\n"), read_bins(bpp));
     EXPECT_EQ(read_bins("6 8\n5\n4\n4\n3\n2\n2\n"), read_bins(bpp));
-    EXPECT_EQ(read_bins("4\n8\n5 1\n4 2\n3 1\n2 2\n"), read_bins(bpp));  // with how often each is there
+    EXPECT_EQ(read_bins("4\n8\n5 1\n4 2\n3 1\n2 2\n"), read_bins(bpp));  // each with its count
 }
 
 TEST(bin_packing, cut_surplus_and_foreign_files_are_refused) {

@@ -1,4 +1,4 @@
-// What bin_packing says.
+// Texts of bin_packing.
 
 #include "kernels/families/labels/parts_text.hpp"
 #include "kernels/tasks/bin_packing/bin_packing.hpp"

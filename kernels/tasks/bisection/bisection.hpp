@@ -1,6 +1,6 @@
 #pragma once
-// Minimum bisection: split the vertices of a weighted graph into two halves with little weight between them. The law in
-// prose: README.md.
+// Minimum bisection: split the vertices of a weighted graph into two halves with little weight between them. The
+// definition: README.md.
 
 #include <cstdint>
 
@@ -170,7 +170,8 @@ struct task {
         return searching > scratch_words(instance) ? searching : scratch_words(instance);
     }
 
-    /// The incumbent is the greedy answer, and with any budget the best of a local search from it, which costs none.
+    /// The incumbent is the greedy answer; with any budget it is the best answer of a local search from it, which costs
+    /// no budget.
     OPTGAP_HD static solve_result exact(words_view instance, std::int64_t budget, std::int32_t* answer,
                                         std::int32_t* scratch) {
         solo team;
@@ -191,7 +192,8 @@ struct task {
 private:
     static constexpr std::int64_t incumbent_steps = 400;
 
-    /// side[v] = 0 for the first `first` values, 1 for the other vertices and the extra one of an odd graph; synced.
+    /// Sets side[v] = 0 for the first `first` values, 1 for the other vertices and the extra one of an odd graph;
+    /// synced.
     template <class Team>
     OPTGAP_HD static void read_sides(Team& team, std::int32_t const* values, std::int32_t first, std::int32_t n,
                                      std::int32_t* side) {

@@ -1,15 +1,15 @@
 #pragma once
 // Lower bounds for bisections in which some vertices are placed: the half bound of Gilmore (1962) and Lawler (1963).
 //
-// Part s has places[s] places left. An open vertex put into part 0 pays its weight into part 1's vertices and at least
-// its smallest weights to as many open vertices as part 1 has places left; part 1 likewise. The second kind counts a
-// cut edge at both ends, so part 0 takes `share` quarters of it and part 1 the rest. What is left is to choose
-// places[0] open vertices for part 0, a Lagrangian with one multiplier. Costs are in quarters:
+// Part s has places[s] places left. An open vertex that is put into part 0 adds its weight into part 1's vertices, and
+// at least its smallest weights to as many open vertices as part 1 has places left; likewise for part 1. The second
+// kind counts a cut edge at both ends, so part 0 is charged `share` quarters of it and part 1 the rest. It remains to
+// choose places[0] open vertices for part 0: a Lagrangian with one multiplier. Costs are in quarters:
 //
 //   sum of the r smallest weights of v = sum over levels t of step[t] * max(0, r - count[t][v])
 //
 // where count[t][v] is the number of open vertices whose weight to v is below level t. Placing a vertex changes each
-// count by one comparison, so all of it is loops over vertices side by side that compilers turn into vectors.
+// count by one comparison, so everything consists of loops over vertices that compilers vectorise.
 
 #include <cstdint>
 #include <cstring>
@@ -34,12 +34,12 @@ public:
     using base::base;
     using base::into;
 
-    /// How much dearer part 0 is for v than part 1, at the multiplier, after `bound`.
+    /// How much more part 0 costs than part 1 for v, at the multiplier, after `bound`.
     [[nodiscard]] OPTGAP_HD Sum leaning(std::int32_t depth, std::int32_t v) const {
         return saving_[v] - nodes_[depth].multiplier;
     }
 
-    /// Lower bound in quarters; stops at the first that reaches `enough`. Both parts have places left.
+    /// A lower bound in quarters; stops at the first one that reaches `enough`. Both parts must have places left.
     OPTGAP_HD std::int64_t bound(std::int32_t depth, std::int64_t enough) {
         node& here = nodes_[depth];
         sum_smallest(depth);
@@ -81,7 +81,8 @@ public:
         return {spare_, any == 0 ? 0 : list_marked(spare_)};
     }
 
-    /// The open vertex of the widest spread and, among about equals, that leans most; ties to the smallest index.
+    /// The open vertex with the widest spread and, among about equal ones, the largest leaning; ties to the smallest
+    /// index.
     [[nodiscard]] OPTGAP_HD std::int32_t branching(std::int32_t depth) const {
         Cost const* __restrict const open = column(depth, open_column());
         Cost const* __restrict const spread = column(depth, spread_column());
@@ -118,11 +119,11 @@ private:
 
     struct price {
         Sum value;             ///< of the Lagrangian's variable part
-        std::int32_t below;    ///< open vertices that go to part 0 at this multiplier
-        std::int32_t at_most;  ///< these, and the ones to which either part costs the same
+        std::int32_t below;    ///< number of open vertices that go to part 0 at this multiplier
+        std::int32_t at_most;  ///< these, plus those for which both parts cost the same
     };
 
-    /// Replaces marks by the indices of the vertices that have one. Eight bytes without a mark are passed at once.
+    /// Replaces marks by the indices of the marked vertices. Skips eight bytes without a mark at once.
     OPTGAP_HD std::int32_t list_marked(Cost* marks) const {
         constexpr std::int32_t together = 8 / sizeof(Cost);
         std::int32_t size = 0;

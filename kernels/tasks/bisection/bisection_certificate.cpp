@@ -1,4 +1,4 @@
-// How an optimum of bisection is shown (docs/certificates.md; the checker's side:
+// Certificates for optima of bisection (docs/certificates.md; the checker's side:
 // tools/certificates/tasks/bisection.py and tools/certificates/proofs/bisection.py).
 
 #include <algorithm>
@@ -18,7 +18,7 @@ std::int64_t bound(optgap::instance_fields const& instance) {
 /// A case of the tree: some vertices are in half 0 or 1.
 struct halves {
     std::vector<std::int8_t> half;  ///< of each vertex; -1: open
-    numbers cost[2];                ///< of joining that half: the edges into the other one
+    numbers cost[2];                ///< cost of joining that half: weight of the edges into the other one
     std::int64_t room[2];
     std::int64_t cut = 0;
 
@@ -40,7 +40,7 @@ public:
     prover(optgap::number_rows weights, std::int64_t goal, std::size_t max_bytes)
         : weights_(std::move(weights)), goal_(goal), max_bytes_(max_bytes) {}
 
-    /// Empty when it would be longer than allowed.
+    /// The text of the tree; empty if it would be longer than allowed.
     std::string tree() {
         halves first(weights_.size());
         first.join(0, 0, weights_);
@@ -48,8 +48,8 @@ public:
     }
 
 private:
-    /// By how much half 0 is dearer, and for whom: the case's open vertices. Those that half 0 is cheapest for are its
-    /// mates when all halves are as cheap as can be.
+    /// The bound of the case. Computes for each open vertex how much more half 0 costs than half 1. The vertices for
+    /// which half 0 is least expensive are its mates in the least expensive halves.
     std::int64_t least(halves const& one) {
         dearer_.clear();
         std::int64_t sum = one.cut;
@@ -69,8 +69,8 @@ private:
         return sum;
     }
 
-    /// What a place in half 0 must be said to cost for the checker to find `least`: dearer than all mates gain, and
-    /// cheaper than any other one would.
+    /// The price of a place in half 0 with which the checker finds `least`: higher than what any mate gains, and lower
+    /// than what any other vertex would gain.
     std::int64_t price(halves const& one) {
         if (dearer_.empty()) {
             return 0;
@@ -81,8 +81,8 @@ private:
         return -found;
     }
 
-    /// The vertex for which both halves' bounds rise most, of as many as there is time for with the heaviest edges to
-    /// open ones. The checker needs no rule for it: the tree names the vertex.
+    /// The vertex for which the bounds of both halves rise most, among as many as time allows with the heaviest edges
+    /// to open vertices. The checker needs no rule for it, because the tree names the vertex.
     std::size_t branch(halves const& one, std::int64_t now) {
         std::vector<std::pair<std::int64_t, std::size_t>> open;
         for (std::size_t v = 0; v < one.half.size(); ++v) {
@@ -120,7 +120,7 @@ private:
 
     void add(std::string const& node) { text_ += (text_.empty() ? "" : ", ") + node; }
 
-    /// Writes the case's part of the tree. False: it is too long.
+    /// Writes the case's part of the tree. Returns false if it is too long.
     bool close(halves const& one) {
         std::int64_t const now = least(one);
         if (now >= goal_) {
@@ -151,7 +151,7 @@ private:
     std::vector<std::pair<std::int64_t, std::size_t>> dearer_;
 };
 
-/// An odd graph has a vertex more, without edges.
+/// An odd graph has one additional vertex without edges.
 std::string branch(optgap::instance_fields const& instance, optgap::certificate_form::goal objective,
                    std::size_t max_bytes) {
     auto const n = std::size_t(instance.number("n"));

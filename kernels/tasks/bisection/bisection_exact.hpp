@@ -17,7 +17,7 @@ struct proof {
     std::int64_t steps = 0;  ///< nodes
 };
 
-/// Larger graphs get the root's bound only.
+/// For larger graphs only the root's bound is computed.
 inline constexpr std::int32_t max_searched = 256;
 
 [[nodiscard]] OPTGAP_HD constexpr std::int64_t node_count(std::int64_t open) {
@@ -36,7 +36,7 @@ public:
         return bytes;
     }
 
-    /// A bisection of weight `cut` is known; `best` is for a better one, the part of each vertex.
+    /// A bisection of weight `cut` is known. A better one is written to `best`, as the part of each vertex.
     OPTGAP_HD bisection_search(weighted_graph graph, std::int64_t cut, std::int32_t* best, std::int32_t* side,
                                std::int64_t budget)
         : graph_(graph), best_(best), side_(side), cut_(cut), least_(cut), budget_(budget) {}
@@ -52,7 +52,7 @@ private:
         return (Bound::scratch_bytes(open, node_count(open)) + 63) / 64 * 64;
     }
 
-    /// Searches below node 0; `scratch` is for smaller stacks. False when the budget ends before.
+    /// Searches below node 0; `scratch` is for smaller stacks. Returns false if the budget ends first.
     OPTGAP_HD bool explore(Bound& bound, char* scratch) {
         std::int32_t depth = 0;
         bool finished = true;
@@ -80,7 +80,8 @@ private:
         return finished;
     }
 
-    /// Bounds the node and places every vertex whose other part is too dear, until nothing changes. True: branch.
+    /// Bounds the node and places every vertex whose other part costs too much, until nothing changes. Returns true if
+    /// a branch is needed.
     OPTGAP_HD bool settle(Bound& bound, std::int32_t depth) {
         auto& here = bound.at(depth);
         for (;;) {
@@ -112,7 +113,7 @@ private:
         }
     }
 
-    /// One part is full: the rest goes into the other.
+    /// One part is full, so all remaining vertices go into the other.
     OPTGAP_HD void finish(Bound const& bound, std::int32_t depth) {
         std::int32_t const rest = bound.at(depth).places[0] == 0 ? 1 : 0;
         std::int64_t total = bound.at(depth).cut;
@@ -136,12 +137,12 @@ private:
     std::int32_t* best_;
     std::int32_t* side_;  ///< scratch: the part of each placed vertex
     std::int64_t cut_;
-    std::int64_t least_;  ///< bound of the nodes the budget did not reach
+    std::int64_t least_;  ///< bound of the nodes that the budget did not reach
     std::int64_t budget_;
     std::int64_t steps_ = 0;
 };
 
-/// Bits of the numbers a graph's proof needs: 16, 32 or 64.
+/// Bits of the numbers that a graph's proof needs: 16, 32 or 64.
 OPTGAP_HD inline std::int32_t cost_bits(weighted_graph graph) {
     std::int64_t most = 0;
     for (std::int32_t v = 0; v < graph.n; ++v) {

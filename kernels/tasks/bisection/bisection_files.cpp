@@ -13,12 +13,12 @@ namespace {
 
 using namespace optgap::tasks::bisection;
 
-/// A file's lines without the comments, which begin with %.
+/// The lines of a file without comments, which begin with %.
 class metis_lines {
 public:
     explicit metis_lines(std::string_view text) : text_(text) {}
 
-    /// Words of the next line, which may be blank; none behind the last one.
+    /// The words of the next line, which may be blank; empty behind the last line.
     std::optional<file_words> next() {
         while (!text_.empty()) {
             std::string_view const line = text_.substr(0, text_.find('\n'));
@@ -39,7 +39,7 @@ private:
 }  // namespace
 
 /// "n m", then for each vertex a line of its neighbours, from 1; with "n m 1" each is followed by the edge's weight. m
-/// is held against the edges, and nothing may follow.
+/// is checked against the edges, and nothing may follow.
 std::vector<std::int32_t> read_metis(std::string_view text) {
     metis_lines lines(text);
     std::optional<file_words> header = lines.next();
@@ -62,7 +62,7 @@ std::vector<std::int32_t> read_metis(std::string_view text) {
         return words[std::size_t(1 + u * n + v)];
     };
     std::vector<std::int64_t> listed(static_cast<std::size_t>(n));  // the last vertex that has listed this one
-    std::int64_t entries = 0;                                       // each edge is listed by both of its ends
+    std::int64_t entries = 0;                                       // each edge is listed at both of its ends
     for (std::int64_t u = 0; u < n; ++u) {
         std::optional<file_words> line = lines.next();
         if (!line) {
@@ -94,7 +94,7 @@ std::vector<std::int32_t> read_metis(std::string_view text) {
             }
         }
     }
-    // Some writers count an edge for each of its ends.
+    // Some writers count an edge once for each of its ends.
     if (m != entries / 2 && m != entries) {
         place.fail("the head says " + std::to_string(m) + " edges, but there are " + std::to_string(entries / 2));
     }

@@ -1,5 +1,5 @@
 #pragma once
-// What the tests of bisection share: instances, and one solo call of each of the task's functions.
+// Shared by the tests of bisection: instances, and one solo call of each of the task's functions.
 
 #include <algorithm>
 #include <random>
@@ -18,7 +18,7 @@ using block = std::vector<std::int32_t>;
 
 inline words_view view(block const& words) { return {words.data(), std::int64_t(words.size())}; }
 
-/// 64-byte aligned, and filled with rubbish: scratch is never zero.
+/// 64-byte aligned, and filled with arbitrary values: scratch is never zero.
 class scratch_memory {
 public:
     explicit scratch_memory(std::int64_t words) : memory_(std::size_t(words) + 16, 0x5a5a5a5a) {}
@@ -33,7 +33,7 @@ private:
 
 inline block graph(char const* text) { return optgap::testing::read_instance(optgap_text_bisection, text); }
 
-/// Each pair is an edge with probability permille / 1000 and weighs 1 … heaviest.
+/// Each pair is an edge with probability permille / 1000, of weight 1 … heaviest.
 inline block random_graph(std::mt19937& random, std::int32_t n, std::int32_t permille, std::int32_t heaviest) {
     block words(std::size_t(1 + n * n));
     words[0] = n;

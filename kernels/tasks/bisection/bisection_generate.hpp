@@ -24,8 +24,8 @@ struct weight_range {
     std::int32_t low, high;
 };
 
-/// How one level makes its graphs. Vertex i before relabelling belongs to community i % communities; the first
-/// `traitors` of each community are its traitors.
+/// How a level makes its graphs. Vertex i before relabelling belongs to community i % communities; the first `traitors`
+/// vertices of each community are its traitors.
 struct recipe {
     std::int32_t n_low, n_high;
     std::int32_t communities;
@@ -35,7 +35,7 @@ struct recipe {
 inline constexpr std::int32_t traitor_inside_permille = 300;
 inline constexpr weight_range traitor_across = {600, 6, 10};
 
-inline constexpr std::int32_t max_step = 496;  ///< later steps of the ladder are like this one: n = 1000
+inline constexpr std::int32_t max_step = 496;  ///< later steps of the difficulty scale are like this one: n = 1000
 
 [[nodiscard]] OPTGAP_HD constexpr recipe recipe_of(difficulty level) {
     switch (level.code + 4) {

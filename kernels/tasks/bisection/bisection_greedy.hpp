@@ -1,6 +1,6 @@
 #pragma once
-// Greedy bisections: vertices by falling weighted degree, each to the part that holds more of its weight while that
-// part has room; with mistakes for the noisy policy.
+// Greedy bisections: vertices by falling weighted degree, each to the part that holds more of its weight as long as
+// that part has room; with random mistakes for the noisy policy.
 
 #include <cstdint>
 
@@ -59,7 +59,7 @@ OPTGAP_HD std::int64_t pull_of(Team& team, placement const& at, std::int32_t v) 
     return team.sum(pull);
 }
 
-/// Fills `side`. Ties: the smaller vertex; of the parts the smaller one, then part 0.
+/// Fills `side`. Ties go to the smaller vertex; among parts to the smaller one, then to part 0.
 template <class Team>
 OPTGAP_HD void place_greedily(Team& team, placement& at) {
     std::int32_t const n = at.graph.n;
@@ -85,7 +85,8 @@ OPTGAP_HD void place_greedily(Team& team, placement& at) {
     }
 }
 
-/// The same with mistakes, by one lane: one noisy pick chooses the vertex, another its part among those with room.
+/// The same with random mistakes, by one lane: one noisy pick chooses the vertex, another its part among those with
+/// room.
 OPTGAP_HD inline void place_noisily(placement& at, draw source) {
     solo team;
     begin_placement(team, at);

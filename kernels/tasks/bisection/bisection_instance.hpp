@@ -1,5 +1,5 @@
 #pragma once
-// The weighted graph of bisection (kernels/core/weighted_graph.hpp), and how two parts become an answer.
+// The weighted graph of bisection (kernels/core/weighted_graph.hpp), and the conversion of two parts to an answer.
 
 #include <cstdint>
 
@@ -26,10 +26,10 @@ struct weighted_graph {
     [[nodiscard]] OPTGAP_HD std::int32_t half() const { return (n + 1) / 2; }
 };
 
-/// `words` passed check_weighted_graph.
+/// A view of `words`, which passed check_weighted_graph.
 OPTGAP_HD inline weighted_graph view_weighted_graph(words_view words) { return {words.data + 1, words[0]}; }
 
-/// Writes the two parts, each in rising order, as an answer block; by one lane, synced. `side[v]` is 0 or 1.
+/// Writes the two parts, each in rising order, as an answer block. Called by one lane, synced. `side[v]` is 0 or 1.
 template <class Team, class Side>
 OPTGAP_HD std::int64_t write_parts(Team& team, Side const* side, std::int32_t n, std::int32_t* answer) {
     if (team.rank() == 0) {

@@ -1,5 +1,5 @@
 #pragma once
-// The weights that a graph's bounds tell apart.
+// The weights that a graph's bounds distinguish.
 
 #include <cstdint>
 
@@ -18,7 +18,7 @@ struct weight_levels {
     std::int32_t typical = 0;  ///< about the median weight of all pairs
 };
 
-/// All weights of the graph when they are few, else sixteen evenly spaced ones.
+/// All weights of the graph if there are few, otherwise sixteen evenly spaced ones.
 OPTGAP_HD inline weight_levels all_levels_of(weighted_graph graph) {
     weight_levels found;
     std::int32_t largest = 0;
@@ -51,9 +51,9 @@ OPTGAP_HD inline weight_levels all_levels_of(weighted_graph graph) {
     return found;
 }
 
-/// The levels that pay. The half bound charges a vertex for a level when more of its open pairs reach it than its own
-/// part has places, which are about half as many; a level at which that is so for less than a quarter of the vertices
-/// costs more time than its bounds save.
+/// The useful levels. The half bound charges a vertex for a level if more of its open pairs reach the level than its
+/// own part has places, about half as many. A level for which that holds for less than a quarter of the vertices costs
+/// more time than its bounds save.
 OPTGAP_HD inline weight_levels levels_of(weighted_graph graph) {
     weight_levels const all = all_levels_of(graph);
     std::int64_t pairs[max_levels] = {};

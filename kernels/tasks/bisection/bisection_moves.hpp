@@ -1,8 +1,8 @@
 #pragma once
 // Local search for bisections: the best swap of two vertices (Kernighan & Lin 1970) under a short tabu list (Glover
-// 1989), restarted from random halves: the landscape has few deep valleys, so a new start beats a longer walk.
+// 1989), restarted from random halves. The landscape has few deep valleys, so a new start is better than a longer walk.
 //
-// An odd graph has a vertex more, n, without edges, so that every bisection has two parts of `size` vertices.
+// An odd graph has one additional vertex, n, without edges, so that every bisection has two parts of `size` vertices.
 
 #include <cstdint>
 
@@ -17,7 +17,7 @@ namespace tasks::bisection {
 
 /// A bisection under local search.
 struct walk {
-    std::int64_t* pull;     ///< of v: its weight into part 1 minus its weight into part 0; moves that way cut less
+    std::int64_t* pull;     ///< for v: its weight into part 1 minus that into part 0; moves in that direction cut less
     std::int32_t* side;     ///< 0 or 1
     std::int32_t* free_at;  ///< the step from which v may move again
     std::int32_t* kept;     ///< sides of the best bisection
@@ -45,8 +45,8 @@ struct swap_choice {
     std::int32_t u, v;  ///< u in part 0, v in part 1; u is -1 when every vertex of a part is tabu
 };
 
-/// The swap that saves most, ties by smallest (u, v). Only pairs that could beat the pair of the two best single
-/// vertices are rated; `rated` counts this lane's.
+/// The swap that reduces the cut most, ties by smallest (u, v). Only pairs that could be better than the pair of the
+/// two best single vertices are rated; `rated` counts those of this lane.
 template <class Team>
 OPTGAP_HD swap_choice best_swap(Team& team, walk const& at, std::int32_t step, std::int64_t& rated) {
     ranked best[2] = {{INT64_MIN, 0}, {INT64_MIN, 0}};
@@ -131,11 +131,11 @@ OPTGAP_HD void draw_halves(Team& team, walk const& at, draw source, std::uint32_
     team.sync();
 }
 
-/// What a walk keeps between slices beside the first arrays of its scratch.
+/// The state that a walk keeps between slices, besides the first arrays of its scratch.
 struct walk_numbers {
     std::int64_t current;  ///< cut
     std::int64_t valley;   ///< the smallest one since the last restart
-    std::int32_t now;      ///< swaps since then
+    std::int32_t now;      ///< swaps since the last restart
     std::int32_t last_better;
     std::uint32_t restarts;
 };
@@ -144,9 +144,9 @@ struct walk_numbers {
     return kept_words<walk_numbers>(walk_image_words(n));
 }
 
-/// Walks, at first from the parts in `side`, and leaves the best ones in `kept` when this slice saw better ones than
-/// those before. A step is one applied swap or one restart, which follows `2 n` swaps without a better cut in this
-/// walk; purpose i of the random words is restart i.
+/// Walks, at first from the parts in `side`, and leaves the best ones in `kept` if this slice found better ones than
+/// the slices before. A step is one applied swap or one restart, which follows `2 n` swaps without a better cut in this
+/// walk. Purpose i of the random words is restart i.
 template <class Team>
 OPTGAP_HD improve_result walk_from(Team& team, walk const& at, improve_result result, search_slice slice, draw source) {
     std::int32_t const patience = 2 * at.vertices;

@@ -17,7 +17,7 @@ namespace {
 
 using namespace optgap::tasks::bisection;
 
-/// Each edge once as open u between v before weight close, joined by `separator`; "none" when there is no edge.
+/// Each edge once as open u between v before weight close, joined by `separator`; "none" if there is no edge.
 struct edge_style {
     char const* open;
     char const* between;
@@ -76,16 +76,16 @@ void append_matrix(std::string& text, weighted_graph graph) {
     }
 }
 
-/// Purpose of its random words, apart from the generator's.
+/// Purpose of its random words, separate from the generator's.
 constexpr std::uint32_t draw_example = 1000;
 
 struct worked_example {
     std::vector<std::int32_t> words;
-    std::string parts;  ///< the best ones
+    std::string parts;  ///< the best parts
     std::int64_t cut = 0;
 };
 
-/// Five or six vertices, most pairs joined, and a bisection of least weight.
+/// Five or six vertices, with most pairs joined, and a bisection of least weight.
 worked_example draw_worked_example(draw source) {
     draw_stream stream(source, draw_example);
     std::int32_t const n = stream.uniform(5, 6);

@@ -8,7 +8,7 @@
 
 namespace optgap::text::bisection {
 
-/// Rules, instance and answer form; the last style is for evaluation only.
+/// Writes rules, instance and answer form; the last style is for evaluation only.
 std::string prompt(words_view instance, std::int32_t style, draw source);
 
 }  // namespace optgap::text::bisection

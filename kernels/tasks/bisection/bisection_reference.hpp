@@ -1,5 +1,5 @@
 #pragma once
-// Oracle for bisection, written from README.md: pairs are looked at one by one, halves are tried one by one.
+// Oracle for bisection, written from README.md: pairs are checked one by one, halves are tried one by one.
 
 #include <algorithm>
 #include <cstdint>

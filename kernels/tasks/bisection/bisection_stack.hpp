@@ -1,8 +1,8 @@
 #pragma once
-// Bisections under construction, as a depth-first search holds them: for every node, and for every open vertex side by
-// side, its weight into either part, its counts of open vertices by weight, and what branching wants to know. A count
-// is of the open vertices whose weight to this one is below a level; placing a vertex changes each count by one
-// comparison. Loops over vertices are in runs of whole vectors.
+// Partial bisections as a depth-first search holds them. For every node, and for every open vertex side by side, it
+// holds the weight into either part, the counts of open vertices by weight, and the values that branching needs. A
+// count is the number of open vertices whose weight to this one is below a level; placing a vertex changes each count
+// by one comparison. Loops over vertices run over whole vectors.
 
 #include <cstdint>
 
@@ -20,30 +20,30 @@ inline constexpr std::int32_t quarters = 4;  ///< costs are in quarters
     return (n + n % 2 + lanes - 1) / lanes * lanes;
 }
 
-/// A stack of partial bisections of `graph`, an odd one with an isolated vertex more. Cost and its sums over all
-/// vertices, Sum, hold 8 times the largest weighted degree, and 2 more.
+/// A stack of partial bisections of `graph`, with an additional isolated vertex if the graph is odd. Cost, and the type
+/// Sum of its sums over all vertices, must hold 8 times the largest weighted degree, and 2 more.
 template <class Cost, class Sum>
 class bisection_stack {
 public:
     struct node {
         std::int64_t cut;        ///< between placed vertices
         std::int64_t bound;      ///< of every bisection below
-        Sum multiplier;          ///< price of a place in part 0, as good as the last search left it
+        Sum multiplier;          ///< price of a place in part 0, as the last search left it
         std::int32_t places[2];  ///< left in part 0 and 1
-        std::int32_t share;      ///< quarters of a cut edge that part 0 pays
-        std::int32_t lean;       ///< -1 or 1: where a better share is looked for next
+        std::int32_t share;      ///< quarters of a cut edge that part 0 is charged
+        std::int32_t lean;       ///< -1 or 1: direction in which a better share is looked for next
         std::int32_t vertex;     ///< branched on, first into `part`
         std::int32_t part;
     };
 
-    /// For at most `open` vertices that are not placed yet, and a stack of `nodes`.
+    /// For at most `open` vertices that are not yet placed, and a stack of `nodes`.
     [[nodiscard]] OPTGAP_HD static constexpr std::int64_t scratch_bytes(std::int64_t open, std::int64_t nodes) {
         std::int64_t const width = padded(open);
         std::int64_t const costs = width * (width + own_columns + nodes * (max_levels + other_columns));
         return costs * std::int64_t(sizeof(Cost)) + nodes * std::int64_t(sizeof(node)) + width * 4 + 64;
     }
 
-    /// `side` is for the part of each placed vertex of the top node, by the graph's names.
+    /// `side` receives the part of each placed vertex of the top node, by the graph's names.
     OPTGAP_HD bisection_stack(weighted_graph graph, std::int32_t* side, std::int64_t nodes, char* scratch)
         : side_(side), active_(std::int32_t(padded(graph.n))) {
         weight_levels const found = levels_of(graph);
@@ -64,8 +64,8 @@ public:
         begin(graph.n + graph.n % 2);
     }
 
-    /// Node `depth` of `whole` as the first node of a stack of its own, of the open vertices alone, so that what is
-    /// computed for each vertex takes fewer vectors.
+    /// Starts a stack of its own with node `depth` of `whole`, for the open vertices alone, so that computations for
+    /// each vertex take fewer vectors.
     OPTGAP_HD bisection_stack(bisection_stack const& whole, std::int32_t depth, std::int64_t nodes, char* scratch)
         : side_(whole.side_),
           active_(std::int32_t(padded(whole.open_count(depth)))),
@@ -107,11 +107,11 @@ public:
     [[nodiscard]] OPTGAP_HD std::int32_t open_count(std::int32_t depth) const {
         return nodes_[depth].places[0] + nodes_[depth].places[1];
     }
-    /// Would fewer vectors do? Below 32 vertices a new stack costs more than it saves.
+    /// Whether fewer vectors would do. Below 32 vertices a new stack costs more than it saves.
     [[nodiscard]] OPTGAP_HD bool is_sparse(std::int32_t depth) const {
         return active_ > 2 * lanes && padded(open_count(depth)) < active_;
     }
-    /// Open vertices come before this index.
+    /// All open vertices come before this index.
     [[nodiscard]] OPTGAP_HD std::int32_t active() const { return active_; }
     /// The graph's name of a vertex.
     [[nodiscard]] OPTGAP_HD std::int32_t name(std::int32_t v) const { return name_[v]; }
@@ -160,15 +160,15 @@ public:
     }
 
 protected:
-    // Columns of a node: a count for each level, the weights into parts 0 and 1, 1 for open vertices, and the spread:
-    // how far the weights to open vertices are from the typical one, in sum. Spreads, like the order of all bisections,
-    // stay the same when every weight grows by the same.
+    // Columns of a node: a count for each level, the weights into parts 0 and 1, 1 for open vertices, and the spread,
+    // which is the sum of the distances of the weights to open vertices from the typical one. Spreads, like the order
+    // of all bisections, stay the same if all weights grow by the same amount.
     [[nodiscard]] OPTGAP_HD Cost* column(std::int32_t depth, std::int32_t c) const {
         return columns_ + (std::int64_t(depth) * (levels_ + other_columns) + c) * active_;
     }
     [[nodiscard]] OPTGAP_HD std::int32_t open_column() const { return levels_ + 2; }
     [[nodiscard]] OPTGAP_HD std::int32_t spread_column() const { return levels_ + 3; }
-    /// `active`, as a number that compilers see to be whole vectors.
+    /// `active`, as a number that compilers recognise as whole vectors.
     [[nodiscard]] OPTGAP_HD std::int32_t run() const { return active_ & -lanes; }
 
     static constexpr std::int64_t own_columns = 4;
@@ -201,7 +201,7 @@ private:
         columns_ = weights_ + std::int64_t(active_) * active_;
     }
 
-    /// Node 0: nothing placed but the heaviest vertex, in part 0, since the parts have no names.
+    /// Node 0: only the heaviest vertex is placed, in part 0, because the parts have no names.
     OPTGAP_HD void begin(std::int32_t vertices) {
         std::int32_t heaviest = 0;
         std::int64_t most = -1;

@@ -133,7 +133,7 @@ TEST(bisection, the_sentence_names_the_culprits) {
     EXPECT_EQ(sentence({1, 4, 0, 1, 2, 3}), "The answer has 1 list; it must have two.");
 }
 
-/// What the file reader says of `text`: the field and rule that break it.
+/// The error of the file reader for `text`: the field and the rule that it breaks.
 std::string file_error(std::string const& text) {
     try {
         optgap_text_bisection.files[0].read(text);

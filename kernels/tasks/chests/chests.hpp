@@ -1,8 +1,8 @@
 #pragma once
-// Chests hold weapons that open chests. Each hit takes hardness from one closed chest, by a weapon from an open chest,
-// which wears out, or by bare hands; as few hits as possible are to open all.
+// Chests contain weapons that open chests. Each hit takes hardness from one closed chest, by a weapon from an open
+// chest, which wears out, or by bare hands. The objective is the number of hits that open all chests, minimised.
 //
-//   hardness 3 and 2, one use each, the first weapon does 2 at the second chest:   three blows by hand, one by it
+//   hardness 3 and 2, one use each, the first weapon does 2 to the second chest:   three hits by hand, one by weapon
 //
 // Instance: n, the chests' hardness, the weapons' uses, and the damage, a row for each weapon.
 
@@ -23,7 +23,7 @@ inline constexpr field room_layout[] = {
 
 struct task : families::light_task {
     static constexpr sense objective_sense = sense::maximise;
-    static constexpr std::int64_t default_budget = 320'000;  ///< changes of a plan, of 0.25 µs each
+    static constexpr std::int64_t default_budget = 320'000;  ///< changes of a plan, 0.25 µs each
     static constexpr char const* bound_kinds[] = {"proven", "all weapons for each chest", nullptr};
     static constexpr abilities can{.proves = false};
     static constexpr std::int32_t code_closed = first_task_code;
@@ -53,7 +53,7 @@ struct task : families::light_task {
     OPTGAP_HD static std::int64_t improve_state_words(words_view instance) {
         return kept_words<std::int64_t>(plan::kept(instance));
     }
-    /// A row for each hit, and no hit takes less than 1.
+    /// One row for each hit; each hit takes at least 1.
     OPTGAP_HD static std::int64_t answer_words(words_view instance) { return 1 + 3 * room(instance).whole_hardness(); }
 
     template <class Team>
@@ -80,7 +80,7 @@ struct task : families::light_task {
             return worst(code_out_of_range, most, std::int32_t(outside));
         }
         verdict found;
-        if (team.rank() == 0) {  // each hit depends on those before it
+        if (team.rank() == 0) {  // each hit depends on the hits before it
             found = run(on, answer, most, scratch);
         }
         found.code = team.broadcast(found.code);
@@ -92,7 +92,7 @@ struct task : families::light_task {
         return found;
     }
 
-    /// Bare hands, chest after chest.
+    /// Opens chest after chest with bare hands.
     template <class Team>
     OPTGAP_HD static std::int64_t floor(Team& team, words_view instance, std::int32_t* answer, std::int32_t*) {
         room const on(instance);
@@ -111,8 +111,8 @@ struct task : families::light_task {
         team.sync();
         return 1 + 3 * rows;
     }
-    /// The hit that takes most, ties by weapon, then chest; without a weapon bare hands open the chest that has least
-    /// left.
+    /// The hit that takes most, ties by weapon, then chest. Without a weapon, bare hands open the chest with the least
+    /// hardness left.
     template <class Team>
     OPTGAP_HD static std::int64_t greedy(Team& team, words_view instance, std::int32_t* answer, std::int32_t* scratch) {
         room const on(instance);
@@ -169,7 +169,7 @@ struct task : families::light_task {
             });
     }
 
-    /// One lane: a step changes some words of one plan.
+    /// Runs on one lane, because a step changes few words of one plan.
     template <class Team>
     OPTGAP_HD static improve_result improve(Team& team, words_view instance, std::int32_t* answer,
                                             improve_result result, search_slice slice, draw source,
@@ -219,7 +219,7 @@ struct task : families::light_task {
         std::int64_t const own = annealing::words(instance);
         return own > rules ? own : rules;
     }
-    /// Few chests are tried in full; for more no bound is known that comes near.
+    /// Few chests are searched exhaustively; for more chests no bound is known that comes near.
     static solve_result exact(words_view instance, std::int64_t budget, std::int32_t* answer, std::int32_t* scratch) {
         solo team;
         room const on(instance);
@@ -258,8 +258,8 @@ private:
         return power < now.left[chest] ? power : now.left[chest];
     }
 
-    /// Hits that `pick` names as weapon · n + chest while there is a weapon to use, else by hand the chest that
-    /// `by_hand` names, until it is open. Rows are written from the front, their lengths at the end.
+    /// Makes the hits that `pick` returns as weapon · n + chest as long as there is a weapon to use. Otherwise the
+    /// chest that `by_hand` returns is opened by hand. Rows are written from the front, their lengths at the end.
     template <class Team, class Pick, class ByHand>
     OPTGAP_HD static std::int64_t play(Team& team, words_view instance, std::int32_t* answer, std::int32_t* scratch,
                                        Pick const& pick, ByHand const& by_hand) {

@@ -1,5 +1,5 @@
 #pragma once
-// Baselines of chests: all plans of a few chests, and annealing of one plan elsewhere.
+// Baselines of chests: all plans if there are few chests, annealing of one plan otherwise.
 
 #include <cstdint>
 
@@ -8,8 +8,8 @@
 OPTGAP_KERNELS_BEGIN
 namespace tasks::chests {
 
-/// The fewest turns that open a chest of which `left` remains when every weapon of `mask` may be used in full on it:
-/// the strongest first, and bare hands for the rest where that takes fewer.
+/// The fewest turns that open a chest with `left` hardness remaining if every usable weapon may be used on it in full:
+/// the strongest first, and bare hands for the rest if that takes fewer turns.
 inline std::int64_t least_turns(room const& on, std::int32_t chest, std::int32_t left, bool const* usable) {
     std::int64_t turns = 0;
     std::int32_t limit = INT32_MAX;  // damage of the weapons before
@@ -36,8 +36,8 @@ inline std::int64_t least_turns(room const& on, std::int32_t chest, std::int32_t
     return turns;
 }
 
-/// What no run of the instance goes below: each chest as if all weapons were its own, but the first to open, which
-/// bare hands alone can open.
+/// A lower bound for every run of the instance: each chest may use all weapons, except for the first chest, which only
+/// bare hands can open.
 inline std::int64_t turns_bound(room const& on) {
     bool all[most_chests];
     for (bool& usable : all) {
@@ -54,8 +54,8 @@ inline std::int64_t turns_bound(room const& on) {
     return sum + first;
 }
 
-/// Every plan of at most five chests but those that the bound excludes. A node is a step: the next chest opens by bare
-/// hands, and its weapon's uses are aimed at others.
+/// Every plan of at most five chests, except those that the bound excludes. A node costs one step: the next chest opens
+/// by bare hands, and the uses of its weapon are aimed at others.
 class all_plans {
 public:
     static constexpr std::int32_t most = 5;
@@ -129,7 +129,7 @@ private:
             }
         }
     }
-    /// Uses from `used` on of the weapon, at chests from `from` on.
+    /// Aims the uses of the weapon from `used` on, at chests from `from` on.
     void aim(std::int32_t opened, std::int32_t weapon, std::int32_t used, std::int32_t from, std::int64_t turns) {
         if (cut_) {
             return;
@@ -155,7 +155,7 @@ private:
     std::int64_t steps_ = 0;
     bool cut_ = false;
     bool found_ = false;
-    bool usable_[most];  ///< of chests that are not opened
+    bool usable_[most];  ///< weapons of chests that are not opened
     std::int32_t left_[most];
     std::int32_t first_[most];
     std::int32_t order_[most] = {};
@@ -164,7 +164,7 @@ private:
     std::int32_t best_target_[most_slots];
 };
 
-/// One plan, cooled again and again on the same schedule, which does not depend on the budget; the best is kept.
+/// One plan, cooled repeatedly on the same schedule, which does not depend on the budget; the best one is kept.
 class annealing {
 public:
     static std::int64_t words(words_view instance) {

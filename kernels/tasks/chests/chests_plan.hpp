@@ -1,6 +1,7 @@
 #pragma once
-// Local search over plans: an order in which the chests are opened, and a target for each use of each weapon, a chest
-// that opens later. Chest by chest in this order all that is aimed at it is done, and bare hands do the rest.
+// Local search over plans. A plan has an order in which the chests are opened, and for each use of each weapon a
+// target, a chest that opens later. Chest by chest in this order, all uses aimed at it are made, and bare hands do the
+// rest.
 
 #include <cstdint>
 
@@ -10,11 +11,11 @@
 OPTGAP_KERNELS_BEGIN
 namespace tasks::chests {
 
-/// No use of a plan is superfluous: without it its chest would not open by the others. So the turns are the uses that
-/// have a target and what they leave of the hardness.
+/// No use in a plan is superfluous: without it, the chest would not be opened by the other uses. The number of turns is
+/// therefore the number of uses with a target plus the hardness that they leave.
 class plan {
 public:
-    /// What must be kept to go on: order, targets and the lists of each chest's uses.
+    /// Words that must be kept between slices: order, targets and the lists of each chest's uses.
     OPTGAP_HD static std::int64_t kept(words_view instance) {
         room const on(instance);
         return 4 * std::int64_t(on.n) + 3 * std::int64_t(on.whole_uses());
@@ -40,7 +41,7 @@ public:
         changed_ = freed_ + slots_ + spare;
     }
 
-    /// Tables that an instance decides.
+    /// Computes tables that depend only on the instance.
     OPTGAP_HD void prepare() {
         first_[0] = 0;
         for (std::int32_t weapon = 0; weapon < on_.n; ++weapon) {
@@ -68,7 +69,7 @@ public:
     [[nodiscard]] OPTGAP_HD std::int64_t turns() const { return turns_; }
     OPTGAP_HD void set_turns(std::int64_t turns) { turns_ = turns; }
 
-    /// From a feasible answer: its opening order and uses, without the superfluous ones.
+    /// Reads the opening order and the uses of a feasible answer, without the superfluous ones.
     OPTGAP_HD void read(answer_view const& answer) {
         clear();
         std::int32_t opened = 0;
@@ -92,7 +93,7 @@ public:
         }
         trim_all();
     }
-    /// An order and targets, without the superfluous ones.
+    /// Copies an order and targets, without the superfluous ones.
     OPTGAP_HD void copy(std::int32_t const* at, std::int32_t const* target) {
         clear();
         for (std::int32_t i = 0; i < on_.n; ++i) {
@@ -131,8 +132,8 @@ public:
         return next - answer;
     }
 
-    /// Step `number`: another target of one use, or another place of one chest; kept when it costs at most as many
-    /// turns as `heat`, in 256ths, allows by chance.
+    /// Step `number`: a new target for one use, or a new place for one chest. It is kept if it costs at most as many
+    /// turns as `heat`, in 256ths, allows at random.
     OPTGAP_HD void step(draw source, std::int64_t number, std::int64_t heat) {
         draw_stream stream(source, std::uint32_t(number));
         std::int64_t const before = turns_;
@@ -165,9 +166,9 @@ public:
 private:
     static constexpr std::int32_t favourites = 24;
     static constexpr std::int32_t most_placed = 12;
-    static constexpr std::int32_t spare = 2 * most_placed + 8;  ///< changes of a step beyond one for each use
+    static constexpr std::int32_t spare = 2 * most_placed + 8;  ///< changes in a step, beyond one for each use
 
-    /// -log2(word / 2^32) in 256ths, by a straight line between powers of two.
+    /// -log2(word / 2^32) in 256ths, interpolated linearly between powers of two.
     OPTGAP_HD static std::int64_t surprise(std::uint32_t word) {
         std::int32_t zeros = 0;
         for (; zeros < 31 && (word & 0x80000000u) == 0; ++zeros) {
@@ -215,7 +216,7 @@ private:
             head_[chest] = next_[slot];
         }
     }
-    /// Notes what is undone when the step is not kept.
+    /// Records a change, to be undone if the step is not kept.
     OPTGAP_HD void change(std::int32_t slot, std::int32_t chest) {
         changed_[2 * changes_] = slot;
         changed_[2 * changes_ + 1] = target_[slot];
@@ -243,7 +244,7 @@ private:
         change(slot, -1);
         freed_[freed_count_++] = slot;
     }
-    /// Takes superfluous uses from a chest, the strongest first and `last` only when no other is.
+    /// Removes superfluous uses from a chest, the strongest first, and `last` only if no other is superfluous.
     OPTGAP_HD void trim(std::int32_t chest, std::int32_t last) {
         while (left_[chest] < 0) {
             std::int32_t best = -1;
@@ -293,7 +294,7 @@ private:
         at_[to] = moved;
         pos_[moved] = to;
     }
-    /// Uses at a chest by weapons that open after it, and of its weapon at chests that open before it.
+    /// Removes uses at a chest by weapons that open after it, and uses of its weapon at chests that open before it.
     OPTGAP_HD void free_impossible(std::int32_t chest) {
         for (std::int32_t slot = head_[chest]; slot >= 0;) {
             std::int32_t const next = next_[slot];
@@ -308,7 +309,7 @@ private:
             }
         }
     }
-    /// What was freed goes where it saves most turns, one after the other, and may free others there.
+    /// Places the freed uses where each saves most turns, one after the other; this may free other uses.
     OPTGAP_HD void place_freed() {
         std::int32_t const known = on_.n < favourites ? on_.n : favourites;
         for (std::int32_t done = 0; done < freed_count_ && done < most_placed; ++done) {
@@ -343,7 +344,7 @@ private:
     std::int32_t* at_;
     std::int32_t* pos_;
     std::int32_t* head_;
-    std::int32_t* left_;  ///< hardness that the uses leave; negative when they do more
+    std::int32_t* left_;  ///< hardness that the uses leave; negative if they do more damage than needed
     std::int32_t* target_;
     std::int32_t* next_;
     std::int32_t* previous_;

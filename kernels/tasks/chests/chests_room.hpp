@@ -1,5 +1,5 @@
 #pragma once
-// What an instance of chests says, how it is drawn, and what one hit does.
+// The fields of an instance of chests, its generation, and the effect of one hit.
 
 #include <cstdint>
 
@@ -49,7 +49,7 @@ struct room {
 struct moment {
     std::int32_t* left;  ///< hardness of each chest, 0 when it is open
     std::int32_t* uses;  ///< of each weapon
-    std::int32_t* live;  ///< weapons that can be used, for who keeps that list
+    std::int32_t* live;  ///< list of the usable weapons, for callers that maintain it
 
     OPTGAP_HD static std::int64_t words(words_view instance) { return 3 * std::int64_t(instance[0]); }
     OPTGAP_HD moment(room const& on, std::int32_t* scratch)
@@ -61,7 +61,7 @@ struct moment {
             uses[chest] = on.uses[chest];
         }
     }
-    /// By a weapon that can be used, or -1 for bare hands, on a closed chest.
+    /// Makes a hit on a closed chest, by a usable weapon or by bare hands (-1).
     OPTGAP_HD void hit(room const& on, std::int32_t weapon, std::int32_t chest) {
         std::int32_t const rest = left[chest] - on.damage(weapon, chest);
         left[chest] = rest > 0 ? rest : 0;
@@ -71,12 +71,12 @@ struct moment {
     }
 };
 
-// Random words by purpose.
+// Purposes of random words.
 inline constexpr std::uint32_t draw_hardness = 0;
 inline constexpr std::uint32_t draw_uses = 1;
 inline constexpr std::uint32_t draw_damage = 2;
 
-/// Of the ladder's first six steps, three to five chests, all plans are tried.
+/// On the first six steps of the difficulty scale, with three to five chests, all plans are tried.
 OPTGAP_HD inline std::int32_t chests_of(difficulty level) {
     if (!level.on_ladder()) {
         std::int32_t const named[] = {6, 30, 100, most_chests};

@@ -1,4 +1,4 @@
-// What chests says.
+// Texts of chests.
 
 #include <algorithm>
 #include <string>
@@ -63,7 +63,7 @@ struct words {
     static constexpr char const* family = "chests";
     static constexpr char const* reward = "forge";
 
-    /// A bar for each chest: its hardness, and of what colour the weapons' part of it is.
+    /// Draws a bar for each chest: its hardness, with the part that weapons remove in another colour.
     static std::string picture(char const* title, words_view instance, words_view answer) {
         room const on(instance);
         answer_view const rows = view_answer(answer);
@@ -146,8 +146,8 @@ constexpr light_text says{
                  {R"({"hardness": [5], "uses": [1], "damage": [[0]]})", "damage[0][0]", "refused"},
                  {R"({"hardness": [5, 6], "uses": [1], "damage": [[1, 1], [1, 1]]})", "uses", "refused"}},
     .tags = {"planning", "scheduling"},
-    // Prompts of the easy level would fit (970 characters), answers would not: some 700 hits, a row each, and the
-    // floor's 1,800; of the benchmark level both are longer than most contexts.
+    // Prompts of the easy level would fit (970 characters). Answers would not: some 700 hits, a row each, and 1,800 for
+    // the constant policy. At the benchmark level both are longer than most contexts.
     .direct = false,
     .dear_steps = 32,
 };

@@ -1,5 +1,5 @@
 #pragma once
-// Maximum clique: the largest set of pairwise adjacent vertices. The law in prose: README.md.
+// Maximum clique: the largest set of pairwise adjacent vertices. The definition: README.md.
 
 #include <cstdint>
 

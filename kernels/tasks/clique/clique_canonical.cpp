@@ -1,4 +1,4 @@
-// What a clique must and must not have leaves a smaller graph.
+// Constraints on a clique leave a smaller graph.
 
 #include "kernels/canonical/form.hpp"
 

@@ -1,4 +1,4 @@
-// How an optimum of clique is shown (docs/certificates.md; the checker's side: tools/certificates/tasks/clique.py).
+// Certificates for optima of clique (docs/certificates.md; the checker's side: tools/certificates/tasks/clique.py).
 
 #include "kernels/text/certificate.hpp"
 

@@ -1,5 +1,5 @@
 #pragma once
-// What the tests of clique share.
+// Shared by the tests of clique.
 
 #include "kernels/tasks/clique/clique.hpp"
 #include "tests/support/vertex_set_fixture.hpp"

@@ -1,12 +1,12 @@
 #pragma once
-// How instances of clique are drawn. Purposes of the random words:
+// Generation of instances of clique. Purposes of the random words:
 //
-//   0  sizes: word 0 n, word 1 k (the paper's levels) or the number of groups (the ladder)
+//   0  sizes: word 0 n, word 1 k (the paper's levels) or the number of groups (the difficulty scale)
 //   1  the paper's levels: word i * stride + j decides the pair of the i-th and j-th vertex before relabelling, j < i,
 //      where stride is n rounded up to a multiple of four, so that rows begin with a block
-//   2  the labels' shuffle
-//   3  ladder: block i is the i-th noise pair: its two groups, its kind, its ends
-//   4  ladder: the order in which groups get their decoy conflict
+//   2  the shuffle of the labels
+//   3  difficulty scale: block i is the i-th noise pair: its two groups, its kind, its ends
+//   4  difficulty scale: the order in which groups get their decoy conflict
 
 #include <cstdint>
 
@@ -36,13 +36,14 @@ struct level_sizes {
 inline constexpr std::int32_t planted_outside_permille = 700;
 inline constexpr std::int32_t outside_permille = 400;
 
-/// The ladder's step d as parameters. Vertex i before relabelling belongs to group i % groups, and a group has no inner
-/// edges: a clique has `groups` vertices at most, and the plant, vertices 0 … groups-1, attains it.
+/// The parameters of step d of the difficulty scale. Vertex i before relabelling belongs to group i % groups, and a
+/// group has no inner edges: a clique has at most `groups` vertices, and the plant, vertices 0 … groups-1, attains this
+/// size.
 struct ladder_sizes {
     std::int32_t n;
     std::int32_t groups;
     std::int32_t noise;      ///< forbidden pairs drawn between groups
-    std::int32_t conflicts;  ///< pairs of groups whose decoys are not adjacent: the decoys alone fall short by as many
+    std::int32_t conflicts;  ///< pairs of groups whose decoys are not adjacent: decoys alone fall short by this number
 };
 inline constexpr std::int32_t max_ladder_vertices = 2048;
 inline constexpr std::int32_t planted_permille = 500;  ///< of the noise pairs: one end in the plant
@@ -60,7 +61,7 @@ inline constexpr std::int32_t planted_permille = 500;  ///< of the noise pairs: 
     return uniform(source, draw_sizes, 0, sizes.n_low, sizes.n_high);
 }
 
-/// The first k vertices before relabelling are the plant.
+/// The first k vertices before relabelling are the planted clique.
 template <class Team>
 OPTGAP_HD void generate_level(Team& team, draw source, difficulty level, std::int32_t n, std::uint32_t* rows,
                               std::int32_t const* label) {

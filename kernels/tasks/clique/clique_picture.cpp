@@ -1,4 +1,4 @@
-// The graph on a ring, the clique's vertices side by side and its edges drawn strong.
+// The graph on a ring, with the clique's vertices side by side and its edges highlighted.
 
 #include <vector>
 

@@ -1,5 +1,5 @@
 #pragma once
-// Oracle for clique, written from README.md: pairs are looked at one by one, sets are counted up as binary numbers.
+// Oracle for clique, written from README.md: pairs are checked one by one, sets are enumerated as binary numbers.
 
 #include <bit>
 #include <cstdint>
@@ -24,7 +24,7 @@ inline std::vector<std::vector<bool>> adjacency(std::span<std::int32_t const> in
     return matrix;
 }
 
-/// Quadratic in the answer's length.
+/// Takes quadratic time in the answer's length.
 inline verdict verify(std::span<std::int32_t const> instance, std::span<std::int32_t const> answer_block) {
     std::int32_t const shape = answer_block.empty() ? -1 : answer_block[0];
     std::size_t const header = shape > 0 ? 1 + std::size_t(shape) : 1;
@@ -74,8 +74,8 @@ inline verdict verify(std::span<std::int32_t const> instance, std::span<std::int
     return {code_ok, -1, std::int64_t(values.size()), 0, worst};
 }
 
-/// The optimum of graphs with at most 20 vertices: a set is a clique when it is one without its highest vertex, and
-/// that vertex is adjacent to all others.
+/// The optimum of graphs with at most 20 vertices: a set is a clique if it is one without its highest vertex, and that
+/// vertex is adjacent to all others.
 inline std::optional<std::int64_t> optimum(std::span<std::int32_t const> instance) {
     std::int32_t const n = instance[0];
     if (n > 20) {

@@ -61,7 +61,7 @@ void matrix_prompt(std::string& text, graph_view graph) {
         "once.\n";
 }
 
-/// The pairs that are not adjacent, each once: short where the graph is dense.
+/// Writes the pairs that are not adjacent, each once: a short list if the graph is dense.
 void append_missing_pairs(std::string& text, graph_view graph) {
     bool first = true;
     for (std::int32_t u = 0; u < graph.n; ++u) {

@@ -1,7 +1,7 @@
 #pragma once
-// As few coins as possible whose values sum up to an amount, each value as often as one likes.
+// Pays an amount with as few coins as possible, each coin value any number of times.
 //
-//   coins 3 4 5, amount 7:   [1, 1, 0] pays it with 2 coins, the optimum; 5 first leaves 2, which nothing pays
+//   coins 3 4 5, amount 7:   [1, 1, 0] pays it with 2 coins, the optimum; 5 first leaves 2, which cannot be paid
 
 #include "kernels/core/check_layout.hpp"
 #include "kernels/core/graph.hpp"
@@ -11,10 +11,10 @@
 OPTGAP_KERNELS_BEGIN
 namespace tasks::coin_change {
 
-/// Of an amount and of a coin's value: what bounds the tables of anchors and proof.
+/// The limit for the amount and for coin values: it bounds the tables of anchors and proof.
 inline constexpr std::int32_t most = 1'000'000;
 
-// Random words by purpose.
+// Purposes of random words.
 inline constexpr std::uint32_t draw_coins = 0;
 
 inline constexpr field purse_layout[] = {
@@ -49,11 +49,11 @@ struct task : families::light_task {
         return {instance[0], instance.data + 1, instance[1 + instance[0]]};
     }
 
-    /// What the ladder changes; it ends at step 1,000.
+    /// The parameters that depend on the difficulty scale, which ends at step 1,000.
     struct plan {
         std::int32_t kinds;
-        std::int32_t small;  ///< of them, the last of which pay what large ones leave
-        std::int32_t top;    ///< value
+        std::int32_t small;  ///< number of small coins; the last of these pay what large ones leave
+        std::int32_t top;    ///< largest value
         std::int32_t picks;  ///< coins of the planted answer
     };
     OPTGAP_HD static plan plan_of(difficulty level) {
@@ -62,8 +62,8 @@ struct task : families::light_task {
     }
     OPTGAP_HD static std::int64_t instance_words(draw, difficulty level) { return 2 + plan_of(level).kinds; }
 
-    /// Some small coins and more large ones; the amount is a sum of large coins of up to three kinds, never of the
-    /// largest, so that who takes that one first pays the rest with many small ones.
+    /// Some small coins and more large ones. The amount is a sum of large coins of up to three kinds, never of the
+    /// largest, so that taking the largest first requires many small coins for the rest.
     template <class Team>
     OPTGAP_HD static void generate(Team& team, draw source, difficulty level, std::int32_t* words, std::int32_t*) {
         plan const of = plan_of(level);
@@ -87,11 +87,11 @@ struct task : families::light_task {
             std::int32_t const free = of.kinds - of.small - 1;
             std::int32_t const used = free < 3 ? free : 3;
             std::int32_t amount = 0;
-            // One coin alone is no answer to look for: a few other sums are drawn where a large coin divides this one.
+            // A large coin that divides the amount makes a trivial answer. In that case a few other sums are drawn.
             bool divided = true;
             for (std::int32_t draws = 0; divided && draws < 16; ++draws) {
                 amount = 0;
-                for (std::int32_t i = 0; i < of.picks; ++i) {  // each of the kinds once at least
+                for (std::int32_t i = 0; i < of.picks; ++i) {  // each kind at least once
                     amount += coins[of.small + (i < used ? i : stream.uniform(0, used - 1))];
                 }
                 divided = false;
@@ -106,7 +106,7 @@ struct task : families::light_task {
         team.sync();
     }
 
-    /// Two sets of amounts, for what can be paid.
+    /// Two sets of amounts, for the amounts that can be paid.
     OPTGAP_HD static std::int64_t scratch_words(words_view instance) {
         return 2 * bitset_words(std::int64_t(view(instance).amount) + 1);
     }
@@ -142,7 +142,7 @@ struct task : families::light_task {
         return {code_ok, -1, used, 0, on.amount};
     }
 
-    /// The smallest coin that divides the amount, alone, ties by index; none else.
+    /// The smallest coin that divides the amount, alone, ties by index; no answer if there is none.
     template <class Team>
     OPTGAP_HD static std::int64_t floor(Team& team, words_view instance, std::int32_t* answer, std::int32_t*) {
         purse const on = view(instance);
@@ -161,7 +161,7 @@ struct task : families::light_task {
         return finish(team, instance, answer);
     }
 
-    /// Largest coin first, ties by index, as often as the rest can still be paid.
+    /// Takes the largest coin first, ties by index, as often as the rest can still be paid.
     template <class Team>
     OPTGAP_HD static std::int64_t greedy(Team& team, words_view instance, std::int32_t* answer, std::int32_t* scratch) {
         purse const on = view(instance);
@@ -179,7 +179,7 @@ struct task : families::light_task {
                 }
             });
             ranked const best = team.max_by(own.key, own.index);
-            // What a larger coin would leave and nothing pays, no smaller rest can leave either.
+            // If a larger coin leaves a rest that cannot be paid, it does so for every smaller rest, too.
             std::int32_t count = 0;
             for (; fits(payable, rest, std::int32_t(best.key)); ++count) {
                 rest -= std::int32_t(best.key);
@@ -215,13 +215,13 @@ struct task : families::light_task {
         return finish(team, instance, answer);
     }
 
-    /// For greedy, or for a table of the fewest coins.
+    /// Scratch for greedy, or for a table of the fewest coins.
     static std::int64_t exact_scratch_words(words_view instance) {
         return 1 + std::int64_t(view(instance).amount) + scratch_words(instance);
     }
 
-    /// The fewest coins of every amount up to this one; a thousand entries of a coin's pass are a step. Without the
-    /// whole table the bound is what the largest coin alone would need.
+    /// Computes the fewest coins for every amount up to this one; a thousand entries of a coin's pass cost one step.
+    /// Without the whole table, the bound is the number of coins needed with the largest coin alone.
     static solve_result exact(words_view instance, std::int64_t budget, std::int32_t* answer, std::int32_t* scratch) {
         solo team;
         purse const on = view(instance);
@@ -261,14 +261,14 @@ private:
         return coin <= rest && contains(payable, rest - coin);
     }
 
-    /// Word w of `set` with each member `by` higher.
+    /// Word w of `set` after each member is raised by `by`.
     OPTGAP_HD static std::uint32_t raised(std::uint32_t const* set, std::int64_t w, std::int64_t by) {
         std::int64_t const from = w - by / 32;
         std::int32_t const bits = std::int32_t(by % 32);
         std::uint32_t const high = from >= 0 ? set[from] << bits : 0u;
         return bits > 0 && from >= 1 ? high | set[from - 1] >> (32 - bits) : high;
     }
-    /// The amounts that coins can pay. A coin once, twice, four times: any number of it.
+    /// The amounts that coins can pay. Adding a coin once, twice, four times and so on covers any number of it.
     template <class Team>
     OPTGAP_HD static std::uint32_t const* payable_amounts(Team& team, purse const& on, std::int32_t* scratch) {
         std::int64_t const words = bitset_words(std::int64_t(on.amount) + 1);
@@ -288,7 +288,7 @@ private:
         return set;
     }
 
-    /// Writes how often each coin is used and returns how many there are; the amount can be paid.
+    /// Writes the count of each coin and returns the number of coins; it must be possible to pay the amount.
     static std::int32_t fewest(purse const& on, std::int32_t* counts, std::int32_t* table) {
         table[0] = 0;
         for (std::int32_t v = 1; v <= on.amount; ++v) {

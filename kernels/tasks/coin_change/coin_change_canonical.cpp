@@ -1,4 +1,4 @@
-// A divisor that coins and amount have in common makes no other problem.
+// A common divisor of coins and amount does not change the problem.
 
 #include "kernels/canonical/form.hpp"
 

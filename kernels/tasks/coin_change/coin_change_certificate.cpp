@@ -1,4 +1,4 @@
-// How an optimum of coin_change is shown (docs/certificates.md; the checker's side:
+// Certificates for optima of coin_change (docs/certificates.md; the checker's side:
 // tools/certificates/tasks/coin_change.py).
 
 #include "kernels/text/certificate.hpp"

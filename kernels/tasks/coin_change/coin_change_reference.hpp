@@ -46,7 +46,7 @@ inline verdict verify(std::span<std::int32_t const> instance, std::span<std::int
     return {code_ok, -1, count, 0, on.amount};
 }
 
-/// The sums that one coin more reaches, until the amount is among them.
+/// Adds one coin at a time to all reachable sums, until the amount is among them.
 inline std::optional<std::int64_t> optimum(std::span<std::int32_t const> instance) {
     purse const on(instance);
     std::set<std::int64_t> seen{0};

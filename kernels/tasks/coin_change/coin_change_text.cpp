@@ -1,4 +1,4 @@
-// What coin_change says: {kinds}, {last}, {coins}, {priced} (a coin a line), {amount}, {instance}.
+// Texts of coin_change: {kinds}, {last}, {coins}, {priced} (a coin a line), {amount}, {instance}.
 
 #include <algorithm>
 
@@ -37,7 +37,7 @@ struct words {
                   {"wrong_length", "it has a number for each coin"},
                   {"out_of_range", "its numbers are 0 to the amount", "the number"}},
     };
-    /// Coins may stand in another order.
+    /// Coins may be listed in another order.
     static constexpr optgap::symmetry relabels{
         .axes = {{.name = "coin", .count = "coins"}},
         .fields = {{.name = "coins", .rows = "coin"}},
@@ -47,7 +47,7 @@ struct words {
     static constexpr char const* family = "numbers";
     static constexpr char const* reward = "forge";
 
-    /// A line for each coin, with a dot for each time that it is used, and past twelve their number.
+    /// Draws a line for each coin, with a dot for each use, or the number of uses above twelve.
     static std::string picture(char const* title, words_view instance, words_view answer) {
         constexpr std::int32_t most_dots = 12;
         auto const on = task::view(instance);

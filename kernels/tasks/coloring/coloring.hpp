@@ -1,5 +1,6 @@
 #pragma once
-// Graph colouring: as few colours as possible, the ends of an edge in different ones. The law in prose: README.md.
+// Graph colouring: as few colours as possible, with different colours at the ends of each edge. The definition:
+// README.md.
 
 #include <cstdint>
 
@@ -20,7 +21,7 @@ namespace tasks::coloring {
 struct task {
     static constexpr std::int32_t version = 1;
     static constexpr sense objective_sense = sense::minimise;
-    /// Nodes of the clique search and of DSATUR.
+    /// Nodes of the clique search and of DSATUR together.
     static constexpr std::int64_t default_budget = 2'000'000;
     static constexpr std::int32_t code_conflict = first_task_code;
     static constexpr char const* codes[] = {"conflict", nullptr};

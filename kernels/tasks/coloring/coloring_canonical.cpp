@@ -1,4 +1,4 @@
-// Vertices of one colour are one vertex, vertices of two are joined.
+// Vertices of equal colour become one vertex, vertices of different colours are joined.
 
 #include "kernels/canonical/form.hpp"
 

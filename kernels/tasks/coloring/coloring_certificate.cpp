@@ -1,4 +1,4 @@
-// How an optimum of coloring is shown (docs/certificates.md; the checker's side: tools/certificates/tasks/coloring.py).
+// Certificates for optima of coloring (docs/certificates.md; the checker's side: tools/certificates/tasks/coloring.py).
 
 #include <algorithm>
 
@@ -6,7 +6,7 @@
 
 namespace {
 
-/// Tries to do with a colour less, the vertex with the fewest colours left first (Brélaz 1979).
+/// Tries to colour with one colour less; the vertex with the fewest remaining colours goes first (Brélaz 1979).
 struct colours {
     optgap::adjacency near;
     std::int64_t most_colours, most_nodes;
@@ -28,7 +28,7 @@ struct colours {
         return left;
     }
 
-    /// Neighbours without a colour.
+    /// The number of uncoloured neighbours.
     [[nodiscard]] std::int64_t open_about(std::size_t v) const {
         std::int64_t count = 0;
         for (std::size_t u = 0; u < chosen.size(); ++u) {
@@ -37,7 +37,7 @@ struct colours {
         return count;
     }
 
-    /// False when all vertices have a colour, or the tree is too large.
+    /// Returns false if all vertices can be coloured, or if the tree is too large.
     bool refute() {
         std::size_t best = chosen.size();
         optgap::numbers best_left;

@@ -1,5 +1,5 @@
 #pragma once
-// The proof: a maximum clique bounds the colours from below, then DSATUR branch and bound closes the gap.
+// The proof: a maximum clique bounds the number of colours from below, then DSATUR branch and bound closes the gap.
 
 #include <cstdint>
 
@@ -15,10 +15,10 @@ OPTGAP_KERNELS_BEGIN
 
 namespace tasks::coloring {
 
-/// The clique search ends after so many nodes: the largest clique seen is a bound, be it maximum or not. A fixed
-/// number, so that a larger budget continues the same searches.
+/// The limit of nodes in the clique search: the largest clique found is a bound, whether it is maximum or not. The
+/// number is fixed, so that a larger budget continues the same searches.
 inline constexpr std::int64_t clique_nodes = 100'000;
-/// Moves of the local search that gives graphs of more than 64 vertices their incumbent.
+/// Moves of the local search that finds the incumbent of graphs with more than 64 vertices.
 inline constexpr std::int64_t incumbent_steps = 2'000;
 
 enum bound_kind : std::int32_t { bound_proven = 0, bound_clique, bound_edge };
@@ -33,8 +33,8 @@ enum bound_kind : std::int32_t { bound_proven = 0, bound_clique, bound_edge };
     return n + 16 + larger_of(starting, larger_of(wide_search::scratch_words(n), search::max_clique_scratch_words(n)));
 }
 
-/// Writes the colours of the best colouring found. Budget counts the clique's nodes and then DSATUR's. With none, the
-/// greedy colouring is the answer and its bound is 2, or 1 when there is no edge.
+/// Writes the colours of the best colouring found. The budget counts the nodes of the clique search, then those of
+/// DSATUR. Without budget, the greedy colouring is the answer, and its bound is 2, or 1 if there is no edge.
 OPTGAP_HD inline solve_result prove(graph_view graph, std::int64_t budget, std::int32_t* colours,
                                     std::int32_t* scratch) {
     solo team;

@@ -1,5 +1,5 @@
 #pragma once
-// What the tests of coloring share: instances, and one solo call of each of the task's functions.
+// Shared by the tests of coloring: instances, and one solo call of each of the task's functions.
 
 #include "kernels/tasks/coloring/coloring.hpp"
 #include "tests/support/vertex_set_fixture.hpp"

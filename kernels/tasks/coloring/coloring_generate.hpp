@@ -1,11 +1,11 @@
 #pragma once
-// How instances of coloring are drawn. Purposes of the random words:
+// Generation of instances of coloring. Purposes of the random words:
 //
 //   0  sizes: word 0 n, word 1 k (the paper's levels)
 //   1  word i * stride + j decides the pair of the i-th and j-th vertex before relabelling, j < i, where stride is n
 //      rounded up to a multiple of four, so that rows begin with a block
-//   2  the labels' shuffle
-//   3  ladder: the shuffles of the lines of slot 0, 1, 2, …
+//   2  the shuffle of the labels
+//   3  difficulty scale: the shuffles of the lines of slot 0, 1, 2, …
 
 #include <cstdint>
 
@@ -33,8 +33,8 @@ struct level_sizes {
     }
 }
 
-/// The ladder's step d as parameters. The first vertex of each class belongs to a planted clique, so the optimum is
-/// `classes`.
+/// The parameters of step d of the difficulty scale. The first vertex of each class belongs to a planted clique, so the
+/// optimum is `classes`.
 struct ladder_sizes {
     std::int32_t n, classes;
     std::int32_t apart_permille;          ///< of the pairs of two classes: no edge
@@ -76,7 +76,7 @@ OPTGAP_HD void join_pairs(Team& team, draw source, std::int32_t n, std::uint32_t
     });
 }
 
-/// Vertex i before relabelling is of class i % k.
+/// Vertex i before relabelling belongs to class i % k.
 template <class Team>
 OPTGAP_HD void generate_level(Team& team, draw source, difficulty level, std::int32_t n, std::uint32_t* rows,
                               std::int32_t const* label) {
@@ -87,8 +87,8 @@ OPTGAP_HD void generate_level(Team& team, draw source, difficulty level, std::in
     });
 }
 
-/// Vertex i before relabelling is of class i % k and slot i / k. The vertices of slot 0 form a clique; those of another
-/// slot fall at random into lines of four that look like a class: none of its pairs is an edge.
+/// Vertex i before relabelling belongs to class i % k and slot i / k. The vertices of slot 0 form a clique. Those of
+/// another slot fall at random into lines of four that look like a class: none of its pairs is an edge.
 template <class Team>
 OPTGAP_HD void generate_ladder(Team& team, draw source, std::int32_t d, std::uint32_t* rows, std::int32_t const* label,
                                std::int32_t* line) {

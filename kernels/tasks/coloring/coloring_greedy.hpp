@@ -68,7 +68,8 @@ OPTGAP_HD inline std::int32_t lowest_free(std::uint32_t const* closed) {
     return 32 * w + lowest(~closed[w]);
 }
 
-/// Largest degree first. Writes a colour for each vertex and returns how many there are, the same on all lanes; synced.
+/// Colours the vertex with the largest degree first. Writes a colour for each vertex and returns the number of colours,
+/// the same on all lanes; synced.
 template <class Team>
 OPTGAP_HD std::int32_t greedy_colouring(Team& team, graph_view graph, std::int32_t* colours, std::int32_t* scratch) {
     std::int32_t const n = graph.n;
@@ -92,8 +93,8 @@ OPTGAP_HD std::int32_t greedy_colouring(Team& team, graph_view graph, std::int32
     return used;
 }
 
-/// The same with mistakes, by one lane: a noisy pick of the vertex by its degree, and one of its colour among those in
-/// use that are free to it; a new colour only when none is.
+/// The same with random mistakes, by one lane: a noisy pick of the vertex by its degree, and one of its colour among
+/// the used colours that are free; a new colour only if there is none.
 OPTGAP_HD inline void noisy_greedy_colouring(graph_view graph, draw source, std::int32_t* colours,
                                              std::int32_t* scratch) {
     solo team;

@@ -1,6 +1,6 @@
 #pragma once
-// Local search for colourings, PartialCol (Bloechliger & Zufferey 2008): one class is dissolved, and its vertices,
-// which are now without a colour, move into the other classes, where each throws out its neighbours.
+// Local search for colourings, PartialCol (Bloechliger & Zufferey 2008): one class is dissolved, and its vertices, now
+// without a colour, move into the other classes, where each expels its neighbours.
 
 #include <cstdint>
 
@@ -15,8 +15,8 @@ OPTGAP_KERNELS_BEGIN
 
 namespace tasks::coloring {
 
-/// Purpose of `improve`'s random words. Block i belongs to step i: word 0 breaks its ties, word 1 draws how long the
-/// vertices thrown out stay away.
+/// Purpose of the random words of `improve`. Block i belongs to step i: word 0 breaks its ties, word 1 determines how
+/// long the expelled vertices stay away.
 inline constexpr std::uint32_t draw_moves = 0;
 
 /// Smallest i with values[i] == values[v].
@@ -28,15 +28,15 @@ OPTGAP_HD inline std::int32_t first_alike(std::int32_t const* values, std::int32
     return i;
 }
 
-/// A partial colouring with `classes` classes. The count of open vertices is the caller's.
+/// A partial colouring with `classes` classes. The caller keeps the count of open vertices.
 struct partial_colouring {
     graph_view graph;
     std::int32_t classes;
     std::uint32_t* members;  ///< one set of vertices for each class
     std::int32_t* colour;    ///< or no_colour
     std::int32_t* open;      ///< the vertices without a colour, in any order
-    std::int32_t* left;      ///< the class a vertex was thrown out of last
-    std::uint32_t* until;    ///< the step up to which it must not go back there
+    std::int32_t* left;      ///< the class from which a vertex was last expelled
+    std::uint32_t* until;    ///< the step until which it must not return there
 
     OPTGAP_HD partial_colouring(graph_view given, std::int32_t* scratch) : graph(given), classes(0) {
         std::int64_t const n = graph.n;
@@ -52,7 +52,7 @@ struct partial_colouring {
     [[nodiscard]] OPTGAP_HD std::uint32_t* class_of(std::int32_t c) const {
         return members + std::int64_t(c) * graph.row_words;
     }
-    /// Neighbours of v in class c, of the vertices below `end`.
+    /// The number of neighbours of v in class c, among the vertices below `end`.
     [[nodiscard]] OPTGAP_HD std::int32_t in_the_way(std::int32_t v, std::int32_t c, std::int32_t end) const {
         std::uint32_t const* const row = graph.row(v);
         std::uint32_t const* const set = class_of(c);
@@ -64,7 +64,7 @@ struct partial_colouring {
         return end % 32 == 0 ? count : count + popcount(row[whole] & set[whole] & first_bits(end % 32));
     }
 
-    /// Takes over any list of colours and numbers its classes by their first vertices; synced.
+    /// Reads any list of colours and numbers its classes by their first vertices; synced.
     template <class Team>
     OPTGAP_HD void begin(Team& team, std::int32_t const* values) {
         std::int32_t const n = graph.n;
@@ -84,7 +84,7 @@ struct partial_colouring {
         gather_classes(team);
     }
 
-    /// Makes `members` of `colour`; synced.
+    /// Computes `members` from `colour`; synced.
     template <class Team>
     OPTGAP_HD void gather_classes(Team& team) const {
         team.each(std::int64_t(classes) * graph.row_words, [&](std::int64_t w) { members[w] = 0; });
@@ -97,7 +97,7 @@ struct partial_colouring {
         team.sync();
     }
 
-    /// Gives up the smallest class, whose number goes to the last one; returns how many vertices are open now. Synced.
+    /// Dissolves the smallest class, whose number goes to the last one; returns the number of open vertices. Synced.
     template <class Team>
     OPTGAP_HD std::int32_t dissolve(Team& team) {
         std::int64_t size = INT64_MAX;
@@ -131,7 +131,7 @@ struct partial_colouring {
         return std::int32_t(found.key);
     }
 
-    /// open[slot] joins class c and its neighbours there leave; by one lane, synced.
+    /// open[slot] joins class c, and its neighbours leave that class. Called by one lane, synced.
     template <class Team>
     OPTGAP_HD void move(Team& team, std::int32_t slot, std::int32_t c, std::int32_t count, std::uint32_t back) const {
         team.sync();
@@ -157,8 +157,8 @@ struct partial_colouring {
     }
 };
 
-/// What a move costs, smaller is better: vertices it throws out, last those moves that are forbidden for now. Ties by a
-/// hash of vertex, class and a random word, so that the walk does not circle.
+/// The cost of a move, smaller is better: the number of vertices it expels; moves that are forbidden at present come
+/// last. Ties are broken by a hash of vertex, class and a random word, so that the walk does not circle.
 inline constexpr std::int32_t out_shift = 32;
 OPTGAP_HD inline std::int64_t rate(partial_colouring const& at, std::int32_t v, std::int32_t c, std::uint32_t now,
                                    std::uint32_t word) {
@@ -168,7 +168,7 @@ OPTGAP_HD inline std::int64_t rate(partial_colouring const& at, std::int32_t v, 
     return std::int64_t(forbidden) << 62 | out << out_shift | mixed >> 1;
 }
 
-/// What a walk keeps between slices beside all that belongs to one vertex.
+/// The state that a walk keeps between slices, besides the data of each vertex.
 struct walk_numbers {
     std::int32_t classes;
     std::int32_t count;  ///< open vertices
@@ -177,10 +177,10 @@ struct walk_numbers {
     return kept_words<walk_numbers>(4 * n);
 }
 
-/// `values[0 … n)` is a colouring with any colours; when one with fewer is found it is left there, with colours
-/// 0, 1, …. A step is one move of an uncoloured vertex into a class and rates all such moves. A vertex thrown out may
-/// not return for 3/5 of the open vertices' number + U(0, 9) steps, unless nothing stands in its way. The walk ends
-/// early at `fewest` colours, below which there is no colouring.
+/// `values[0 … n)` is a colouring with any colours. If a colouring with fewer colours is found, it replaces the values,
+/// with colours 0, 1, …. A step is one move of an uncoloured vertex into a class, and rates all such moves. An expelled
+/// vertex may not return for a number of steps, 3/5 of the number of open vertices + U(0, 9), unless nothing is in its
+/// way. The walk ends early at `fewest` colours, below which there is no colouring.
 template <class Team>
 OPTGAP_HD improve_result walk_from(Team& team, graph_view graph, std::int32_t* values, improve_result result,
                                    search_slice slice, std::int64_t fewest, draw source, std::int32_t* scratch) {

@@ -1,4 +1,4 @@
-// The graph on a ring, one arc per colour: no edge stays within an arc.
+// The graph on a ring, with one arc for each colour: no edge stays within an arc.
 
 #include <map>
 #include <vector>

@@ -1,5 +1,5 @@
 #pragma once
-// Oracle for coloring, written from README.md: edges are looked at one by one, colourings are tried one by one.
+// Oracle for coloring, written from README.md: edges are checked one by one, colourings are tried one by one.
 
 #include <cstdint>
 #include <optional>
@@ -72,7 +72,7 @@ inline verdict verify(std::span<std::int32_t const> instance, std::span<std::int
     return result;
 }
 
-/// Can the vertices from `colours.size()` on be coloured as well, with at most `limit` colours?
+/// Whether the vertices from `colours.size()` on can be coloured as well, with at most `limit` colours.
 inline bool completes(std::span<std::int32_t const> instance, std::vector<std::int64_t>& colours, std::int64_t limit) {
     auto const v = std::int64_t(colours.size());
     if (v == instance[0]) {

@@ -21,7 +21,7 @@ std::string picture(words_view instance, words_view answer);  // coloring_pictur
 namespace optgap {
 namespace {
 
-/// Purpose of the worked example's random words, apart from the generator's.
+/// Purpose of the worked example's random words, separate from the generator's.
 constexpr std::uint32_t draw_example = 1000;
 
 struct worked_example {
@@ -33,7 +33,7 @@ graph_view view(worked_example const& example) {
     return view_graph({example.words.data(), std::int64_t(example.words.size())});
 }
 
-/// Does the colouring hold so far, on the vertices up to v?
+/// Whether the colouring is valid so far, on the vertices up to v.
 bool fits(graph_view graph, std::vector<std::int32_t> const& colours, std::int32_t v) {
     for (std::int32_t u = 0; u < v; ++u) {
         if (graph.adjacent(u, v) && colours[std::size_t(u)] == colours[std::size_t(v)]) {
@@ -43,7 +43,7 @@ bool fits(graph_view graph, std::vector<std::int32_t> const& colours, std::int32
     return true;
 }
 
-/// The first colouring with `limit` colours in lexicographic order; empty when there is none.
+/// The first colouring with `limit` colours in lexicographic order; empty if there is none.
 std::vector<std::int32_t> first_colouring(graph_view graph, std::int32_t limit) {
     std::vector<std::int32_t> colours(std::size_t(graph.n), -1);
     for (std::int32_t v = 0; v >= 0 && v < graph.n;) {

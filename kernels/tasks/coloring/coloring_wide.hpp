@@ -31,7 +31,7 @@ public:
         used_ = tried_ + n;
     }
 
-    /// As word_search::run.
+    /// See word_search::run.
     OPTGAP_HD colouring_result run(std::int32_t const* clique, std::int32_t clique_size, std::int64_t budget,
                                    std::int32_t* best, std::int64_t colours) {
         std::int32_t const n = graph_.n;
@@ -117,7 +117,7 @@ private:
         return chosen;
     }
 
-    /// Is every one of `limit` colours closed to a vertex without a colour?
+    /// Whether all of `limit` colours are closed to some vertex without a colour.
     [[nodiscard]] OPTGAP_HD bool stuck(std::int32_t limit) const {
         for (std::int32_t v = 0; v < graph_.n; ++v) {
             if (saturation_[v] >= limit && colour_[v] == no_colour) {
@@ -127,7 +127,7 @@ private:
         return false;
     }
 
-    /// The next colour below `limit` for the vertex at `depth`, at most one that is new; else `limit`.
+    /// The next colour below `limit` for the vertex at `depth`, at most one new colour; `limit` if there is none.
     [[nodiscard]] OPTGAP_HD std::int32_t next_colour(std::int32_t depth, std::int32_t limit) const {
         std::int32_t c = tried_[depth] + 1;
         while (c < used_[depth] && c < limit && contains(closed(c), vertex_[depth])) {
@@ -165,14 +165,14 @@ private:
     }
 
     graph_view graph_;
-    std::uint32_t* closed_;  ///< of each colour: the vertices that have a neighbour of it
-    std::uint32_t* fresh_;   ///< of each depth: what its move added to a colour's closed set
+    std::uint32_t* closed_;  ///< for each colour: the vertices with a neighbour of that colour
+    std::uint32_t* fresh_;   ///< for each depth: the vertices that its move added to a colour's closed set
     std::int32_t* colour_;
-    std::int32_t* saturation_;  ///< colours closed to a vertex
-    std::int32_t* neighbours_;  ///< that have no colour
-    std::int32_t* vertex_;      ///< of each depth
-    std::int32_t* tried_;       ///< of each depth: the last colour tried
-    std::int32_t* used_;        ///< of each depth: colours in use before its move
+    std::int32_t* saturation_;  ///< number of colours closed to a vertex
+    std::int32_t* neighbours_;  ///< number of neighbours without a colour
+    std::int32_t* vertex_;      ///< for each depth
+    std::int32_t* tried_;       ///< for each depth: the last colour tried
+    std::int32_t* used_;        ///< for each depth: number of colours in use before its move
 };
 
 }  // namespace tasks::coloring

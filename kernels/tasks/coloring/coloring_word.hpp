@@ -1,8 +1,9 @@
 #pragma once
 // Branch and bound on at most 64 vertices, one machine word a vertex set: DSATUR (Brelaz 1979) as a search.
 //
-// Of each colour the search keeps the set of vertices that it is closed to, so colouring a vertex is one OR with its
-// row; how many colours are closed to a vertex, its saturation, is counted for all vertices at once in bit planes.
+// For each colour the search keeps the set of vertices to which the colour is closed, so that colouring a vertex is one
+// OR with its row. The number of colours closed to a vertex, its saturation, is counted for all vertices at once in bit
+// planes.
 
 #include <cstdint>
 
@@ -27,7 +28,7 @@ public:
         }
     }
 
-    /// greedy_colouring of this graph, by words.
+    /// The greedy_colouring of this graph, computed on words.
     OPTGAP_HD std::int32_t greedy(std::int32_t* colours) {
         search::counter_planes degree;
         for (std::int32_t v = 0; v < n_; ++v) {
@@ -48,8 +49,8 @@ public:
         return used;
     }
 
-    /// The vertices of a clique get the first colours; `best` is a colouring with `colours` colours, replaced by better
-    /// ones as they are found.
+    /// The vertices of a clique get the first colours. `best` is a colouring with `colours` colours; better ones
+    /// replace it when they are found.
     OPTGAP_HD colouring_result run(std::int32_t const* clique, std::int32_t clique_size, std::int64_t budget,
                                    std::int32_t* best, std::int64_t colours) {
         node& root = nodes_[0];
@@ -122,13 +123,13 @@ private:
         search::counter_planes saturation;
         std::uint64_t open;    ///< without a colour
         std::uint64_t left;    ///< colours of `vertex` still to try
-        std::uint64_t closed;  ///< what `colour` was closed to before
+        std::uint64_t closed;  ///< the vertices to which `colour` was closed before
         std::int32_t vertex;
         std::int32_t colour;
         std::int32_t used;  ///< colours 0 … used-1 are in use
     };
 
-    /// Is every one of `limit` colours closed to one of the open vertices?
+    /// Whether all of `limit` colours are closed to one of the open vertices.
     [[nodiscard]] OPTGAP_HD bool stuck(std::uint64_t open, std::int32_t limit) const {
         for (std::int32_t c = 0; c < limit; ++c) {
             open &= closed_[c];

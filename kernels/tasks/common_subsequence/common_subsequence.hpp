@@ -1,7 +1,7 @@
 #pragma once
-// The longest common subsequence of several words: what is left of each when some letters are taken out.
+// The longest common subsequence of several words: what remains of each when some letters are removed.
 //
-//   ACGT, AGCT, CAGT:   AGT, 3 letters, is the optimum; ACT is no part of CAGT
+//   ACGT, AGCT, CAGT:   AGT, 3 letters, is the optimum; ACT is not a subsequence of CAGT
 
 #include "kernels/core/check_layout.hpp"
 #include "kernels/families/light_task.hpp"
@@ -12,7 +12,7 @@
 OPTGAP_KERNELS_BEGIN
 namespace tasks::common_subsequence {
 
-// Random words by purpose.
+// Purposes of random words.
 inline constexpr std::uint32_t draw_plant = 0;
 inline constexpr std::uint32_t draw_words = 1;
 
@@ -54,8 +54,8 @@ struct task : families::searching<task, families::light_task> {
     OPTGAP_HD static std::int64_t instance_words(draw, difficulty level) {
         return 3 + std::int64_t(words_of(level)) * length_of(level);
     }
-    /// A word of half the length stands in all of them at random places; a quarter of its letters is then lost, in each
-    /// word others.
+    /// A planted word of half the length is placed in all words at random positions; then each word loses a quarter of
+    /// its letters, different ones in each.
     template <class Team>
     OPTGAP_HD static void generate(Team& team, draw source, difficulty level, std::int32_t* out, std::int32_t*) {
         std::int32_t const k = words_of(level);
@@ -69,8 +69,8 @@ struct task : families::searching<task, families::light_task> {
         team.each(k, [&](std::int64_t i) {
             std::int32_t* const word = out + 3 + i * length;
             std::int32_t left = planted;
-            // Two random words a letter: is it one of the planted (each choice of places is equally likely), and which
-            // one stands there otherwise.
+            // Two random words for each letter: the first decides whether a planted letter is placed here (all choices
+            // of positions are equally likely), the second which letter is placed otherwise.
             for (std::int32_t at = 0; at < length; ++at) {
                 std::uint32_t const draw = std::uint32_t(3 * (i * length + at));
                 bool const kept = uniform(source, draw_words, draw, 0, length - at - 1) < left;
@@ -85,7 +85,7 @@ struct task : families::searching<task, families::light_task> {
 
     OPTGAP_HD static std::int64_t scratch_words(words_view instance) { return word_list(instance).k; }
     OPTGAP_HD static std::int64_t answer_words(words_view instance) { return 1 + std::int64_t(instance[1]); }
-    /// A letter past the matched part, in each word; more than a word has are not counted.
+    /// One letter past the matched part, for each word; letters beyond the length of a word are not counted.
     OPTGAP_HD static std::int64_t violation_max(word_list const& words) {
         return std::int64_t(words.k) * words.longest;
     }
@@ -132,7 +132,7 @@ struct task : families::searching<task, families::light_task> {
         return {code_ok, -1, answer.count, 0, most};
     }
 
-    /// The letter that all words have most often, that often; ties by letter.
+    /// The letter with the most occurrences common to all words, repeated that often; ties by letter.
     template <class Team>
     OPTGAP_HD static std::int64_t floor(Team& team, words_view instance, std::int32_t* answer, std::int32_t*) {
         word_list const words(instance);
@@ -156,7 +156,7 @@ struct task : families::searching<task, families::light_task> {
         return 1 + most;
     }
 
-    /// The letter whose next places are nearest, summed over the words; ties by letter.
+    /// The letter whose next positions are nearest, summed over the words; ties by letter.
     template <class Team>
     OPTGAP_HD static std::int64_t greedy(Team& team, words_view instance, std::int32_t* answer, std::int32_t* scratch) {
         return grow(team, instance, answer, scratch, [](std::int64_t const* moved, std::int32_t letters) {
@@ -218,8 +218,8 @@ struct task : families::searching<task, families::light_task> {
     }
 
 private:
-    /// Letter by letter, each the one that pick(moved, letters) chooses of those that all words still have: moved is
-    /// what places move by in all, INT64_MAX for a letter that a word has not.
+    /// Appends letters, each chosen by pick(moved, letters) from those that all words still contain. `moved` is the sum
+    /// by which the positions move, INT64_MAX for a letter that some word no longer contains.
     template <class Team, class Pick>
     OPTGAP_HD static std::int64_t grow(Team& team, words_view instance, std::int32_t* answer, std::int32_t* places,
                                        Pick const& pick) {

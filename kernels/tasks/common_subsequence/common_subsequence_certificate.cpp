@@ -1,4 +1,4 @@
-// How an optimum of common_subsequence is shown (docs/certificates.md; the checker's side:
+// Certificates for optima of common_subsequence (docs/certificates.md; the checker's side:
 // tools/certificates/tasks/common_subsequence.py).
 
 #include <algorithm>
@@ -10,7 +10,7 @@ namespace common_subsequence_certificate {
 using optgap::number_rows;
 using optgap::numbers;
 
-/// [i][j]: the longest common subsequence of what is left of both from there on.
+/// [i][j]: the longest common subsequence of the rest of both words from there on.
 number_rows common_rest(numbers const& one, numbers const& other) {
     number_rows longest(one.size() + 1, numbers(other.size() + 1));
     for (std::size_t i = one.size(); i-- > 0;) {
@@ -27,7 +27,7 @@ struct pair_of_words {
     number_rows rest;
 };
 
-/// A case: how many letters, and how far each word is read.
+/// A case: the number of letters, and how far each word has been read.
 std::int64_t cases(optgap::instance_fields const& instance, optgap::certificate_form::goal objective,
                    std::int64_t most) {
     number_rows const words = instance.rows("words");

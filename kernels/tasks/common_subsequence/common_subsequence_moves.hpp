@@ -1,6 +1,6 @@
 #pragma once
-// Moves of common_subsequence: a letter comes in, goes, or becomes another one. Each word is read on from the place
-// that the move changes until it is at a place where it was before.
+// Moves of common_subsequence: a letter is inserted, removed or replaced. Each word is read on from the changed
+// position until it is at a position where it was before.
 
 #include <cstdint>
 
@@ -10,7 +10,7 @@
 OPTGAP_KERNELS_BEGIN
 namespace tasks::common_subsequence {
 
-/// The loss is the length, negative, and among letters as many where they end in the words, the sooner the better: it
+/// The loss is the negative length. Among equal lengths it is smaller if the letters end earlier in the words, which
 /// leaves room for more.
 class letter_changes {
 public:
@@ -19,7 +19,7 @@ public:
         word_list const words(on);
         return std::int64_t(words.k) * (words.longest + 1);
     }
-    /// A place is what moves: what stands there now rests.
+    /// Positions are what moves: the letter that now stands at a changed position may not move again for a while.
     OPTGAP_HD static std::int32_t things(words_view on) { return word_list(on).longest + 1; }
 
     OPTGAP_HD letter_changes(words_view on, std::int32_t* image, std::int32_t* tables)
@@ -60,7 +60,7 @@ public:
         return 1 + std::int64_t(*count_);
     }
 
-    /// A row for each place, and the one behind the last.
+    /// One row for each position, and one behind the last.
     [[nodiscard]] OPTGAP_HD std::int32_t rows() const { return *count_ + 1; }
     [[nodiscard]] OPTGAP_HD static constexpr std::int32_t width() { return 2 * most_letters + 1; }
     template <class Offer>
@@ -108,7 +108,7 @@ public:
     }
 
 private:
-    /// By word, where the first `count` letters end.
+    /// For each word, where the first `count` letters end.
     [[nodiscard]] OPTGAP_HD std::int32_t* end(std::int64_t count) const { return end_ + count * words_.k; }
     [[nodiscard]] OPTGAP_HD std::int64_t unit() const { return std::int64_t(words_.k) * words_.longest + 1; }
     [[nodiscard]] OPTGAP_HD std::int64_t loss() const {
@@ -118,8 +118,8 @@ private:
         }
         return ends - *count_ * unit();
     }
-    /// The sum of the ends when the letter, or none (0), stands between the first i ones and those from `behind` on; -1
-    /// where a word has not got them.
+    /// The sum of the ends if the letter, or none (0), stands between the first i letters and those from `behind` on;
+    /// -1 if a word does not contain them.
     [[nodiscard]] OPTGAP_HD std::int64_t ends_after(std::int32_t i, std::int32_t letter, std::int32_t behind) const {
         std::int64_t ends = 0;
         for (std::int32_t w = 0; w < words_.k; ++w) {

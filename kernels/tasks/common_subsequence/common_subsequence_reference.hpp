@@ -50,7 +50,7 @@ inline verdict verify(std::span<std::int32_t const> instance, std::span<std::int
     return found;
 }
 
-/// By the table over all tuples of places, from the words' ends on; to 200,000 tuples.
+/// Uses the table over all tuples of positions, from the words' ends on; up to 200,000 tuples.
 inline std::optional<std::int64_t> optimum(std::span<std::int32_t const> instance) {
     std::vector<word> const words = words_of(instance);
     std::vector<std::size_t> stride;

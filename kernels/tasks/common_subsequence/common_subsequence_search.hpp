@@ -1,9 +1,9 @@
 #pragma once
-// Best-first search over places in all words (after Hakata and Imai 1992; Wang, Korkin and Shang 2011): a node is a
-// common subsequence by the places behind its letters, each the first that is possible; of those with the same places
-// the longest stays. Next comes the node with the largest sum of its length and the bound of the rest, the youngest
-// first, so that the bound of all is the sum at hand. By one lane of the CPU; nodes live in the state, tables in the
-// scratch.
+// Best-first search over positions in all words (after Hakata and Imai 1992; Wang, Korkin and Shang 2011). A node is a
+// common subsequence, represented by the positions behind its letters, each the first possible one. Among nodes with
+// the same positions only the longest is kept. The next node is the one with the largest sum of its length and the
+// bound of the rest, the youngest first, so that this sum is the bound of the whole search. Runs on one lane of the
+// CPU; nodes are in the state, tables in the scratch.
 
 #include <cstdint>
 #include <cstring>
@@ -35,7 +35,7 @@ public:
           child_(places_ + words.k),
           path_(child_ + words.k) {}
 
-    /// Of the whole words.
+    /// The bound for the whole words.
     [[nodiscard]] std::int32_t bound() {
         for (std::int32_t i = 0; i < words_.k; ++i) {
             places_[i] = 0;
@@ -51,11 +51,11 @@ public:
     void keep() const { std::memcpy(state_, &at_, sizeof at_); }
 
     [[nodiscard]] std::int64_t steps() const { return at_.steps; }
-    /// No common subsequence is longer, given that one of length `best` is known.
+    /// No common subsequence is longer than this, if one of length `best` is known.
     [[nodiscard]] std::int32_t bound(std::int32_t best) const { return at_.top > best ? at_.top : best; }
 
-    /// To so many steps; found(letters, length) for each that is longer than `best`, the length known so far. It also
-    /// stops where there is no room for more nodes.
+    /// Runs up to this number of steps. Calls found(letters, length) for each subsequence longer than `best`, the
+    /// length known so far. Also stops if there is no room for more nodes.
     template <class Found>
     void run(std::int64_t end, std::int32_t best, Found const& found) {
         for (;;) {
@@ -68,7 +68,7 @@ public:
             std::int32_t const own = heads_[at_.top];
             heads_[at_.top] = node(own)[following];
             if (node(own)[length] < 0) {
-                continue;  // found again with more letters
+                continue;  // was found again with more letters
             }
             ++at_.steps;
             if (std::int32_t const reached = complete(own); reached > best) {
@@ -85,19 +85,19 @@ private:
         std::int32_t top;  ///< the largest sum of an open node
         std::int64_t steps;
     };
-    /// A node's words; behind them its places.
+    /// The words of a node, followed by its positions.
     enum member : std::int32_t { length, letter, parent, following, head_words };
     static constexpr std::int32_t most_nodes = 1 << 15;
     static constexpr std::int32_t slots = 2 * most_nodes;
 
     static std::int64_t node_words(word_list const& words) { return head_words + words.k; }
-    /// From 1 on; 0 is none.
+    /// Nodes are numbered from 1; 0 is none.
     [[nodiscard]] std::int32_t* node(std::int32_t own) const { return nodes_ + (own - 1) * node_words(words_); }
 
     [[nodiscard]] bool same(std::int32_t const* a, std::int32_t const* b) const {
         return std::memcmp(a, b, std::size_t(words_.k) * sizeof *a) == 0;
     }
-    /// The slot of the places, or the empty one where they belong.
+    /// The slot of these positions, or the empty slot where they belong.
     [[nodiscard]] std::int32_t* slot(std::int32_t const* places) const {
         std::uint32_t hash = 2166136261u;
         for (std::int32_t i = 0; i < words_.k; ++i) {
@@ -128,7 +128,7 @@ private:
         std::memcpy(own + head_words, places, std::size_t(words_.k) * sizeof *places);
     }
 
-    /// The places behind a letter that comes next; false where a word has none.
+    /// The positions behind the letter c if it comes next; false if a word does not contain it.
     bool step(std::int32_t const* from, std::int32_t c, std::int32_t* to, std::int64_t& moved) const {
         moved = 0;
         for (std::int32_t i = 0; i < words_.k; ++i) {
@@ -141,7 +141,7 @@ private:
         }
         return true;
     }
-    /// Could another letter come before it in every word?
+    /// Whether another letter could come before it in every word.
     [[nodiscard]] bool is_late(std::int32_t const* from, std::int32_t c) const {
         for (std::int32_t other = 1; other <= words_.letters; ++other) {
             bool before = other != c;
@@ -171,7 +171,8 @@ private:
         }
     }
 
-    /// Writes the node's letters and those that the nearest next letter leads to; how many there are.
+    /// Writes the node's letters, followed by those reached by always taking the nearest next letter; returns their
+    /// number.
     std::int32_t complete(std::int32_t own) {
         std::int32_t count = node(own)[length];
         for (std::int32_t at = own, i = count; i > 0; at = node(at)[parent]) {
@@ -199,8 +200,8 @@ private:
     word_list words_;
     numbers at_{};
     std::int32_t* state_;
-    std::int32_t* heads_;  ///< of the open nodes with each sum
-    std::int32_t* table_;  ///< open addressing: places to nodes
+    std::int32_t* heads_;  ///< for each sum: the list of open nodes
+    std::int32_t* table_;  ///< open addressing: maps positions to nodes
     std::int32_t* nodes_;
     next_places next_;
     pair_bound rest_;

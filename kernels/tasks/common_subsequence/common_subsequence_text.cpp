@@ -1,4 +1,4 @@
-// What common_subsequence says.
+// Texts of common_subsequence.
 
 #include <algorithm>
 #include <string>
@@ -23,7 +23,7 @@ void append_word(std::string& text, word_list const& words, std::int64_t i) {
     }
 }
 
-/// What stands before the first word, between two, and behind the last.
+/// `before` the first word, `between` two words, and `behind` the last word.
 void append_words(std::string& text, words_view on, char const* before, char const* between, char const* behind) {
     word_list const words(on);
     for (std::int64_t i = 0; i < words.k; ++i) {
@@ -33,7 +33,7 @@ void append_words(std::string& text, words_view on, char const* before, char con
     text += behind;
 }
 
-/// ">word0" and the word below it, as files of sequences have it.
+/// ">word0" and the word below it, as in FASTA files.
 void append_fasta(std::string& text, words_view on) {
     word_list const words(on);
     for (std::int64_t i = 0; i < words.k; ++i) {
@@ -49,7 +49,7 @@ constexpr optgap::symmetry relabels{
     .answer = {.names = {"letter"}},
 };
 
-/// The words below each other, with the letters chosen that the answer keeps, and the answer below them.
+/// The words below each other, with the letters that the answer keeps highlighted, and the answer below them.
 std::string draw_words(char const* title, words_view on, words_view answer) {
     constexpr double pitch = 18;
     word_list const words(on);

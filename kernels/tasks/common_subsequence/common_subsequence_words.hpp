@@ -1,6 +1,6 @@
 #pragma once
-// The words of an instance, and what the search for their longest common subsequence looks up: where each letter comes
-// next, and how long the longest common subsequences of two words' ends are.
+// The words of an instance, and lookup tables for the search of their longest common subsequence: where each letter
+// occurs next, and the lengths of the longest common subsequences of two words' suffixes.
 
 #include <cstdint>
 
@@ -11,7 +11,7 @@ namespace tasks::common_subsequence {
 
 inline constexpr std::int32_t most_letters = 4;
 
-/// [k, longest, letters, words …], a word in each row of `longest`, zeros behind it; letters are 1, 2, ….
+/// [k, longest, letters, words …], one word in each row of `longest`, followed by zeros; letters are 1, 2, ….
 struct word_list {
     std::int32_t k;
     std::int32_t longest;
@@ -29,7 +29,7 @@ struct word_list {
         }
         return size;
     }
-    /// The place behind the first such letter from place `from` on, 0 if there is none.
+    /// The position behind the first such letter from position `from` on, 0 if there is none.
     [[nodiscard]] OPTGAP_HD std::int32_t behind(std::int64_t i, std::int32_t from, std::int32_t letter) const {
         for (std::int32_t at = from; at < longest && word(i)[at] != 0; ++at) {
             if (word(i)[at] == letter) {
@@ -69,8 +69,9 @@ private:
     std::int32_t* table_;
 };
 
-/// No common subsequence of all is longer than one of two: the least over pairs of words, from places in all of them.
-/// Pairs of neighbours come first, then of those two apart, and so on, as many as the tables have room for.
+/// No common subsequence of all words is longer than one of two words: the least bound over pairs of words, from
+/// positions in all of them. Pairs of neighbours come first, then those two apart, and so on, as many as the tables
+/// have room for.
 class pair_bound {
 public:
     static std::int64_t table_words(word_list const& words) { return pairs(words) * cells(words); }
@@ -102,7 +103,7 @@ private:
         std::int64_t const held = room / cells(words);
         return held < all ? held : all;
     }
-    /// f(i, j, table) until it says false.
+    /// Calls f(i, j, table) until it returns false.
     template <class Function>
     void each_pair(Function const& f) const {
         std::int64_t pair = 0;

@@ -1,5 +1,5 @@
 #pragma once
-// An arithmetic expression over some of the given numbers whose value is as near a target as can be.
+// An arithmetic expression over some of the given numbers whose value is as near to a target as possible.
 //
 //   numbers 2 3 25 7, target 150:   (25 * 3) * 2 is 150; (25 - 3) * 7 is 154, four away
 
@@ -23,7 +23,7 @@ struct round {
     std::int32_t const* numbers;
     std::int32_t target;
 
-    /// Of a value: how far it is from the target, and one, so that the best is not 0.
+    /// The objective of a value: its distance from the target plus one, so that the best objective is not 0.
     [[nodiscard]] OPTGAP_HD std::int64_t objective(std::int64_t value) const {
         return 1 + (value < target ? target - value : value - target);
     }
@@ -97,7 +97,7 @@ struct task : families::light_task {
         return own;
     }
 
-    /// The number nearest the target, ties by index.
+    /// The number nearest to the target, ties by index.
     template <class Team>
     OPTGAP_HD static std::int64_t floor(Team& team, words_view instance, std::int32_t* answer, std::int32_t*) {
         round const on = view(instance);
@@ -114,13 +114,14 @@ struct task : families::light_task {
         return 2;
     }
 
-    /// Again and again the calculation whose result is nearest the target, ties by index; the best of all of them.
+    /// Repeats the calculation whose result is nearest to the target, ties by index; the answer is the best of all
+    /// results.
     template <class Team>
     OPTGAP_HD static std::int64_t greedy(Team& team, words_view instance, std::int32_t* answer, std::int32_t* scratch) {
         round const on = view(instance);
         workings made(scratch, on.count);
         nearest best(on);
-        // All lanes know the shape of the pool; one writes it.
+        // All lanes know the shape of the pool; one lane writes it.
         if (team.rank() == 0) {
             made.begin(on.numbers);
             best.offer_pool(made);
@@ -179,9 +180,9 @@ struct task : families::light_task {
     static std::int64_t exact_scratch_words(words_view instance) { return scratch_words(instance); }
     static std::int64_t exact_state_words(words_view) { return kept_words<std::int64_t>(0); }
 
-    /// Every way to calculate until three numbers are left is a step, which tries all that those three give. Ways are
-    /// numbered by their choices; they are taken at equal strides around the circle of all of them, near the golden
-    /// section, so that early ones differ in their first choices as well as in their last. Each is taken once.
+    /// A step is one way to calculate until three numbers are left, followed by all calculations of these three. Ways
+    /// are numbered by their choices. They are visited at equal strides around the circle of all ways, near the golden
+    /// section, so that early ways differ in their first choices as well as in their last. Each way is visited once.
     template <class Proof>
     static solve_result exact(words_view instance, solve_result result, search_slice slice, std::int32_t* answer,
                               std::int32_t* scratch, Proof&) {
@@ -224,7 +225,7 @@ struct task : families::light_task {
     }
 
 private:
-    /// The node whose value is nearest the target, the first of equals.
+    /// The node whose value is nearest to the target, the first of equal ones.
     struct nearest {
         round const& on;
         std::int64_t objective;
@@ -246,7 +247,8 @@ private:
         }
     };
 
-    /// Well-formed, then of the given numbers, then with the results that are allowed.
+    /// Checks first that the answer is well-formed, then that it uses the given numbers, then that its results are
+    /// allowed.
     OPTGAP_HD static verdict judge(round const& on, answer_view const& answer, std::int32_t* scratch) {
         std::int64_t numbers = 0;
         std::int64_t open = 0;
@@ -274,7 +276,7 @@ private:
             std::int64_t const violation = surplus < on.count ? surplus : on.count;
             return {first_task_code + 1, first, 0, violation, on.count};
         }
-        std::int32_t* const stack = scratch;  // no more numbers than given
+        std::int32_t* const stack = scratch;  // at most as many numbers as are given
         std::int32_t top = 0;
         for (std::int64_t i = 0; i < answer.count; ++i) {
             std::int32_t const value = answer.values[i];
@@ -290,7 +292,7 @@ private:
         }
         return {code_ok, -1, on.objective(stack[0]), 0, on.count};
     }
-    /// Marks a given number of this value that is not used yet, if there is one.
+    /// Marks a given number of this value that is not yet used, if there is one.
     OPTGAP_HD static bool use(round const& on, std::int32_t value, std::uint32_t& used) {
         for (std::int32_t i = 0; i < on.count; ++i) {
             if (on.numbers[i] == value && (used >> i & 1u) == 0) {
@@ -306,9 +308,9 @@ private:
         for (std::int32_t m = n; m > 3; --m) {
             ways *= choices(m);
         }
-        return ways;  // 8.2e17 of twelve numbers
+        return ways;  // 8.2e17 for twelve numbers
     }
-    /// Without a common divisor: the ways have no prime above 11.
+    /// A stride without a common divisor with `ways`, which has no prime factor above 11.
     static std::int64_t stride_of(std::int64_t ways) {
         std::int64_t stride = ways / 1000 * 618 + 1;
         while (stride % 2 == 0 || stride % 3 == 0 || stride % 5 == 0 || stride % 7 == 0 || stride % 11 == 0) {
@@ -317,8 +319,8 @@ private:
         return stride;
     }
 
-    /// Takes one way and tries all that its last three numbers give. Writes the answer that is better than `best` was,
-    /// and returns its words; 0 without one.
+    /// Follows one way and tries all calculations of its last three numbers. Writes an answer that is better than
+    /// `best` was and returns its words; 0 if there is none.
     static std::int64_t follow(workings& made, std::int64_t way, nearest& best, std::int32_t* answer) {
         std::int64_t words = 0;
         auto const consider = [&](std::int32_t result, choice const& of) {

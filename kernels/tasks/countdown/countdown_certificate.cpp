@@ -1,4 +1,4 @@
-// How an optimum of countdown is shown (docs/certificates.md; the checker's side:
+// Certificates for optima of countdown (docs/certificates.md; the checker's side:
 // tools/certificates/tasks/countdown.py).
 
 #include <algorithm>
@@ -15,7 +15,7 @@ std::int64_t bound(optgap::instance_fields const& instance) {
     return 1;
 }
 
-/// A case: the values at hand, rising.
+/// A case: the available values, in rising order.
 std::int64_t cases(optgap::instance_fields const& instance, optgap::certificate_form::goal objective,
                    std::int64_t most) {
     std::int64_t const target = instance.number("target");

@@ -11,16 +11,16 @@ namespace tasks::countdown {
 
 inline constexpr std::int32_t most_numbers = 12;
 
-// Random words by purpose.
+// Purposes of random words.
 inline constexpr std::uint32_t draw_numbers = 0;
 inline constexpr std::uint32_t draw_order = 1;
 
-/// What the ladder changes; it ends at step 487.
+/// The parameters that depend on the difficulty scale, which ends at step 487.
 struct plan {
     std::int32_t count;
-    std::int32_t large;        ///< of them
-    std::int32_t large_top;    ///< value
-    std::int32_t most_target;  ///< and of every result on the way to it
+    std::int32_t large;        ///< number of large ones
+    std::int32_t large_top;    ///< largest value of these
+    std::int32_t most_target;  ///< largest target, and largest result on the way to it
 };
 OPTGAP_HD inline plan plan_of(std::int32_t d) {
     std::int32_t const large_top = 25 + 2 * d;
@@ -28,8 +28,8 @@ OPTGAP_HD inline plan plan_of(std::int32_t d) {
             d <= 16 ? 9'999 : (d < 400 ? 9'999 + 2'500 * (d - 16) : 969'999)};
 }
 
-/// Two values at random and a sign, again and again: + and - in three of ten, * in three, / in one. A sign with a
-/// result above the largest target, or without one, is drawn anew, twenty times a number at most.
+/// Repeatedly combines two random values with a sign: + and - in three of ten cases each, * in three, / in one. A sign
+/// that has no result, or a result above the largest target, is drawn again, at most twenty times for each number.
 OPTGAP_HD inline std::int32_t combine(draw_stream& stream, plan const& of, workings& made, std::int32_t spared) {
     std::int32_t last = 0;
     if (spared >= 0) {
@@ -52,8 +52,8 @@ OPTGAP_HD inline std::int32_t combine(draw_stream& stream, plan const& of, worki
     return last;
 }
 
-/// Draws numbers and a calculation over all of them or all but one until its value is more than their sum, and so
-/// needs a product; their sum itself where 200 are not. The value's node.
+/// Draws numbers and a calculation over all of them, or all but one, until its value is more than their sum and thus
+/// needs a product. If 200 draws fail, their sum is the target. Returns the value's node.
 OPTGAP_HD inline std::int32_t deal(draw source, plan const& of, workings& made, std::int32_t* numbers) {
     draw_stream stream(source, draw_numbers);
     for (std::int32_t attempt = 0; attempt < 200; ++attempt) {

@@ -74,7 +74,7 @@ inline verdict verify(std::span<std::int32_t const> instance, std::span<std::int
     return {code_ok, -1, 1 + std::abs(results[0] - instance.back()), 0, most};
 }
 
-/// The least distance of all values of all calculations, each order of each pair tried; to five numbers.
+/// The least distance over the values of all calculations, with each order of each pair tried; up to five numbers.
 inline std::int64_t least(std::vector<std::int64_t> const& numbers, std::int64_t target) {
     std::int64_t best = std::numeric_limits<std::int64_t>::max();
     for (std::size_t i = 0; i < numbers.size(); ++i) {

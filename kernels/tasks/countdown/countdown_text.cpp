@@ -1,4 +1,4 @@
-// What countdown says: {numbers}, {cards} (a number a line), {target}, {count}, {instance}.
+// Texts of countdown: {numbers}, {cards} (a number a line), {target}, {count}, {instance}.
 
 #include <string>
 #include <vector>
@@ -40,12 +40,12 @@ struct words {
                   {"empty", "it is not the empty list"},
                   {"bad_depth", "it is one flat list"}},
     };
-    /// Another order of the numbers changes neither an answer nor its verdict: there is nothing to rename.
+    /// The order of the numbers changes neither an answer nor its verdict: there is nothing to rename.
     static constexpr optgap::symmetry const* twins = &optgap::no_symmetry;
     static constexpr char const* family = "numbers";
     static constexpr char const* reward = "forge";
 
-    /// The numbers, those of the answer filled, below them its calculations one by one, and the target.
+    /// The numbers, with those of the answer filled, below them its calculations one by one, and the target.
     static std::string picture(char const* title, words_view instance, words_view answer) {
         auto const on = task::view(instance);
         optgap::answer_view const postfix = optgap::view_answer(answer);

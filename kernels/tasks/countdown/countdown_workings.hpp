@@ -1,5 +1,5 @@
 #pragma once
-// Calculations over a few numbers: which results they may have, and as which postfix form they are written.
+// Calculations over a few numbers: their possible results, and the postfix form in which they are written.
 
 #include <cstdint>
 
@@ -10,7 +10,7 @@
 OPTGAP_KERNELS_BEGIN
 namespace tasks::countdown {
 
-/// The result of one sign, an integer of 1 to 2147483647; 0 where it would be none.
+/// The result of one sign, an integer of 1 to 2147483647; 0 if there is none.
 OPTGAP_HD inline std::int32_t result_of(std::int32_t left, std::int32_t sign, std::int32_t right) {
     std::int64_t const a = left;
     std::int64_t const b = right;
@@ -25,16 +25,16 @@ OPTGAP_HD inline std::int32_t result_of(std::int32_t left, std::int32_t sign, st
     return value >= 1 && value <= INT32_MAX ? std::int32_t(value) : 0;
 }
 
-/// Pairs of `m` places times four signs.
+/// The number of pairs among `m` places, times four signs.
 OPTGAP_HD constexpr std::int32_t choices(std::int32_t m) { return 2 * m * (m - 1); }
 
-/// One calculation with the larger of two values on the left, where that matters.
+/// One calculation, with the larger of the two values on the left if the order matters.
 struct choice {
     std::int32_t i;  ///< places in the pool, i < j
     std::int32_t j;
     std::int32_t sign;
 };
-/// Number c of those over `m` places, c < choices(m).
+/// The c-th of the choices over `m` places, c < choices(m).
 OPTGAP_HD inline choice choice_of(std::int32_t m, std::int32_t c) {
     std::int32_t pair = c / 4;
     std::int32_t i = 0;
@@ -45,8 +45,8 @@ OPTGAP_HD inline choice choice_of(std::int32_t m, std::int32_t c) {
     return {i, i + 1 + pair, -1 - c % 4};
 }
 
-/// The numbers and what was calculated from them, as nodes of a forest; the pool holds the nodes that no other used.
-/// One lane writes; the others may ask for results where they share its words and the caller syncs.
+/// The numbers and the results calculated from them, as nodes of a forest; the pool holds the nodes not used by others.
+/// One lane writes; the other lanes may ask for results if they share its words and the caller syncs.
 class workings {
 public:
     OPTGAP_HD static constexpr std::int64_t words(std::int64_t n) { return 10 * n; }
@@ -74,14 +74,14 @@ public:
     [[nodiscard]] OPTGAP_HD std::int32_t node_at(std::int32_t place) const { return pool_[place]; }
     [[nodiscard]] OPTGAP_HD std::int32_t at(std::int32_t place) const { return value_[pool_[place]]; }
 
-    /// 0 where it has no result, or one of the two numbers again, which leads nowhere that this one alone does not.
+    /// 0 if there is no result, or if the result is one of the two numbers, which has no use.
     [[nodiscard]] OPTGAP_HD std::int32_t result(choice const& of) const {
         std::int32_t const a = at(of.i);
         std::int32_t const b = at(of.j);
         std::int32_t const value = a >= b ? result_of(a, of.sign, b) : result_of(b, of.sign, a);
         return value == a || value == b ? 0 : value;
     }
-    /// Puts the result, which is not 0, in place i and the pool's last node in place j; the node.
+    /// Puts the result, which is not 0, in place i and the pool's last node in place j; returns the node.
     OPTGAP_HD std::int32_t calculate(choice const& of, std::int32_t result) {
         std::int32_t const a = pool_[of.i];
         std::int32_t const b = pool_[of.j];
@@ -95,17 +95,17 @@ public:
         pool_[of.j] = pool_[--left_over_];
         return node;
     }
-    /// Takes the last calculation back, whose pool had `first` in place of.i.
+    /// Undoes the last calculation, before which the pool had `first` in place of.i.
     OPTGAP_HD void undo(choice const& of, std::int32_t first) {
         std::int32_t const node = --nodes_;
         pool_[left_over_++] = pool_[of.j];
         pool_[of.i] = first;
         pool_[of.j] = left_[node] + right_[node] - first;
     }
-    /// Leaves a number out of the pool.
+    /// Removes a number from the pool.
     OPTGAP_HD void spare(std::int32_t place) { pool_[place] = pool_[--left_over_]; }
 
-    /// Writes a node's block; its size. Postfix is the reverse of: sign, right part, left part.
+    /// Writes a node's block and returns its size. Postfix is the reverse of: sign, right part, left part.
     OPTGAP_HD std::int64_t write(std::int32_t node, std::int32_t* answer) const {
         std::int32_t open = 0;
         std::int64_t count = 1;

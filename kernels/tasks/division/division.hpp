@@ -1,5 +1,5 @@
 #pragma once
-// Division of two numbers of any length with what is left: the digits of the quotient, then those of the remainder.
+// Division of two numbers of any length with remainder: the digits of the quotient, then those of the remainder.
 //
 //   100 by 7   [[1, 4], [2]]; of [[1, 4], [3]] two digits are right, of [[1, 3], [2]] one
 
@@ -8,7 +8,7 @@
 OPTGAP_KERNELS_BEGIN
 namespace tasks::division {
 
-// Random words by purpose.
+// Purposes of random words.
 inline constexpr std::uint32_t draw_digits = 0;
 
 struct task : families::two_numbers_task<task> {
@@ -22,7 +22,7 @@ struct task : families::two_numbers_task<task> {
 
     OPTGAP_HD static std::int32_t b_digits(difficulty level) { return 2 + step_of(level) / 4; }
     OPTGAP_HD static std::int32_t a_digits(difficulty level) { return b_digits(level) + 2 + step_of(level) / 4; }
-    /// Quotient and remainder have one digit together that the dividend has not, and three words say their shape.
+    /// Quotient and remainder together have at most one digit more than the dividend; three words describe their shape.
     OPTGAP_HD static std::int64_t most_answer_words(std::int64_t shown_words) { return shown_words + 2; }
 
     OPTGAP_HD static void show(draw source, difficulty level, std::int32_t* words) {
@@ -34,14 +34,15 @@ struct task : families::two_numbers_task<task> {
         }
     }
 
-    /// Digit by digit of the dividend, as on paper, each digit of the quotient by subtracting. The slips: a digit is
-    /// brought down one off; one of the remainder is written down one off.
+    /// Works through the dividend digit by digit, as on paper, and finds each digit of the quotient by subtractions.
+    /// Slips: a digit is brought down off by one; a digit of the remainder is written off by one.
     OPTGAP_HD static std::int64_t compute(words_view shown, families::exact_slip slip, std::int32_t* answer) {
         words_view const dividend = a(shown);
         words_view const divisor = b(shown);
         std::int32_t* const quotient = answer + 3;  // [2, its digits, the remainder's], then the digits
         std::int64_t quotient_digits = 0;
-        // Behind the room for the quotient; one digit more than the divisor has, but never more than most_answer_words.
+        // Behind the room for the quotient. It needs one digit more than the divisor has, but never more than
+        // most_answer_words.
         std::int32_t* const rest = quotient + dividend.count;
         std::int64_t rest_digits = 0;
         for (std::int64_t i = 0; i < dividend.count; ++i) {
@@ -60,7 +61,7 @@ struct task : families::two_numbers_task<task> {
         if (rest_digits == 0) {
             rest[rest_digits++] = 0;
         }
-        bool const careless = slip.from >= quotient_digits;  // of the remainder alone
+        bool const careless = slip.from >= quotient_digits;  // the slip concerns the remainder only
         for (std::int64_t i = 0; i < rest_digits; ++i) {
             quotient[quotient_digits + i] = careless && slip(quotient_digits + i) ? one_off(rest[i]) : rest[i];
         }
@@ -73,7 +74,7 @@ struct task : families::two_numbers_task<task> {
 private:
     OPTGAP_HD static std::int32_t one_off(std::int32_t digit) { return digit > 0 ? digit - 1 : 1; }
 
-    /// Takes the divisor from what is left where that is at least as much.
+    /// Subtracts the divisor if the rest is at least as large.
     OPTGAP_HD static bool subtract(std::int32_t* rest, std::int64_t& count, words_view divisor) {
         if (count < divisor.count) {
             return false;
@@ -87,7 +88,7 @@ private:
             }
         }
         std::int32_t borrowed = 0;
-        for (std::int64_t k = 0; k < count; ++k) {  // places from the last digits
+        for (std::int64_t k = 0; k < count; ++k) {  // places from the last digit on
             std::int32_t& digit = rest[count - 1 - k];
             digit -= borrowed + (k < divisor.count ? divisor[divisor.count - 1 - k] : 0);
             borrowed = digit < 0 ? 1 : 0;

@@ -1,4 +1,4 @@
-// How an optimum of division is shown (docs/certificates.md; the checker's side: tools/certificates/tasks/division.py).
+// Certificates for optima of division (docs/certificates.md; the checker's side: tools/certificates/tasks/division.py).
 
 #include "kernels/text/certificate.hpp"
 

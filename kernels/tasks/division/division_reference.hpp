@@ -8,7 +8,7 @@
 
 namespace optgap::reference::division {
 
-/// A number as its digits; of two without a 0 in front the longer one is greater.
+/// Numbers as digits. Of two numbers without leading 0 the longer one is greater.
 inline bool less(std::string const& a, std::string const& b) {
     return a.size() != b.size() ? a.size() < b.size() : a < b;
 }
@@ -23,7 +23,7 @@ inline std::string difference(std::string a, std::string const& b) {
     return a.substr(std::min(a.find_first_not_of('0'), a.size() - 1));
 }
 
-/// Takes b · 10^k away as often as it goes, for k from the largest down.
+/// Subtracts b · 10^k as often as possible, for k from the largest down.
 inline std::array<std::string, 2> quotient_and_rest(std::span<std::int32_t const> words) {
     std::string rest;
     std::string divisor;

@@ -1,4 +1,4 @@
-// What division says.
+// Texts of division.
 
 #include "kernels/families/exact/exact_text.hpp"
 #include "kernels/tasks/division/division.hpp"

@@ -1,5 +1,5 @@
 #pragma once
-// Vertices of least weight such that every vertex is one of them or next to one.
+// Vertices of least weight such that every vertex is one of them or adjacent to one.
 //
 //   edges 01 12 23, weights 1 5 2 1:   [0, 3] dominates all four for 2, the optimum
 
@@ -10,13 +10,14 @@
 OPTGAP_KERNELS_BEGIN
 namespace tasks::dominating_set {
 
-// Random words by purpose.
+// Purposes of random words.
 inline constexpr std::uint32_t draw_shape = 0;
 inline constexpr std::uint32_t draw_edges = 1;
 inline constexpr std::uint32_t draw_labels = 2;
 inline constexpr std::uint32_t draw_weights = 3;
 
-/// Vertices that neither are chosen nor have a neighbour that is. Of each it is known how many dominate it.
+/// Vertices that are neither chosen nor adjacent to a chosen one. For each vertex the number of vertices that dominate
+/// it is known.
 class open_vertices {
 public:
     OPTGAP_HD static std::int64_t words(words_view on) { return 2 * bitset_words(on[0]) + on[0]; }
@@ -58,7 +59,7 @@ public:
     }
 
 private:
-    /// The vertices of a set among v and its neighbours.
+    /// The number of members of a set among v and its neighbours.
     [[nodiscard]] OPTGAP_HD std::int64_t near(std::int32_t v, std::uint32_t const* set) const {
         std::int64_t vertices = contains(set, v) ? 1 : 0;
         for (std::int32_t w = 0; w < graph_.row_words; ++w) {
@@ -83,12 +84,12 @@ private:
 
     graph_view graph_;
     std::uint32_t const* chosen_;
-    std::uint32_t* none_;  ///< that no vertex dominates
-    std::uint32_t* one_;   ///< that one does
+    std::uint32_t* none_;  ///< vertices that no vertex dominates
+    std::uint32_t* one_;   ///< vertices that exactly one dominates
     std::int32_t* count_;
 };
 
-/// A chosen vertex marks itself and its neighbours, and a vertex is open without a mark.
+/// A chosen vertex marks itself and its neighbours; a vertex without a mark is open.
 struct task : families::searching<task, families::covering_set<task>> {
     using demands = open_vertices;
     using neighbourhood = families::cover_flips<task>;
@@ -100,7 +101,7 @@ struct task : families::searching<task, families::covering_set<task>> {
         return graph_words(size_of(level)) + size_of(level);
     }
     OPTGAP_HD static std::int64_t generate_scratch_words(draw, difficulty level) { return size_of(level); }
-    /// Every fourth a grid, its last row perhaps shorter, else two edges a vertex.
+    /// Every fourth instance is a grid, whose last row may be shorter; the others have two edges for each vertex.
     template <class Team>
     OPTGAP_HD static void generate(Team& team, draw source, difficulty level, std::int32_t* words,
                                    std::int32_t* scratch) {
@@ -139,7 +140,7 @@ struct task : families::searching<task, families::covering_set<task>> {
     }
 
 private:
-    /// By one lane.
+    /// Called by one lane.
     OPTGAP_HD static void add_grid(draw source, std::uint32_t* rows, std::int32_t n, std::int32_t* label) {
         solo lane;
         draw_stream stream(source, draw_labels);

@@ -1,4 +1,4 @@
-// How an optimum of dominating_set is shown (docs/certificates.md; the checker's side:
+// Certificates for optima of dominating_set (docs/certificates.md; the checker's side:
 // tools/certificates/tasks/dominating_set.py).
 
 #include "kernels/text/certificate.hpp"

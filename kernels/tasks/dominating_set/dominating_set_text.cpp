@@ -1,4 +1,4 @@
-// What dominating_set says.
+// Texts of dominating_set.
 
 #include "kernels/families/subset/covering_set_text.hpp"
 #include "kernels/tasks/dominating_set/dominating_set.hpp"

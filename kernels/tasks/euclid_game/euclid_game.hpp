@@ -1,7 +1,7 @@
 #pragma once
-// Euclid's game on several pairs of numbers: the Grundy value of each pair, then the winning move. A move takes the
-// lesser number of one pair from the greater one, any number of times that leaves it at least 0; a pair with a 0 is
-// finished, and who cannot move has lost.
+// Euclid's game on several pairs of numbers: the Grundy value of each pair, then the winning move. A move subtracts the
+// lesser number of one pair from the greater one, any number of times that leaves it at least 0. A pair with a 0 is
+// finished, and a player who cannot move has lost.
 //
 //   (7, 3) and (4, 1)   values 1 and 4, so take 1 from 4 three times, to (1, 1) of value 1: [1, 4, 2, 3]
 
@@ -10,7 +10,7 @@
 OPTGAP_KERNELS_BEGIN
 namespace tasks::euclid_game {
 
-// Random words by purpose.
+// Purposes of random words.
 inline constexpr std::uint32_t draw_pairs = 0;
 
 inline constexpr std::int32_t largest = 1'000'000'000;
@@ -27,16 +27,17 @@ struct task : families::exact_task<task> {
 
     OPTGAP_HD static std::int32_t const* pair(words_view words, std::int64_t i) { return words.data + 1 + 2 * i; }
 
-    /// A pair's number of times that the lesser number goes into the greater one, and the value of what the largest
-    /// move leaves; its own value is that of the moves: times many, of which `last` is the only one that may be above.
+    /// For a pair: how often the lesser number goes into the greater one (`times`), and the value of the position after
+    /// the largest move (`last`). The pair's own value is that of its moves: there are `times` of them, and only `last`
+    /// may be larger.
     struct chain {
         std::int32_t times;
         std::int32_t last;
 
-        /// The least number that no move's value is: the moves to (lesser, rest + j lesser), j = 1 ... times - 1, have
-        /// the numbers 0, 1, ... without `last`.
+        /// The least number that is not the value of a move: the moves to (lesser, rest + j lesser), j = 1 ... times -
+        /// 1, have the values 0, 1, ... without `last`.
         [[nodiscard]] OPTGAP_HD std::int32_t value() const { return last >= times ? times - 1 : times; }
-        /// How often to subtract to leave that value; 0: no move does.
+        /// How often to subtract to leave that value; 0 if no move does.
         [[nodiscard]] OPTGAP_HD std::int32_t move_to(std::int32_t value_left) const {
             if (value_left == last) {
                 return times;
@@ -75,7 +76,7 @@ struct task : families::exact_task<task> {
     OPTGAP_HD static std::int64_t shown_words(draw, difficulty level) { return 1 + 2 * size_of(level); }
     OPTGAP_HD static std::int64_t most_answer_words(std::int64_t shown_words) { return 1 + shown_words / 2 + 2; }
 
-    /// Half of the pairs have another value than their quotient, which a glance shows.
+    /// Half of the pairs have a value that differs from their quotient, which is seen at once.
     OPTGAP_HD static void show(draw source, difficulty level, std::int32_t* words) {
         draw_stream stream(source, draw_pairs);
         words[0] = size_of(level);
@@ -93,7 +94,7 @@ struct task : families::exact_task<task> {
         }
     }
 
-    /// The slips: a pair's quotient is taken for its value; the move is miscounted by one.
+    /// Slips: the quotient of a pair is taken for its value; the move is off by one.
     OPTGAP_HD static std::int64_t compute(words_view shown, families::exact_slip slip, std::int32_t* answer) {
         std::int32_t const n = shown[0];
         std::int32_t sum = 0;
@@ -112,7 +113,7 @@ struct task : families::exact_task<task> {
                 answer[2 + n] = often;
             }
         }
-        if (answer[1 + n] == 0 ? slip(n) : slip(n + 1)) {  // one too few, or too many where one is right
+        if (answer[1 + n] == 0 ? slip(n) : slip(n + 1)) {  // one too few, or too many if one is right
             answer[2 + n] += answer[2 + n] > 1 ? -1 : 1;
         }
         return 3 + n;

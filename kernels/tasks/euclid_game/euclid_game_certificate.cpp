@@ -1,4 +1,4 @@
-// How an optimum of euclid_game is shown (docs/certificates.md; the checker's side:
+// Certificates for optima of euclid_game (docs/certificates.md; the checker's side:
 // tools/certificates/tasks/euclid_game.py).
 
 #include "kernels/text/certificate.hpp"

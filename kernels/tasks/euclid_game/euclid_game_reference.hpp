@@ -1,5 +1,5 @@
 #pragma once
-// Oracle for euclid_game, written from README.md: values by the definition, move by move, where that is feasible.
+// Oracle for euclid_game, written from README.md: values by the definition, move by move, if that is feasible.
 
 #include <algorithm>
 #include <map>
@@ -10,8 +10,8 @@ namespace optgap::reference::euclid_game {
 
 using values = std::vector<std::int64_t>;
 
-/// Values of the pairs (rest, lesser), (rest + lesser, lesser), …, (greater, lesser); by the definition, except that a
-/// long tail of them, which no move's value in the list reaches into, is counted on.
+/// Values of the pairs (rest, lesser), (rest + lesser, lesser), …, (greater, lesser). They follow the definition,
+/// except that a long tail of them, which no move's value in the list reaches, is counted on.
 inline values chain(std::int64_t greater, std::int64_t lesser) {
     if (lesser == 0) {
         return {0};

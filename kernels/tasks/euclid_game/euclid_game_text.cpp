@@ -1,4 +1,4 @@
-// What euclid_game says.
+// Texts of euclid_game.
 
 #include "kernels/families/exact/exact_text.hpp"
 #include "kernels/tasks/euclid_game/euclid_game.hpp"
@@ -7,7 +7,7 @@ namespace euclid_game_text {
 
 using optgap::tasks::euclid_game::task;
 
-/// A line for each pair: `before`, its number, `between`, (a, b).
+/// One line for each pair: `before`, its number, `between`, (a, b).
 void append_pairs(std::string& text, optgap::words_view on, char const* before, char const* between,
                   char const* comma) {
     for (std::int32_t i = 0; i < on[0]; ++i) {

@@ -1,5 +1,5 @@
 #pragma once
-// Jobs that pass all machines in the same order, 0, 1, …, and overtake nowhere, so that the last one is done soonest.
+// Jobs pass all machines in the same order, 0, 1, …, without overtaking; the end of the last job is minimised.
 //
 //   times 1 4 | 2 1 (two jobs, two machines):   [0, 1] ends at 6, the optimum; [1, 0] at 7
 
@@ -28,7 +28,7 @@ struct task : families::searching<task, families::order_task<task>> {
     OPTGAP_HD static std::int32_t size(words_view instance) { return instance[0]; }
     OPTGAP_HD static std::int64_t worth_words(words_view instance) { return instance[1]; }
 
-    /// One lane: each time waits for the one before it. All sums are those of n + m - 1 operations.
+    /// Runs on one lane, because each time depends on the one before. All sums are sums of n + m - 1 operations.
     template <class Team>
     OPTGAP_HD static std::int64_t worth(Team& team, words_view instance, std::int32_t const* order,
                                         std::int32_t* scratch) {
@@ -52,7 +52,7 @@ struct task : families::searching<task, families::order_task<task>> {
 
     struct nothing {};
     OPTGAP_HD static nothing moment(words_view, families::placed_things const&) { return {}; }
-    /// Jobs whose times grow come first (Palmer's slope index, 1965).
+    /// Jobs with growing times come first (Palmer's slope index, 1965).
     OPTGAP_HD static std::int64_t key(words_view instance, nothing, families::placed_things const&, std::int32_t i) {
         shop_view const shop(instance);
         std::int64_t slope = 0;
@@ -62,7 +62,7 @@ struct task : families::searching<task, families::order_task<task>> {
         return -slope;
     }
 
-    /// The front as it was chosen, the back from the last job on.
+    /// The front in the order of the choices, the back from the last job on.
     static std::int64_t write_sequence(words_view instance, std::int32_t const* choices, std::int32_t* answer) {
         std::int32_t const n = size(instance);
         std::int32_t front = 0;
@@ -91,7 +91,7 @@ struct task : families::searching<task, families::order_task<task>> {
     OPTGAP_HD static std::int64_t instance_words(draw, difficulty level) {
         return 2 + std::int64_t(jobs_of(level)) * machines_of(level);
     }
-    /// Times have no structure: a job or a machine that is slow throughout makes equal makespans frequent.
+    /// Times have no structure: a job or a machine that is always slow would make equal makespans frequent.
     template <class Team>
     OPTGAP_HD static void generate(Team& team, draw source, difficulty level, std::int32_t* words, std::int32_t*) {
         std::int32_t const n = jobs_of(level);

@@ -1,4 +1,4 @@
-// How an optimum of flow_shop is shown (docs/certificates.md; the checker's side:
+// Certificates for optima of flow_shop (docs/certificates.md; the checker's side:
 // tools/certificates/tasks/flow_shop.py).
 
 #include <algorithm>
@@ -21,7 +21,7 @@ struct two_machines {
     std::vector<job_on_two> line;  ///< Johnson's order
 };
 
-/// A case: for each job whether it is left, when each machine is free, and how long it takes from each machine on.
+/// A case: which jobs are left, when each machine is free, and how long a job takes from each machine on.
 struct shop {
     number_rows times;
     std::vector<two_machines> pairs = {};
@@ -61,7 +61,7 @@ struct shop {
             }
             most = std::max(most, through);
         }
-        // Without a job left, the machines' own sums are the end.
+        // Without remaining jobs, the sums of the machines are the end.
         bool const open =
             std::any_of(one.begin(), one.begin() + std::ptrdiff_t(times.size()), [](auto x) { return x != 0; });
         for (two_machines const& of : pairs) {

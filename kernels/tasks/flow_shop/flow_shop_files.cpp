@@ -1,5 +1,5 @@
-// Flow shops as Taillard (1993) wrote his, a line a machine, and as OR-Library and later collections have them, a line
-// a job.
+// Flow shops in the format of Taillard (1993), one line for each machine, and in that of OR-Library and later
+// collections, one line for each job.
 
 #include <string_view>
 #include <vector>
@@ -38,7 +38,7 @@ private:
         return words_[std::size_t(2 + job * machines_ + machine)];
     }
 
-    /// Behind a heading, a line for each machine with the time of each job.
+    /// Behind a heading, one line for each machine with the time of each job.
     void read_machines() {
         lines_.need_heading("processing times");
         for (std::int64_t machine = 0; machine < machines_; ++machine) {
@@ -49,7 +49,7 @@ private:
             }
         }
     }
-    /// A line for each job: machines 0, 1, … with the times there.
+    /// One line for each job: machines 0, 1, … with their times.
     void read_jobs() {
         for (std::int64_t job = 0; job < jobs_; ++job) {
             lines_.need_line(jobs_, "machines and times, one a job");

@@ -1,7 +1,7 @@
 #pragma once
-// What moving a job costs an order of flow_shop, place by place at the cost of two jobs' ways: when the jobs before are
-// done, and what those behind still need, is known for every place (Taillard 1990); those that the job passes go
-// through the machines once more.
+// The cost of moving a job in an order of flow_shop, for all places at the cost of passing two jobs: for every place it
+// is known when the jobs before are done and what those behind still need (Taillard 1990). The jobs that the moved job
+// passes go through the machines once more.
 
 #include <cstdint>
 
@@ -11,7 +11,7 @@
 OPTGAP_KERNELS_BEGIN
 namespace tasks::flow_shop {
 
-/// All sums are those of n + m - 1 operations, so they are words.
+/// All sums are those of n + m - 1 operations, so they fit words.
 class longest_way {
 public:
     OPTGAP_HD static std::int64_t words(words_view instance) {
@@ -24,7 +24,7 @@ public:
           after_(before_ + (std::int64_t(shop_.n) + 1) * shop_.m),
           passing_(after_ + (std::int64_t(shop_.n) + 1) * shop_.m) {}
 
-    /// From the begin by one lane, from the end by another.
+    /// One lane works from the beginning, another from the end.
     template <class Team>
     OPTGAP_HD std::int64_t look(Team& team, std::int32_t const* order) const {
         team.each(2, [&](std::int64_t side) {
@@ -61,9 +61,9 @@ public:
     [[nodiscard]] OPTGAP_HD std::int64_t objective(std::int64_t loss) const { return loss; }
 
 private:
-    /// By machine, when the first `count` jobs are done.
+    /// For each machine, the time at which the first `count` jobs are done.
     [[nodiscard]] OPTGAP_HD std::int32_t* before(std::int64_t count) const { return before_ + count * shop_.m; }
-    /// By machine, what the jobs from `place` on need from their begin there to the end of all.
+    /// For each machine, the time that the jobs from `place` on need from their beginning there to the end of all.
     [[nodiscard]] OPTGAP_HD std::int32_t* after(std::int64_t place) const { return after_ + place * shop_.m; }
 
     [[nodiscard]] OPTGAP_HD std::int64_t span() const { return before(shop_.n)[shop_.m - 1]; }
@@ -81,7 +81,7 @@ private:
             then[k] = end;
         }
     }
-    /// The longest way with the job between what is done and what is to come.
+    /// The longest path with the job between the jobs done and those to come.
     [[nodiscard]] OPTGAP_HD std::int64_t through(std::int32_t job, std::int32_t const* done,
                                                  std::int32_t const* to_come) const {
         std::int32_t end = 0;
@@ -96,7 +96,7 @@ private:
     shop_view shop_;
     std::int32_t* before_;
     std::int32_t* after_;
-    std::int32_t* passing_;  ///< a row of machines for each place that a job is taken from
+    std::int32_t* passing_;  ///< a row of machines for each place from which a job is taken
 };
 
 }  // namespace tasks::flow_shop

@@ -5,7 +5,8 @@
 
 namespace optgap::reference::flow_shop {
 
-/// The longest way through the table of operations, from the first job's first to the last job's last.
+/// The longest path through the table of operations, from the first operation of the first job to the last one of the
+/// last job.
 inline std::int64_t makespan(std::span<std::int32_t const> words, int_list const& order) {
     auto const machines = std::size_t(words[1]);
     std::vector<std::vector<std::int64_t>> ends(order.size() + 1, std::vector<std::int64_t>(machines + 1, 0));

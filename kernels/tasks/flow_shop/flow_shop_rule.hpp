@@ -1,9 +1,9 @@
 #pragma once
-// The bound of flow_shop: for each pair of machines the best order of the open jobs on them, when the machines between
-// take any number of jobs at once (Lageweg, Lenstra and Rinnooy Kan 1978). Such a job is late between the two by a lag,
-// and Johnson's rule (1954) on the times with their lags gives that order (Mitten 1959). A job is fixed at the front of
-// the open ones or at their back, whichever side's children have the higher bounds (Potts 1980; Gmys, Mezmaz, Melab and
-// Tuyttens 2020). The choice asks for no limit, so that a better start skips nodes and changes no other.
+// The bound of flow_shop. For each pair of machines it is the best order of the open jobs on them, if the machines
+// between take any number of jobs at once (Lageweg, Lenstra and Rinnooy Kan 1978). A job has a lag between the two, and
+// Johnson's rule (1954) on the times with their lags gives the best order (Mitten 1959). A job is fixed at the front of
+// the open ones or at their back, on the side whose children have the higher bounds (Potts 1980; Gmys, Mezmaz, Melab
+// and Tuyttens 2020). The choice does not depend on the limit, so a better start skips nodes and changes nothing else.
 
 #include <cstdint>
 
@@ -14,8 +14,8 @@
 OPTGAP_KERNELS_BEGIN
 namespace tasks::flow_shop {
 
-/// A node's state: the set of open jobs, then for each machine when what is in front is done, or at the soonest, and
-/// what is left to do from there on at the back. Choice j puts job j to the front, n + j to the back.
+/// A node's state: the set of open jobs, and for each machine the earliest time at which the front is done, and the
+/// time that the back still needs from there on. Choice j puts job j to the front, n + j to the back.
 class two_ends_rule {
 public:
     static bool fits(words_view instance) { return instance[0] <= 64 && instance[1] <= 20; }
@@ -40,14 +40,14 @@ public:
         }
     }
 
-    /// A step is at most some ten microseconds.
+    /// A step takes at most some ten microseconds.
     [[nodiscard]] std::int64_t node_steps() const {
         return 1 + std::int64_t(shop_.n) * shop_.n * shop_.m * (shop_.m - 1) / 8'192;
     }
     std::int64_t begin(std::int64_t* state) const {
         state[0] = std::int64_t(first_bits(shop_.n));
         for (std::int32_t k = 0; k < shop_.m; ++k) {
-            std::int64_t before = INT64_MAX;  // no job comes sooner
+            std::int64_t before = INT64_MAX;  // no job comes earlier
             std::int64_t after = INT64_MAX;
             for (std::int32_t j = 0; j < shop_.n; ++j) {
                 std::int64_t const head = sum(j, 0, k);
@@ -103,7 +103,7 @@ private:
 
     static std::int64_t pairs(words_view instance) { return std::int64_t(instance[1]) * (instance[1] - 1) / 2; }
 
-    /// Of the job's times on machines from … to-1.
+    /// The sum of the job's times on machines from … to-1.
     [[nodiscard]] std::int32_t sum(std::int32_t j, std::int32_t from, std::int32_t to) const {
         std::int32_t all = 0;
         for (std::int32_t k = from; k < to; ++k) {
@@ -112,7 +112,8 @@ private:
         return all;
     }
 
-    /// Ties by index: by first time with lag where that is the lesser one, then by falling second time with it.
+    /// Ties by index. Jobs whose first time with lag is the lesser one come first, by rising first time; the others by
+    /// falling second time, each with lag.
     void sort(std::int32_t u, std::int32_t v, on_two* order) const {
         auto const sooner = [](on_two const& a, on_two const& b) {
             bool const a_grows = a.first < a.second;
@@ -131,7 +132,7 @@ private:
         }
     }
 
-    /// When all is done at the soonest; the end itself where no job is open.
+    /// The earliest time at which all is done; the end itself if no job is open.
     [[nodiscard]] std::int64_t rest(std::int64_t const* state) const {
         auto const open = std::uint64_t(state[0]);
         std::int64_t const* const front = state + 1;
@@ -167,7 +168,7 @@ private:
 
     shop_view shop_;
     std::int64_t* trial_;  ///< a child's state
-    on_two* johnson_;      ///< all jobs for each pair of machines
+    on_two* johnson_;      ///< all jobs in Johnson's order, for each pair of machines
 };
 
 }  // namespace tasks::flow_shop

@@ -1,4 +1,4 @@
-// What flow_shop says.
+// Texts of flow_shop.
 
 #include "kernels/families/order/order_text.hpp"
 #include "kernels/tasks/flow_shop/flow_shop.hpp"
@@ -36,7 +36,7 @@ void append_jobs(std::string& text, optgap::words_view on) {
     }
 }
 
-/// "station 0: 3 1 2", a line for each machine, by job.
+/// "station 0: 3 1 2", one line for each machine, by job.
 void append_columns(std::string& text, optgap::words_view on) {
     std::int32_t const m = on[1];
     for (std::int32_t k = 0; k < m; ++k) {

@@ -1,5 +1,5 @@
 #pragma once
-// Times of flow_shop's jobs, and what moving one job does to an order.
+// Times of flow_shop's jobs, and the effect of moving one job in an order.
 
 #include <cstdint>
 
@@ -18,7 +18,7 @@ struct shop_view {
 
     OPTGAP_HD std::int32_t operator()(std::int64_t job, std::int32_t machine) const { return times[job * m + machine]; }
 
-    /// Of any order: a machine's times, after the least way to it and before the least way from it.
+    /// For any order: a machine's times, plus the least way to it and the least way from it.
     [[nodiscard]] std::int64_t busiest() const {
         std::int64_t most = 0;
         for (std::int32_t k = 0; k < m; ++k) {
@@ -40,7 +40,8 @@ struct shop_view {
         }
         return most;
     }
-    /// The job goes through all machines; free[k] is when machine k has done what is before it, and then with it.
+    /// The job passes all machines; free[k] is the time when machine k is done with the jobs before, and then with this
+    /// one.
     void pass(std::int32_t job, std::int64_t* free) const {
         std::int64_t end = 0;
         for (std::int32_t k = 0; k < m; ++k) {
@@ -48,7 +49,7 @@ struct shop_view {
             free[k] = end;
         }
     }
-    /// The same from the end of all work back to its begin.
+    /// The same from the end of all work back to its beginning.
     void pass_back(std::int32_t job, std::int64_t* free) const {
         std::int64_t end = 0;
         for (std::int32_t k = m - 1; k >= 0; --k) {
@@ -58,7 +59,7 @@ struct shop_view {
     }
 };
 
-/// All places of one job at the cost of a few whole orders, by what is done before a place and what is left after it
+/// All places of one job at the cost of a few whole orders, from what is done before a place and what is left after it
 /// (Taillard 1990).
 class shop_moves {
 public:
@@ -112,8 +113,8 @@ public:
 
 private:
     shop_view shop_;
-    std::int64_t* after_;   ///< by place: what the other jobs from there on still need after each machine's begin
-    std::int64_t* before_;  ///< when the jobs before the place are done
+    std::int64_t* after_;   ///< by place: the time that the other jobs from there on need from each machine's beginning
+    std::int64_t* before_;  ///< time at which the jobs before the place are done
     std::int64_t* here_;    ///< and the job after them
 };
 

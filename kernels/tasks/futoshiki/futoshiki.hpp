@@ -1,5 +1,5 @@
 #pragma once
-// Futoshiki: each row and each column holds 1 … n once, and of some neighbouring cells one is known to be less.
+// Futoshiki: each row and each column holds 1 … n once, and for some neighbouring cells it is known which one is less.
 //
 //   2 x 2, cell (0, 0) less than (0, 1):   [[1, 2], [2, 1]] keeps all 5 constraints
 
@@ -11,7 +11,7 @@
 OPTGAP_KERNELS_BEGIN
 namespace tasks::futoshiki {
 
-// Random words by purpose.
+// Purposes of random words.
 inline constexpr std::uint32_t draw_square = 0;
 inline constexpr std::uint32_t draw_givens = 1;
 inline constexpr std::uint32_t draw_signs = 2;
@@ -33,7 +33,7 @@ struct task : families::cells_task<task> {
         return words.data + 2 + words[0] * words[0] + 4 * k;
     }
     OPTGAP_HD static std::int32_t constraints(words_view words) { return 2 * words[0] + words[1]; }
-    /// Rows, columns, signs.
+    /// The constraints are those of rows, columns and signs.
     OPTGAP_HD static families::cells_constraint constraint(words_view words, std::int32_t k) {
         std::int32_t const n = words[0];
         if (k < 2 * n) {
@@ -57,7 +57,7 @@ struct task : families::cells_task<task> {
         std::int32_t const n = 4 + step_of(level) / 4;
         return n < 40 ? n : 40;
     }
-    /// On 300 permille of the neighbours.
+    /// Signs on 300 permille of the pairs of neighbours.
     OPTGAP_HD static std::int32_t signs_of(std::int32_t n) { return 2 * n * (n - 1) * 3 / 10; }
     OPTGAP_HD static std::int64_t instance_words(draw, difficulty level) {
         std::int32_t const n = size_of(level);
@@ -71,7 +71,7 @@ struct task : families::cells_task<task> {
         draw_stream values(source, draw_square);
         families::draw_latin_square(values, size_of(level), square);
     }
-    /// A random square, of which 100 permille are shown.
+    /// A random square, of which 100 permille is shown.
     template <class Team>
     OPTGAP_HD static void generate(Team& team, draw source, difficulty level, std::int32_t* words,
                                    std::int32_t* square) {
@@ -88,7 +88,7 @@ struct task : families::cells_task<task> {
             std::int32_t* sign = words + 2 + n * n;
             draw_stream signs(source, draw_signs);
             families::choose_some(signs, 2 * n * (n - 1), signs_of(n), [&](std::int32_t i) {
-                bool const beside = i < n * (n - 1);  // else below
+                bool const beside = i < n * (n - 1);  // otherwise below
                 std::int32_t const k = beside ? i : i - n * (n - 1);
                 std::int32_t const a = beside ? k / (n - 1) * n + k % (n - 1) : k;
                 std::int32_t const b = beside ? a + 1 : a + n;

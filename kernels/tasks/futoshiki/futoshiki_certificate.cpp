@@ -1,4 +1,4 @@
-// How an optimum of futoshiki is shown (docs/certificates.md; the checker's side:
+// Certificates for optima of futoshiki (docs/certificates.md; the checker's side:
 // tools/certificates/tasks/futoshiki.py).
 
 #include "kernels/text/certificate.hpp"

@@ -69,7 +69,7 @@ inline bool solvable(puzzle const& on, grid& cells, std::size_t at) {
     return false;
 }
 
-/// All constraints, when some grid of at most 4 rows keeps them all.
+/// The number of all constraints, if some grid of at most 4 rows meets all of them.
 inline std::optional<std::int64_t> optimum(std::span<std::int32_t const> instance) {
     puzzle const on(instance);
     grid cells = on.given;

@@ -1,4 +1,4 @@
-// What futoshiki says.
+// Texts of futoshiki.
 
 #include "kernels/families/cells/cells_text.hpp"
 #include "kernels/tasks/futoshiki/futoshiki.hpp"
@@ -32,7 +32,8 @@ struct words : optgap::families::cells_text<task> {
     }
 };
 
-/// A square may be mirrored, turned about its diagonal, and filled with n + 1 minus each value, which turns the signs.
+/// A square may be mirrored, reflected in its diagonal, and filled with n + 1 minus each value, which reverses the
+/// signs.
 constexpr optgap::symmetry relabels{
     .axes = {{.name = "row", .moves = optgap::label_moves::mirrored},
              {.name = "column", .moves = optgap::label_moves::mirrored},

@@ -1,6 +1,6 @@
 #pragma once
-// Vertices of one graph onto those of another, such that as many edges as can be land on edges; of generated graphs all
-// do.
+// Maps the vertices of one graph to those of another so that as many edges as possible land on edges. In generated
+// graphs all can.
 //
 //   0-1, 1-2, 2-3 onto 0-2, 0-3, 1-3:   [2, 0, 3, 1] keeps all three edges
 
@@ -45,7 +45,7 @@ struct task : families::order_task<task> {
         return team.sum(own) / 2;
     }
 
-    /// The vertex with most neighbours that have images, ties by index.
+    /// The vertex with the most neighbours that have images, ties by index.
     OPTGAP_HD static std::int32_t place(words_view instance, families::placed_things const& placed) {
         graph_view const first = first_graph(instance);
         ranked best{-1, 0};
@@ -61,7 +61,7 @@ struct task : families::order_task<task> {
     OPTGAP_HD static std::int32_t moment(words_view instance, families::placed_things const& placed) {
         return place(instance, placed);
     }
-    /// Its image is where most of its edges land, of these a vertex of the most similar degree.
+    /// Its image is the vertex on which most of its edges land, among these one of the most similar degree.
     OPTGAP_HD static std::int64_t key(words_view instance, std::int32_t v, families::placed_things const& placed,
                                       std::int32_t i) {
         graph_view const first = first_graph(instance);
@@ -86,7 +86,7 @@ struct task : families::order_task<task> {
         return n < 600 ? n : 600;
     }
     OPTGAP_HD static std::int64_t instance_words(draw, difficulty level) { return 2 * graph_words(size_of(level)); }
-    /// Ends of edges, labels of both graphs.
+    /// The scratch holds ends of edges, and labels of both graphs.
     OPTGAP_HD static std::int64_t generate_scratch_words(draw, difficulty level) { return 6 * size_of(level); }
 
     template <class Team>
@@ -124,7 +124,7 @@ struct task : families::order_task<task> {
     }
 
 private:
-    /// Edges of v to vertices with images that land on edges when v goes to `image`.
+    /// The number of edges from v to vertices with images that land on edges if v is mapped to `image`.
     OPTGAP_HD static std::int64_t landed(graph_view first, graph_view second, std::int32_t const* images,
                                          std::int32_t v, std::int32_t image) {
         std::int64_t count = 0;

@@ -1,4 +1,4 @@
-// How an optimum of graph_isomorphism is shown (docs/certificates.md; the checker's side:
+// Certificates for optima of graph_isomorphism (docs/certificates.md; the checker's side:
 // tools/certificates/tasks/graph_isomorphism.py).
 
 #include <algorithm>
@@ -21,7 +21,7 @@ adjacency graph(optgap::instance_fields const& instance, char const* edges) {
 
 std::int64_t bound(optgap::instance_fields const& instance) { return std::int64_t(instance.rows("edges1").size()); }
 
-/// The first graph's vertices, each next to as many before it as can be.
+/// The first graph's vertices, each adjacent to as many earlier ones as possible.
 std::vector<std::size_t> line_of(adjacency const& near) {
     std::vector<std::size_t> line;
     while (line.size() < near.size()) {
@@ -43,13 +43,14 @@ std::vector<std::size_t> line_of(adjacency const& near) {
 std::int64_t cases(optgap::instance_fields const& instance, optgap::certificate_form::goal objective,
                    std::int64_t most) {
     if (!objective || instance.number("n") > 32) {
-        return most + 1;  // a case takes n cubed
+        return most + 1;  // a case takes n cubed steps
     }
     adjacency const first = graph(instance, "edges1");
     adjacency const second = graph(instance, "edges2");
     std::vector<std::size_t> const line = line_of(first);
     std::int64_t const edges = bound(instance);
-    /// What is lost of either graph's edges between vertices that have images, and between the images.
+    /// The edges lost so far: those of the first graph between vertices that have images, and those of the second
+    /// between the images.
     auto const lost = [&](numbers const& images) {
         std::int64_t in_first = 0;
         std::int64_t in_second = 0;

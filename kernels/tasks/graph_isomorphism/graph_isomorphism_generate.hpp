@@ -1,5 +1,6 @@
 #pragma once
-// Regular graphs for graph_isomorphism, in which degrees say nothing: circulants whose edges change ends, two by two.
+// Regular graphs for graph_isomorphism, in which degrees carry no information: circulants whose edges exchange ends,
+// two at a time.
 
 #include <cstdint>
 
@@ -9,19 +10,19 @@
 OPTGAP_KERNELS_BEGIN
 namespace tasks::graph_isomorphism {
 
-// Random words by purpose.
+// Purposes of random words.
 inline constexpr std::uint32_t draw_shape = 0;  ///< degree, kind, the circulant's second step
 inline constexpr std::uint32_t draw_switches = 1;
 inline constexpr std::uint32_t draw_labels = 2;  ///< of the first graph
 inline constexpr std::uint32_t draw_images = 3;  ///< of the second
 
-/// What a draw says before any edge is drawn.
+/// The parameters of an instance that are drawn before its edges.
 struct regular_shape {
     std::int32_t n;
     std::int32_t degree;  ///< 3 or 4
-    bool doubled;         ///< two copies of a graph of half the size, joined by the ends of one edge
-    bool rigid;           ///< a circulant but for two exchanges
-    std::int32_t step;    ///< a circulant's second
+    bool doubled;         ///< two copies of a graph of half the size, joined by exchanging the ends of one edge
+    bool rigid;           ///< a circulant except for two exchanges
+    std::int32_t step;    ///< the second step of a circulant
 
     OPTGAP_HD regular_shape(draw source, std::int32_t vertices) : n(vertices) {
         std::int32_t const kind = uniform(source, draw_shape, 0, 0, 3);
@@ -31,12 +32,12 @@ struct regular_shape {
         degree = cubic && part() % 2 == 0 ? 3 : 4;
         step = degree == 3 ? part() / 2 : rigid ? uniform(source, draw_shape, 2, 2, (n - 1) / 2) : 2;
     }
-    /// Vertices of what is copied.
+    /// The number of vertices in the graph that is copied.
     [[nodiscard]] OPTGAP_HD std::int32_t part() const { return doubled ? n / 2 : n; }
     [[nodiscard]] OPTGAP_HD std::int32_t edges() const { return n * degree / 2; }
 };
 
-/// Edges as pairs, by one lane. `rows` is a graph without edges, which it gets.
+/// Edges as pairs, by one lane. `rows` is a graph without edges, to which they are added.
 class regular_edges {
 public:
     OPTGAP_HD regular_edges(regular_shape const& shape, std::int32_t* ends, std::uint32_t* rows)
@@ -77,7 +78,7 @@ private:
         ++count_;
         flip(u, v);
     }
-    /// a-b and c-d become a-d and c-b, or with the second turned round, unless a pair is joined already.
+    /// Replaces a-b and c-d by a-d and c-b, or the same with the second edge reversed, unless a pair is already joined.
     OPTGAP_HD bool exchange(std::int32_t e, std::int32_t f, std::int32_t turned) {
         std::int32_t const a = ends_[2 * e];
         std::int32_t const b = ends_[2 * e + 1];

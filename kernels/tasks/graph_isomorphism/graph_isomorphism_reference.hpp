@@ -7,7 +7,7 @@ namespace optgap::reference::graph_isomorphism {
 
 using pairs = std::set<std::pair<std::int32_t, std::int32_t>>;
 
-/// Edges of the graph that [n, bits of each row] begins with, each in both directions.
+/// The edges of the graph that the words [n, bits of each row] begin with, each in both directions.
 inline pairs edges_of(std::span<std::int32_t const> words) {
     std::int32_t const n = words[0];
     std::size_t const row = (std::size_t(n) + 31) / 32;

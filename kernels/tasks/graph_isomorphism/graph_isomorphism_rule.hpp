@@ -1,9 +1,10 @@
 #pragma once
-// The search of graph_isomorphism: vertices of the first graph, each next to as many before it as can be, find their
-// images one by one. Where both graphs' vertices have the same colours it looks for images under which no edge is lost,
-// and for nothing else. As both have equally many edges, these keep all distances; so an image has its vertex' colour
-// and its distances to the images before. Graphs of different colours are searched for the least loss: edges between
-// the images so far that do not land, or those of the second graph on which none does, if these are more.
+// The search of graph_isomorphism: vertices of the first graph, each adjacent to as many earlier ones as possible, get
+// their images one by one. If the vertices of both graphs have the same colours, the search only looks for images under
+// which no edge is lost. Since both graphs have equally many edges, such images keep all distances, so an image has its
+// vertex's colour and the right distances from earlier images. Graphs with different colours are searched for the least
+// loss: edges between the images so far that do not land, or those of the second graph on which none lands, whichever
+// are more.
 
 #include <cstdint>
 #include <cstring>
@@ -22,7 +23,7 @@ OPTGAP_HD inline graph_view second_graph(words_view instance) {
     return view_graph({instance.data + words, words});
 }
 
-/// f(u) for each neighbour u of v, rising.
+/// Calls f(u) for each neighbour u of v, in rising order.
 template <class Function>
 OPTGAP_HD void each_neighbour(graph_view graph, std::int32_t v, Function const& function) {
     for (std::int32_t w = 0; w < graph.row_words; ++w) {
@@ -40,8 +41,8 @@ inline std::int64_t edges_of(graph_view graph) {
     return ends / 2;
 }
 
-/// Edges that are lost because a vertex has more of them than its image has places for: the least when both are taken
-/// by falling degree.
+/// Edges that are lost because a vertex has more of them than its image has places: the least number results if both
+/// graphs' vertices are taken by falling degree.
 inline std::int64_t lost_by_degrees(words_view instance) {
     std::int32_t const n = instance[0];
     std::int32_t of_degree[2][most_vertices] = {};
@@ -126,12 +127,12 @@ public:
     }
 
 private:
-    /// A state: how many images there are, the set of them, the first graph's edges between them that do not land, the
-    /// second's on which none does; from `head` on the images.
+    /// A state: the number of images, the set of them, the first graph's edges between them that do not land, and the
+    /// second's on which none lands; from `head` on the images.
     enum : std::int32_t { count, taken, lost = 3, missed, head };
     static constexpr std::int64_t state_words(std::int64_t n) { return head + (n + 1) / 2; }
 
-    /// Does no image before rule w out, if no edge may be lost?
+    /// Whether no earlier image excludes w, if no edge may be lost.
     [[nodiscard]] bool may_go(std::int64_t const* state, std::int32_t v, std::int32_t w) const {
         auto const* const images = reinterpret_cast<std::int32_t const*>(state + head);
         bool fits = colour_[0][v] == colour_[1][w];
@@ -141,7 +142,7 @@ private:
         return fits;
     }
 
-    static constexpr std::int32_t rounds = 3;  ///< of refinement
+    static constexpr std::int32_t rounds = 3;  ///< rounds of refinement
 
     /// The finaliser of splitmix64 (Steele, Lea & Flood 2014).
     static std::uint64_t mixed(std::uint64_t word) {
@@ -150,7 +151,7 @@ private:
         return word ^ (word >> 31);
     }
 
-    /// Distances between all vertices, n where there is no path.
+    /// Distances between all vertices, n if there is no path.
     void measure(graph_view graph, std::int32_t* distance, std::int32_t* queue) const {
         for (std::int32_t from = 0; from < n_; ++from) {
             std::int32_t* const row = distance + from * n_;
@@ -169,8 +170,8 @@ private:
             }
         }
     }
-    /// A vertex' colour tells how many vertices of which colour are how far away. Sums of mixed words stand for sets of
-    /// colours: where two are the same by chance, fewer images are ruled out, and no right one.
+    /// A vertex's colour encodes how many vertices of which colour are at which distance. Sums of mixed words represent
+    /// sets of colours: if two sums are equal by chance, fewer images are excluded, and never a right one.
     void refine(std::int32_t const* distance, std::uint64_t* colour, std::uint64_t* spare) const {
         for (std::int32_t v = 0; v < n_; ++v) {
             colour[v] = 1;
@@ -187,7 +188,8 @@ private:
             }
         }
     }
-    /// Next comes the vertex with most neighbours before it, of these one whose colour is rarest, ties by index.
+    /// The next vertex is the one with the most earlier neighbours, among these one with the rarest colour, ties by
+    /// index.
     void put_in_order() {
         for (std::int32_t v = 0; v < n_; ++v) {
             order_[v] = v;
@@ -215,7 +217,7 @@ private:
 
     std::int32_t n_;
     std::int64_t least_loss_;
-    bool alike_;                ///< do both graphs have the same colours? Then all edges may land, else they cannot
+    bool alike_;                ///< both graphs have the same colours: then all edges may land, otherwise they cannot
     std::uint64_t* colour_[2];  ///< of both graphs' vertices
     std::int32_t* distance_[2];
     std::int32_t* order_;

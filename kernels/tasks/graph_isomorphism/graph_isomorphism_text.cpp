@@ -1,4 +1,4 @@
-// What graph_isomorphism says.
+// Texts of graph_isomorphism.
 
 #include "kernels/families/order/order_text.hpp"
 #include "kernels/tasks/graph_isomorphism/graph_isomorphism.hpp"
@@ -11,15 +11,15 @@ using optgap::tasks::graph_isomorphism::first_graph;
 using optgap::tasks::graph_isomorphism::second_graph;
 using optgap::tasks::graph_isomorphism::task;
 
-/// Each graph's vertices may change their names alone.
+/// The vertices of each graph may be renamed separately.
 constexpr optgap::symmetry relabels{
     .axes = {{.name = "vertex", .count = "n"}, {.name = "image", .count = "n"}},
     .fields = {{.name = "edges1", .names = {"vertex", "vertex"}}, {.name = "edges2", .names = {"image", "image"}}},
     .answer = {.rows = "vertex", .names = {"image"}},
 };
 
-/// The second graph on a ring, the images of 0, 1, … of the first in this order; the edges that are landed on are
-/// strong.
+/// The second graph on a ring, ordered by the images of 0, 1, … of the first graph; the edges landed on are
+/// highlighted.
 std::string draw_images(char const* title, optgap::words_view on, optgap::words_view answer) {
     optgap::graph_view const first = first_graph(on);
     optgap::graph_view const second = second_graph(on);

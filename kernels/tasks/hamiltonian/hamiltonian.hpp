@@ -1,5 +1,5 @@
 #pragma once
-// Longest cycle of a graph, in which a Hamiltonian cycle is hidden. The law in prose: README.md.
+// Longest cycle of a graph in which a Hamiltonian cycle is hidden. The definition: README.md.
 
 #include <cstdint>
 
@@ -21,7 +21,7 @@ namespace tasks::hamiltonian {
 struct task {
     static constexpr std::int32_t version = 1;
     static constexpr sense objective_sense = sense::maximise;
-    /// Search steps: about a second where they do not end in a proof, local search on 20,000 vertices aside.
+    /// Search steps: about a second if they do not end in a proof, apart from local search on 20,000 vertices.
     static constexpr std::int64_t default_budget = 100'000;
     static constexpr std::int32_t code_no_edge = first_task_code;
     static constexpr char const* codes[] = {"no_edge", nullptr};
@@ -64,7 +64,7 @@ struct task {
         std::int64_t const walking = walk::scratch_words(n);
         return greedy > walking ? greedy : walking;
     }
-    /// One more than the vertices' words: `improve` takes a start whose first vertex is repeated.
+    /// One more than the vertices' words, because `improve` accepts a start whose first vertex is repeated.
     OPTGAP_HD static std::int64_t answer_words(words_view instance) { return 2 + std::int64_t(instance[0]); }
 
     template <class Team>
@@ -120,7 +120,7 @@ struct task {
         return found;
     }
 
-    /// There is no constant policy: no list is a cycle of every graph.
+    /// There is no constant policy, because no list is a cycle in every graph.
     template <class Team>
     OPTGAP_HD static std::int64_t floor(Team&, words_view, std::int32_t*, std::int32_t*) {
         return 0;
@@ -189,7 +189,7 @@ struct task {
     }
 
 private:
-    /// Values without the first one's repetition at the end.
+    /// Number of values without the repetition of the first one at the end.
     OPTGAP_HD static std::int64_t cycle_length(answer_view answer) {
         bool const closed = answer.count > 1 && answer.values[answer.count - 1] == answer.values[0];
         return answer.count - (closed ? 1 : 0);

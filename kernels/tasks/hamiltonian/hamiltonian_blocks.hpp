@@ -1,5 +1,5 @@
 #pragma once
-// Adjacency lists for solvers, and the blocks (2-connected components) of a graph: a cycle lies in one of them.
+// Adjacency lists for solvers, and the blocks (2-connected components) of a graph. Every cycle lies in one block.
 
 #include <cstdint>
 
@@ -21,11 +21,12 @@ struct sparse_graph {
     }
 };
 
-/// `each_edge(f)` calls f(u, v) for every edge once, in the same order both times that it is called. `memory` holds
+/// `each_edge(f)` calls f(u, v) for every edge once, in the same order both times it is called. `memory` holds
 /// sparse_graph::words.
 template <class EachEdge>
 OPTGAP_HD sparse_graph build_sparse(std::int32_t n, std::int32_t* memory, EachEdge const& each_edge) {
-    // Two places further than where v's half-edges begin, so that filling moves each begin to where it belongs.
+    // Counts are stored two places behind where v's half-edges begin, so that filling moves each beginning to its
+    // place.
     std::int32_t* const begin = memory;
     for (std::int32_t v = 0; v < n + 2; ++v) {
         begin[v] = 0;
@@ -53,9 +54,9 @@ OPTGAP_HD sparse_graph build_sparse(std::int32_t n, std::int32_t* memory, EachEd
 
 [[nodiscard]] OPTGAP_HD constexpr std::int64_t each_block_scratch_words(std::int64_t n) { return 5 * n; }
 
-/// f(vertices, count, joint) for every block of the half-edges that are `usable` (both directions or none): it
-/// consists of the `count` vertices and of `joint`. Stops as soon as f returns true, and says whether it did. Linear
-/// (Hopcroft & Tarjan 1973).
+/// Calls f(vertices, count, joint) for every block of the half-edges that are `usable` (both directions or none): the
+/// block consists of the `count` vertices and of `joint`. Stops as soon as f returns true, and returns whether it did.
+/// Linear time (Hopcroft & Tarjan 1973).
 template <class Usable, class Function>
 OPTGAP_HD bool each_block(sparse_graph const& graph, std::int32_t* scratch, Usable const& usable,
                           Function const& function) {
@@ -113,8 +114,8 @@ OPTGAP_HD bool each_block(sparse_graph const& graph, std::int32_t* scratch, Usab
     return false;
 }
 
-/// Colours a connected graph in two, side[v] 0 or 1, and returns the size of side 1; if that cannot be done, every side
-/// is 0 and it returns -1. `queue` holds n words.
+/// Colours a connected graph with two colours, side[v] 0 or 1, and returns the size of side 1. If that is not possible,
+/// sets every side to 0 and returns -1. `queue` holds n words.
 OPTGAP_HD inline std::int32_t two_sides(sparse_graph const& graph, std::int32_t* side, std::int32_t* queue) {
     for (std::int32_t v = 0; v < graph.n; ++v) {
         side[v] = -1;
@@ -144,8 +145,8 @@ OPTGAP_HD inline std::int32_t two_sides(sparse_graph const& graph, std::int32_t*
 
 [[nodiscard]] OPTGAP_HD constexpr std::int64_t tree_cycle_scratch_words(std::int64_t n) { return 3 * n; }
 
-/// Writes to `cycle` the longest of the cycles that one edge closes with the depth-first tree from vertex 0, and
-/// returns its size, 0 for none.
+/// Writes to `cycle` the longest cycle that one edge closes with the depth-first tree from vertex 0, and returns its
+/// size, 0 for none.
 OPTGAP_HD inline std::int32_t tree_cycle(sparse_graph const& graph, std::int32_t* cycle, std::int32_t* scratch) {
     std::int32_t const n = graph.n;
     std::int32_t* const depth = scratch;  // from 1 on, 0 for undiscovered

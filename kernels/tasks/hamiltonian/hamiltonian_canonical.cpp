@@ -1,4 +1,4 @@
-// What a cycle must not have leaves a smaller graph.
+// Vertices and edges that a cycle must not use leave a smaller graph.
 
 #include "kernels/canonical/form.hpp"
 

@@ -1,4 +1,4 @@
-// How an optimum of hamiltonian is shown (docs/certificates.md; the checker's side:
+// Certificates for optima of hamiltonian (docs/certificates.md; the checker's side:
 // tools/certificates/tasks/hamiltonian.py).
 
 #include "kernels/text/certificate.hpp"

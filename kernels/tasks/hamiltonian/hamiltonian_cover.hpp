@@ -1,7 +1,7 @@
 #pragma once
-// A bound on cycles. A cycle, walked round, gives each of its vertices one that follows and one that precedes it: it is
-// a matching between the vertices and a second copy of them along the edges. So no cycle has more vertices than the
-// largest such matching, which in a bipartite graph is at most twice the smaller side.
+// A bound on cycles. A cycle gives each of its vertices one vertex that follows it and one that precedes it. It is
+// therefore a matching between the vertices and a second copy of them along the edges. No cycle has more vertices than
+// the largest such matching, which in a bipartite graph is at most twice the smaller side.
 
 #include <cstdint>
 
@@ -13,14 +13,15 @@ namespace tasks::hamiltonian {
 
 [[nodiscard]] OPTGAP_HD constexpr std::int64_t most_on_cycles_scratch_words(std::int64_t n) { return 6 * n; }
 
-/// Size of a largest matching of vertices to followers. Augmenting paths, disjoint ones in each linear phase.
+/// The size of a largest matching of vertices to followers, by augmenting paths: disjoint ones in each phase of linear
+/// time.
 OPTGAP_HD inline std::int32_t most_on_cycles(sparse_graph const& graph, std::int32_t* scratch) {
     std::int32_t const n = graph.n;
     std::int32_t* const follower = scratch;
     std::int32_t* const leader = follower + n;
     std::int32_t* const seen = leader + n;  // phase in which a path reached the vertex as a follower
     std::int32_t* const next = seen + n;
-    std::int32_t* const path = next + n;  // of vertices without a follower, or whose follower is to change
+    std::int32_t* const path = next + n;  // vertices without a follower, or whose follower will change
     std::int32_t* const step = path + n;  // the follower that path[i] would get
     for (std::int32_t v = 0; v < n; ++v) {
         follower[v] = leader[v] = -1;

@@ -1,6 +1,6 @@
 #pragma once
-// The longest cycle of any graph: vertices that cannot be on a cycle are dropped, each block gets a bound, and the
-// block with the largest bound is searched for a cycle that attains it, until it is found or excluded; then the bound
+// The longest cycle of any graph. Vertices that cannot be on a cycle are dropped, and each block gets a bound. The
+// block with the largest bound is searched for a cycle that attains it, until one is found or excluded; then the bound
 // falls.
 
 #include <cstdint>
@@ -23,15 +23,15 @@ enum bound_kind : std::int32_t { bound_proven = 0, bound_search, bound_matching,
 
 struct cycle_proof {
     std::int32_t size;   ///< 0: no cycle found
-    std::int32_t bound;  ///< 0: there is none
+    std::int32_t bound;  ///< 0: there is no cycle
     std::int32_t kind;
     std::int64_t steps;
 };
 
-/// Denser graphs are not searched: 4 M half-edges take 100 MB, and what a search could prove there is seldom more than
-/// what rotations find.
+/// Denser graphs are not searched: 4 M half-edges take 100 MB, and a search there seldom proves more than rotations
+/// find.
 inline constexpr std::int64_t max_search_half_edges = 4'000'000;
-/// Of the local search that gives the incumbent; it ends at the bound.
+/// Steps of the local search that finds the incumbent; it ends at the bound.
 inline constexpr std::int64_t incumbent_steps = 500;
 
 class longest_cycle_proof {
@@ -92,7 +92,8 @@ public:
     }
 
 private:
-    /// Sets degree_, 0 for vertices that iterated removal of degrees below 2 takes out. Returns the half-edges before.
+    /// Sets degree_, which is 0 for vertices removed by iterated removal of degrees below 2. Returns the previous
+    /// number of half-edges.
     OPTGAP_HD std::int64_t drop_leaves() {
         std::int64_t half_edges = 0;
         std::int32_t queued = 0;
@@ -131,7 +132,7 @@ private:
         }
     }
 
-    /// Block b's vertices are members_[first_[b]] … members_[first_[b + 1] - 1], three at least.
+    /// The vertices of block b are members_[first_[b]] … members_[first_[b + 1] - 1], at least three.
     OPTGAP_HD void find_blocks() {
         std::int32_t const n = given_.n;
         graph_ = build_sparse(n, free_, [&](auto const& edge) {
@@ -172,7 +173,7 @@ private:
         }
     }
 
-    /// The block as a graph of its own, its vertices numbered in the order of members_.
+    /// The block as a graph of its own, with vertices numbered in the order of members_.
     OPTGAP_HD sparse_graph extract(std::int32_t block) {
         std::int32_t const* const members = members_ + first_[block];
         std::int32_t const count = first_[block + 1] - first_[block];
@@ -194,7 +195,7 @@ private:
         return part;
     }
 
-    /// The first with the largest bound, -1 when there is no block.
+    /// The first block with the largest bound, -1 if there is none.
     [[nodiscard]] OPTGAP_HD std::int32_t largest_block() const {
         std::int32_t largest = blocks_ > 0 ? 0 : -1;
         for (std::int32_t block = 1; block < blocks_; ++block) {
@@ -203,7 +204,7 @@ private:
         return largest;
     }
 
-    /// Every block has a cycle, and this finds one.
+    /// Every block has a cycle; finds one.
     OPTGAP_HD void start_from_tree(std::int32_t block) {
         sparse_graph const part = extract(block);
         std::int32_t const found = tree_cycle(part, queue_, free_);
@@ -223,8 +224,8 @@ private:
         size_ = std::int32_t(result.objective);
     }
 
-    /// Finds a cycle as long as the block's bound or lowers the bound; false when the budget ends first. The search
-    /// starts anew, with other ties, after twice as many steps each time: few starts need many.
+    /// Finds a cycle as long as the block's bound, or lowers the bound; false if the budget ends first. The search
+    /// restarts with other ties after twice as many steps each time, because only few starts need many.
     OPTGAP_HD bool attain(std::int32_t block, std::int64_t& steps, std::int64_t budget) {
         sparse_graph const part = extract(block);
         std::int32_t const right = two_sides(part, side_, queue_);
@@ -252,7 +253,7 @@ private:
     std::int32_t* best_;
     std::int32_t size_;
     std::int32_t* degree_;
-    std::int32_t* local_;    ///< a vertex's number in the extracted block, else -1
+    std::int32_t* local_;    ///< a vertex's number in the extracted block, otherwise -1
     std::int32_t* members_;  ///< a vertex may be in several blocks; all blocks together have less than 2 n
     std::int32_t* first_;
     std::int32_t* bound_;

@@ -1,4 +1,4 @@
-// Hamiltonian circuit problems in TSPLIB's keywords (Reinelt 1995), which the FHCP challenge set has, too.
+// Hamiltonian circuit problems in TSPLIB's keywords (Reinelt 1995), also used by the FHCP challenge set.
 
 #include <algorithm>
 #include <set>
@@ -62,7 +62,7 @@ private:
         }
     }
 
-    /// Lines "u v" up to -1, or of a vertex, its neighbours and -1. Without the last -1 the file is cut.
+    /// Lines "u v" up to -1, or a vertex, its neighbours and -1. A file without the last -1 is incomplete.
     void read_edges() {
         need(n_ > 0, "DIMENSION must come before EDGE_DATA_SECTION");
         edge_list graph(static_cast<std::int32_t>(n_));
@@ -101,7 +101,7 @@ private:
     }
 
     file_lines lines_;
-    std::set<std::string_view> keywords_;  ///< that were there
+    std::set<std::string_view> keywords_;  ///< keywords that occurred
     std::int64_t n_ = 0;
     bool by_vertices_ = false;
     bool ended_ = false;

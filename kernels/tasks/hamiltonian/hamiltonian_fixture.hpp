@@ -1,5 +1,5 @@
 #pragma once
-// What the tests of hamiltonian share: instances, and one solo call of each of the task's functions.
+// Shared by the tests of hamiltonian: instances, and one solo call of each of the task's functions.
 
 #include <algorithm>
 #include <random>
@@ -17,7 +17,7 @@ using words = std::vector<std::int32_t>;
 
 inline words_view view(words const& block) { return {block.data(), std::int64_t(block.size())}; }
 
-/// 64-byte aligned, and filled with rubbish: scratch is never zero.
+/// 64-byte aligned, and filled with arbitrary values: scratch is never zero.
 class scratch_memory {
 public:
     explicit scratch_memory(std::int64_t size) : memory_(std::size_t(size) + 16, 0x5a5a5a5a) {}

@@ -1,11 +1,11 @@
 #pragma once
-// How instances of hamiltonian are drawn. Purposes of the random words:
+// Generation of instances of hamiltonian. Purposes of the random words:
 //
 //   0  sizes: word 0 n (the paper's levels)
 //   1  the paper's levels: word i * stride + j decides the pair of the i-th and j-th vertex of the cycle, j < i, where
 //      stride is n rounded up to a multiple of four, so that rows begin with a block
-//   2  the labels' shuffle
-//   3  ladder: block i is the i-th chord: its first end, its kind, its span
+//   2  the shuffle of the labels
+//   3  difficulty scale: block i is the i-th chord: its first end, its kind, its span
 
 #include <cstdint>
 
@@ -33,11 +33,11 @@ struct level_sizes {
     }
 }
 
-/// The ladder's step d as parameters.
+/// The parameters of step d of the difficulty scale.
 struct ladder_sizes {
     std::int32_t n;
-    std::int32_t chords;         ///< drawn; the few that coincide count once
-    std::int32_t near_permille;  ///< of the chords: they span `near_span` steps of the cycle at most
+    std::int32_t chords;         ///< number drawn; the few that coincide count once
+    std::int32_t near_permille;  ///< of the chords: these span at most `near_span` steps of the cycle
 };
 inline constexpr std::int32_t max_ladder_vertices = 3072;
 inline constexpr std::int32_t near_span = 6;

@@ -13,11 +13,10 @@ namespace tasks::hamiltonian {
 
 [[nodiscard]] OPTGAP_HD constexpr std::int64_t warnsdorff_scratch_words(std::int64_t n) { return n + bitset_words(n); }
 
-/// Rows of up to this many words are counted whenever a candidate is looked at; above, counts are kept for all
-/// vertices.
+/// Rows of up to this many words are counted for each candidate; for longer rows, counts are kept for all vertices.
 inline constexpr std::int32_t counted_words = 2;
 
-/// What the next vertex of a path is chosen from: the neighbours of its end that are not on it.
+/// The candidates for the next vertex of a path: the neighbours of its end that are not on the path.
 struct path_choice {
     graph_view graph;
     std::uint32_t const* row;  ///< of the path's end
@@ -36,7 +35,7 @@ struct path_choice {
         return count;
     }
 
-    /// f(u, k) for the candidates u in rising order, k counting them.
+    /// Calls f(u, k) for the candidates u in rising order; k counts them.
     template <class Function>
     OPTGAP_HD void each(Function const& function) const {
         std::int32_t k = 0;
@@ -48,9 +47,9 @@ struct path_choice {
     }
 };
 
-/// Writes the path from vertex 0 to `path` (room for n) until `choose(path_choice)` says -1, and returns the length of
+/// Writes the path from vertex 0 to `path` (room for n) until `choose(path_choice)` returns -1. Returns the length of
 /// its longest prefix of at least three vertices whose last is adjacent to vertex 0, 0 for none; the same on all lanes,
-/// synced. O(n) a vertex.
+/// synced. O(n) for each vertex.
 template <class Team, class Choose>
 OPTGAP_HD std::int32_t closable_path(Team& team, graph_view graph, std::int32_t* path, std::int32_t* scratch,
                                      Choose const& choose) {

@@ -1,4 +1,4 @@
-// The graph on a ring in the cycle's order; vertices that are not on the cycle stand last.
+// The graph on a ring in the order of the cycle; vertices that are not on the cycle come last.
 
 #include "kernels/text/graph_picture.hpp"
 

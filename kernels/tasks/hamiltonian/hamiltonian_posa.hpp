@@ -1,6 +1,6 @@
 #pragma once
-// Rotation and extension (Posa 1976) on graphs of up to 64 vertices, a set of vertices in one word: finds a Hamiltonian
-// cycle of most graphs that are not sparse, in about n steps. A cycle of length n is its own proof.
+// Rotation and extension (Posa 1976) on graphs of up to 64 vertices, with a set of vertices in one word. Finds a
+// Hamiltonian cycle of most graphs that are not sparse, in about n steps. A cycle of length n is its own proof.
 
 #include <cstdint>
 
@@ -11,10 +11,10 @@ OPTGAP_KERNELS_BEGIN
 
 namespace tasks::hamiltonian {
 
-/// Writes a Hamiltonian cycle to `path` (room for n) and returns true, or gives up and returns false. 3 <= n <= 64.
-/// The path begins at vertex 0 and is extended by the neighbour with the fewest neighbours off the path. When it
-/// cannot be, it is rotated: to an end from which it can be extended or closed, else to the smallest vertex that has
-/// not been an end at this length. It gives up when all have been.
+/// Writes a Hamiltonian cycle to `path` (room for n) and returns true, or gives up and returns false. 3 <= n <= 64. The
+/// path begins at vertex 0 and is extended by the neighbour with the fewest neighbours off the path. If it cannot be
+/// extended, it is rotated: to an end from which it can be extended or closed, otherwise to the smallest vertex that
+/// has not been an end at this length. Gives up when all vertices have been ends.
 OPTGAP_HD inline bool posa_cycle(graph_view graph, std::int32_t* path) {
     std::int32_t const n = graph.n;
     std::uint64_t rows[64];

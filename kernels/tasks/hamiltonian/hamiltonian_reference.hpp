@@ -17,7 +17,7 @@ inline bool adjacent(std::span<std::int32_t const> instance, std::int64_t u, std
     return (word >> (v % 32)) % 2 == 1;
 }
 
-/// Quadratic in the answer's length.
+/// Takes quadratic time in the answer's length.
 inline verdict verify(std::span<std::int32_t const> instance, std::span<std::int32_t const> answer_block) {
     std::int64_t const n = instance[0];
     std::int32_t const shape = answer_block[0];
@@ -73,8 +73,8 @@ inline verdict verify(std::span<std::int32_t const> instance, std::span<std::int
     return result;
 }
 
-/// The most vertices on a cycle, nullopt when there is no cycle and for graphs with more than 16 vertices. ends[s] has
-/// bit v when some path visits exactly the set s, begins at its smallest vertex and ends at v.
+/// The largest number of vertices on a cycle; nullopt if there is no cycle, and for graphs with more than 16 vertices.
+/// ends[s] has bit v if some path visits exactly the set s, begins at its smallest vertex and ends at v.
 inline std::optional<std::int64_t> optimum(std::span<std::int32_t const> instance) {
     std::int32_t const n = instance[0];
     if (n > 16) {

@@ -1,10 +1,10 @@
 #pragma once
-// Is there a cycle of at least `target` vertices in a block? Depth-first search that puts edges on the cycle or leaves
-// them out, with what follows:
+// Decides whether a block has a cycle of at least `target` vertices. Depth-first search that puts edges on the cycle or
+// excludes them, with these consequences:
 //
-//   a vertex with two edges on the cycle leaves out its others; a vertex with fewer than two edges left is omitted;
-//   of each side at most `slack` vertices may be omitted, and when they are, every other one keeps its last two edges;
-//   the ends of a path that is too short must not be joined; and what is left must have a block that holds all chosen
+//   a vertex with two edges on the cycle excludes its others; a vertex with fewer than two edges left is omitted;
+//   at most `slack` vertices of each side may be omitted, and once they are, every other one keeps its last two edges;
+//   the ends of a path that is too short must not be joined; and the rest must have a block that contains all chosen
 //   edges and `target` vertices.
 
 #include <cstdint>
@@ -24,9 +24,9 @@ public:
         return 7 * n + each_block_scratch_words(n) + 2 * half_edges + 4 * (half_edges / 2 + n);
     }
 
-    /// slack[s] vertices of side s may be omitted; the cycle must have the others, `target` in all. A cycle longer than
-    /// `size` that is met on the way is written to `best`, its vertices named by `names`. Each `turn` breaks ties in
-    /// another way.
+    /// slack[s] vertices of side s may be omitted; the cycle must contain the others, `target` in all. A cycle longer
+    /// than `size` that is met on the way is written to `best`, with its vertices named by `names`. Each `turn` breaks
+    /// ties in another way.
     OPTGAP_HD cycle_search(sparse_graph const& graph, std::int32_t const* side, std::int32_t const (&slack)[2],
                            std::int32_t const* names, std::int32_t* best, std::int32_t size, std::int32_t turn,
                            std::int32_t* scratch)
@@ -63,8 +63,8 @@ public:
         }
     }
 
-    /// Adds its steps to `steps` and stops before they exceed `limit`. A step is a node, one decision, of up to 256
-    /// vertices; a larger one counts for as many as it has 256ths.
+    /// Adds its steps to `steps` and stops before they exceed `limit`. A step is a node, that is one decision, of up to
+    /// 256 vertices; a larger node costs one step for each 256 vertices.
     OPTGAP_HD search_outcome run(std::int64_t& steps, std::int64_t limit) {
         std::int32_t const cost = 1 + (graph_.n - 1) / 256;
         for (std::int32_t v = 0; v < graph_.n; ++v) {
@@ -95,7 +95,7 @@ public:
         return search_outcome::found;
     }
 
-    /// Of the cycle in `best`.
+    /// The size of the cycle in `best`.
     [[nodiscard]] OPTGAP_HD std::int32_t size() const { return size_; }
 
 private:
@@ -104,8 +104,8 @@ private:
     static constexpr std::int32_t on_cycle = 1;
     static constexpr std::int32_t left_out = 2;
 
-    /// A decided half-edge, or ~v for an omitted vertex. When a half-edge u-v joined two paths: their far ends, and how
-    /// many vertices the path of u had.
+    /// A decided half-edge, or ~v for an omitted vertex. If a half-edge u-v joined two paths: their far ends, and the
+    /// number of vertices in the path of u.
     struct change {
         std::int32_t what, end_u, end_v, size_u;
     };
@@ -141,7 +141,7 @@ private:
         }
     }
 
-    /// Puts an undecided edge on the cycle; false for a contradiction, also when that closes a cycle.
+    /// Puts an undecided edge on the cycle; false for a contradiction, including when that closes a cycle.
     OPTGAP_HD bool choose(std::int32_t h) {
         std::int32_t const u = from(h);
         std::int32_t const v = graph_.to[h];
@@ -175,7 +175,7 @@ private:
         return true;
     }
 
-    /// Keeps the cycle that the path from u makes with an edge between its ends, if it is the longest.
+    /// Keeps the cycle formed by the path from u and an edge between its ends, if it is the longest.
     OPTGAP_HD void close(std::int32_t u) {
         std::int32_t const length = path_size_[u];
         found_ = length >= target_;
@@ -197,7 +197,7 @@ private:
         }
     }
 
-    /// False when too many are.
+    /// Returns false if too many vertices are omitted.
     OPTGAP_HD bool omit(std::int32_t v) {
         std::int32_t const side = side_[v];
         omitted_[v] = 1;
@@ -267,8 +267,8 @@ private:
         }
     }
 
-    /// The end of a path with the fewest edges left, or the vertex with the fewest when there is no path; -1 when no
-    /// block can hold a long enough cycle.
+    /// The end of a path with the fewest edges left, or the vertex with the fewest if there is no path; -1 if no block
+    /// can contain a long enough cycle.
     OPTGAP_HD std::int32_t vertex_to_decide() {
         std::int32_t best = -1;
         std::int32_t fewest = INT32_MAX;
@@ -318,11 +318,11 @@ private:
     std::int32_t const* names_;
     std::int32_t* best_;
     std::int32_t size_;
-    std::int32_t first_vertex_;  ///< first in ties
+    std::int32_t first_vertex_;  ///< the first vertex in ties
     bool last_edge_first_;
     std::int32_t* left_;       ///< edges of v on the cycle or undecided
     std::int32_t* chosen_;     ///< edges of v on the cycle
-    std::int32_t* other_end_;  ///< of the path that v ends; stale inside paths
+    std::int32_t* other_end_;  ///< the other end of the path that v ends; stale inside paths
     std::int32_t* path_size_;  ///< likewise
     std::int32_t* omitted_;
     std::int32_t* waiting_;  ///< in the queue

@@ -21,7 +21,7 @@ std::vector<std::int32_t> read_hcp(std::string_view text);    // hamiltonian_fil
 namespace optgap {
 namespace {
 
-/// Purpose of the worked example's random words, apart from the generator's.
+/// Purpose of the worked example's random words, separate from the generator's.
 constexpr std::uint32_t draw_example = 1000;
 
 struct worked_example {
@@ -33,7 +33,7 @@ graph_view view(worked_example const& example) {
     return view_graph({example.words.data(), std::int64_t(example.words.size())});
 }
 
-/// Extends `path` in every way and keeps the first longest cycle it closes to.
+/// Extends `path` in every way and keeps the first longest cycle that it closes.
 void keep_longest_cycle(worked_example& example, std::vector<std::int32_t>& path) {
     graph_view const graph = view(example);
     if (path.size() >= 3 && path.size() > example.cycle.size() && graph.adjacent(path.back(), path.front())) {
@@ -51,7 +51,7 @@ void keep_longest_cycle(worked_example& example, std::vector<std::int32_t>& path
     }
 }
 
-/// Five or six vertices with a triangle at least, and the longest cycle that comes first when paths are compared from
+/// Five or six vertices with at least one triangle, and the longest cycle that comes first when paths are compared from
 /// their smallest vertex on.
 worked_example draw_worked_example(draw source) {
     draw_stream stream(source, draw_example);

@@ -14,14 +14,15 @@ OPTGAP_KERNELS_BEGIN
 
 namespace tasks::hamiltonian {
 
-inline constexpr std::uint32_t draw_kick = 0;  ///< purpose of `improve`'s random words: word i cuts at the i-th kick
+inline constexpr std::uint32_t draw_kick = 0;  ///< purpose of the random words of `improve`: word i is the cut of the
+                                               ///< i-th kick
 
 /// A path under local search.
 struct walk {
     graph_view graph;
     std::uint32_t* outside;  ///< the vertices not on the path
     std::int32_t* path;
-    std::int32_t* place;    ///< index on the path; of vertices on it
+    std::int32_t* place;    ///< index on the path, for vertices on it
     std::int32_t* stamp;    ///< step at which the vertex last became the path's end
     std::int32_t* shifted;  ///< room for a copy of the path
     std::int32_t length;
@@ -32,13 +33,13 @@ struct walk {
     [[nodiscard]] OPTGAP_HD std::int32_t end() const { return path[length - 1]; }
 };
 
-/// What one vertex u offers; smaller is better, ties by smallest vertex.
+/// What a vertex u offers; smaller is better, ties by smallest vertex.
 enum class offer : std::int64_t {
-    extension =
-        0,  ///< u, outside, becomes the end; fewest neighbours outside first, none last; after a kick longest rested
-    insertion,  ///< u, outside, goes between two consecutive vertices of the path
-    reopening,  ///< the path closes to a cycle, and u on it, which has a neighbour outside, becomes the end
-    rotation,   ///< u, behind a neighbour of the end, becomes the end; longest rested first
+    extension = 0,  ///< u, outside, becomes the end; fewest neighbours outside first, none last; after a kick, longest
+                    ///< unmoved first
+    insertion,      ///< u, outside, goes between two consecutive vertices of the path
+    reopening,      ///< the path closes to a cycle, and u on it, which has a neighbour outside, becomes the end
+    rotation,       ///< u, behind a neighbour of the end, becomes the end; longest unmoved first
     nothing,
 };
 inline constexpr std::int32_t offer_shift = 40;
@@ -56,7 +57,7 @@ OPTGAP_HD inline std::int32_t neighbours_outside(walk const& at, std::int32_t u)
     return count;
 }
 
-/// Smallest neighbour of u on the path whose successor is a neighbour of u too, else -1.
+/// The smallest neighbour of u on the path whose successor is also a neighbour of u, otherwise -1.
 OPTGAP_HD inline std::int32_t insertion_point(walk const& at, std::int32_t u) {
     std::uint32_t const* const row = at.graph.row(u);
     for (std::int32_t w = 0; w < at.graph.row_words; ++w) {
@@ -122,7 +123,7 @@ OPTGAP_HD void reopen(Team& team, walk const& at, std::int32_t u) {
     team.sync();
 }
 
-/// Puts u, from outside, at the end or behind `before`.
+/// Inserts u, from outside, at the end or behind `before`.
 template <class Team>
 OPTGAP_HD void put_in(Team& team, walk& at, std::int32_t u, std::int32_t before) {
     std::int32_t const to = before < 0 ? at.length : at.place[before] + 1;
@@ -141,7 +142,7 @@ OPTGAP_HD void put_in(Team& team, walk& at, std::int32_t u, std::int32_t before)
     team.sync();
 }
 
-/// Cuts the path to its first `length` vertices and turns it round, so that its head is the end.
+/// Cuts the path to its first `length` vertices and reverses it, so that its head becomes the end.
 template <class Team>
 OPTGAP_HD void cut(Team& team, walk& at, std::int32_t length) {
     team.each(at.length - length, [&](std::int64_t i) {
@@ -153,7 +154,8 @@ OPTGAP_HD void cut(Team& team, walk& at, std::int32_t length) {
     reverse_from(team, at, 0);
 }
 
-/// Smallest place of a neighbour of the path's end: from there on the path closes to a cycle. The length if none.
+/// The smallest place of a neighbour of the path's end, from which the path closes to a cycle; the length if there is
+/// none.
 template <class Team>
 OPTGAP_HD std::int32_t closing_place(Team& team, walk const& at) {
     std::uint32_t const* const row = at.graph.row(at.end());
@@ -169,23 +171,23 @@ OPTGAP_HD std::int32_t closing_place(Team& team, walk const& at) {
 
 inline constexpr std::uint32_t deep_kick = 8;
 
-/// What a walk keeps between slices beside its path.
+/// The state that a walk keeps between slices, besides its path.
 struct walk_numbers {
     std::int32_t length;
-    std::int32_t waited;  ///< rotations in a row without a longer cycle
+    std::int32_t waited;  ///< consecutive rotations without a longer cycle
     std::uint32_t kicks;
-    std::int32_t kicked;  ///< was the last step a kick?
+    std::int32_t kicked;  ///< whether the last step was a kick
 };
 [[nodiscard]] OPTGAP_HD constexpr std::int64_t walk_image_words(std::int64_t n) { return bitset_words(n) + 3 * n; }
 [[nodiscard]] OPTGAP_HD constexpr std::int64_t walk_state_words(std::int64_t n) {
     return kept_words<walk_numbers>(walk_image_words(n));
 }
 
-/// Searches, at first from the path that `at` holds; `best` holds a cycle of result.objective vertices, none for 0, and
-/// gets the longest one seen. Ends early at a cycle of `target` vertices. A step is one applied offer or one kick. A
-/// kick cuts off up to a quarter of the path, every eighth up to all of it but a vertex, and goes on from the other
-/// end; it follows n / 4 rotations in a row without a longer cycle, or when nothing is on offer. Each step rates all n
-/// vertices.
+/// Searches, at first from the path in `at`. `best` holds a cycle of result.objective vertices, none for 0, and
+/// receives the longest one seen. Ends early at a cycle of `target` vertices. A step is one applied offer or one kick.
+/// A kick cuts off up to a quarter of the path, every eighth kick up to all of it but one vertex, and continues from
+/// the other end. It follows n / 4 consecutive rotations without a longer cycle, or a step without an offer. Each step
+/// rates all n vertices.
 template <class Team>
 OPTGAP_HD void extend_and_rotate(Team& team, walk& at, std::int32_t* best, std::int64_t target, search_slice slice,
                                  draw source, improve_result& result) {
@@ -252,7 +254,7 @@ OPTGAP_HD void extend_and_rotate(Team& team, walk& at, std::int32_t* best, std::
     keep(team, slice, walk_numbers{at.length, waited, kicks, kicked ? 1 : 0}, scratch, walk_image_words(n));
 }
 
-/// Lays a walk out in `scratch`.
+/// Arranges a walk in `scratch`.
 OPTGAP_HD inline walk walk_in(graph_view graph, std::int32_t* scratch) {
     std::int32_t const n = graph.n;
     std::int32_t* const path = scratch + graph.row_words;

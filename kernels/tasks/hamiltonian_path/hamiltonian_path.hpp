@@ -1,6 +1,6 @@
 #pragma once
-// All vertices of a directed graph in an order in which as many as can be are successors of the one before; in a
-// generated graph all can.
+// All vertices of a directed graph in an order in which as many as possible are successors of the vertex before. In a
+// generated graph all can be.
 //
 //   successors [1] [2] [0, 3] []:   [0, 1, 2, 3] keeps all three steps, [3, 0, 1, 2] two
 
@@ -10,10 +10,10 @@
 OPTGAP_KERNELS_BEGIN
 namespace tasks::hamiltonian_path {
 
-// Random words by purpose.
+// Purposes of random words.
 inline constexpr std::uint32_t draw_path = 0;
 inline constexpr std::uint32_t draw_arcs =
-    1;  ///< block 3 p + k for the k-th arc of the path's p-th vertex: whether it leads ahead, where to
+    1;  ///< block 3 p + k for the k-th arc of the path's p-th vertex: whether it leads ahead, and where to
 
 inline constexpr field arcs_layout[] = {
     {"n", field_kind::size, "n, the number of vertices, is 2 to 5000", 2, 5000},
@@ -52,8 +52,8 @@ struct task : families::order_task<task> {
 
     struct nothing {};
     OPTGAP_HD static nothing moment(words_view, families::placed_things const&) { return {}; }
-    /// The successor of the last vertex that has fewest successors left (Warnsdorff 1823); where the path is stuck, and
-    /// at its beginning, the first vertex that is left.
+    /// The successor of the last vertex that has the fewest successors left (Warnsdorff 1823). If the path is stuck,
+    /// and at its beginning, the first remaining vertex.
     OPTGAP_HD static std::int64_t key(words_view instance, nothing, families::placed_things const& placed,
                                       std::int32_t i) {
         arcs_view const graph(instance);
@@ -70,7 +70,7 @@ struct task : families::order_task<task> {
     static std::int64_t most(words_view instance) { return instance[0] - 1; }
     static std::int64_t least_loss(words_view) { return 0; }
 
-    /// Fragments of the path, one after the other.
+    /// The fragments of the path, one after the other.
     static std::int64_t write_sequence(words_view instance, std::int32_t const* choices, std::int32_t* answer) {
         std::int32_t const n = size(instance);
         auto const after = [&](std::int32_t u) {
@@ -106,8 +106,8 @@ struct task : families::order_task<task> {
     }
     OPTGAP_HD static std::int64_t generate_scratch_words(draw, difficulty level) { return size_of(level); }
 
-    /// A path through all vertices, and further arcs until each has three successors. Half of these, where there is
-    /// one, lead two steps or more ahead on the path: short cuts past vertices that few others lead to.
+    /// A path through all vertices, and further arcs until each has three successors. Half of these, if possible, lead
+    /// at least two steps ahead on the path: short cuts past vertices that few others lead to.
     template <class Team>
     OPTGAP_HD static void generate(Team& team, draw source, difficulty level, std::int32_t* words, std::int32_t* path) {
         std::int32_t const n = size_of(level);
@@ -119,7 +119,7 @@ struct task : families::order_task<task> {
         team.sync();
         team.each(n, [&](std::int64_t place) {
             auto const p = std::int32_t(place);
-            std::int32_t at[3] = {p + 1 < n ? p + 1 : p, p, p};  // p itself: none yet
+            std::int32_t at[3] = {p + 1 < n ? p + 1 : p, p, p};  // p itself stands for none
             for (std::int32_t count = p + 1 < n ? 1 : 0; count < 3; ++count) {
                 philox_block const block = random_block(source, draw_arcs, std::uint32_t(3 * p + count));
                 bool const ahead = to_range(block.word[0], 0, 999) < 500 && p + 2 < n;

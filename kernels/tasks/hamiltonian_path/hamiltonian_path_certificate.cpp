@@ -1,4 +1,4 @@
-// How an optimum of hamiltonian_path is shown (docs/certificates.md; the checker's side:
+// Certificates for optima of hamiltonian_path (docs/certificates.md; the checker's side:
 // tools/certificates/tasks/hamiltonian_path.py).
 
 #include "kernels/text/certificate.hpp"
@@ -11,13 +11,13 @@ std::int64_t bound(optgap::instance_fields const& instance) {
     return std::int64_t(instance.rows("successors").size()) - 1;
 }
 
-/// A case: of each vertex whether it is in the order, the last one, the steps without an arc.
+/// A case: which vertices are in the order, the last one, and the number of steps without an arc.
 std::int64_t cases(optgap::instance_fields const& instance, optgap::certificate_form::goal objective,
                    std::int64_t most) {
     optgap::number_rows const successors = instance.rows("successors");
     std::size_t const n = successors.size();
     if (!objective || n > 32) {
-        return most + 1;  // a case takes n cubed
+        return most + 1;  // a case takes n cubed steps
     }
     optgap::adjacency near(n, std::vector<bool>(n));
     for (std::size_t u = 0; u < n; ++u) {

@@ -34,7 +34,7 @@ inline verdict verify(std::span<std::int32_t const> instance, std::span<std::int
     return {code_ok, -1, kept, 0, instance[0]};
 }
 
-/// Most arcs of an order of each set that ends in each of its vertices; to twelve vertices.
+/// The most arcs in an order of each set that ends in each of its vertices; up to twelve vertices.
 inline std::optional<std::int64_t> optimum(std::span<std::int32_t const> instance) {
     successor_lists const successors(instance);
     if (successors.n > 12) {

@@ -1,7 +1,7 @@
 #pragma once
-// The search of hamiltonian_path. A node gives one vertex its successor on the path, or none. Vertices with none are
-// what an order loses, but for one; at least as many as are left over by a largest matching of vertices to successors,
-// in which no fragment of the path is closed to a cycle by its own arc.
+// The search of hamiltonian_path. A node gives one vertex its successor on the path, or none. The loss of an order is
+// the number of vertices without a successor, except for one. It is at least the number left over by a largest matching
+// of vertices to successors in which no fragment of the path is closed to a cycle by its own arc.
 
 #include <cstdint>
 #include <cstring>
@@ -24,7 +24,7 @@ struct arcs_view {
 
     [[nodiscard]] OPTGAP_HD std::uint32_t const* row(std::int32_t u) const { return rows + u * row_words; }
     [[nodiscard]] OPTGAP_HD bool has(std::int32_t u, std::int32_t v) const { return contains(row(u), v); }
-    /// f(v) for each successor of u, rising.
+    /// Calls f(v) for each successor v of u, in rising order.
     template <class Function>
     OPTGAP_HD void each(std::int32_t u, Function const& function) const {
         for (std::int32_t w = 0; w < row_words; ++w) {
@@ -42,7 +42,7 @@ struct arcs_view {
     }
 };
 
-/// A choice is u (n + 1) + v: v follows u, none does where v is n.
+/// A choice is u (n + 1) + v: v follows u; no vertex does if v is n.
 class successor_rule {
 public:
     static constexpr std::int32_t most_vertices = 256;
@@ -93,7 +93,7 @@ public:
         return match_all(at);
     }
 
-    /// The vertex that has least choice, or that something has little choice but to follow.
+    /// The vertex with the fewest choices, or the one that some vertex has few choices but to lead to.
     template <class Offer>
     void choices(std::int64_t const* state, Offer const& offer) const {
         auto const at = view<std::int32_t const>(state);
@@ -125,7 +125,7 @@ public:
         offer(chosen * (n_ + 1) + n_);
     }
 
-    /// Of equal bounds first the successor whose own path has fewest ways on.
+    /// Among equal bounds, the successor whose own path has the fewest continuations comes first.
     search::sequence_value extend(std::int64_t const* state, std::int32_t choice, std::int64_t* next) const {
         std::memcpy(next, state, std::size_t(2 * n_) * sizeof *state);
         auto const at = view<std::int32_t>(next);
@@ -155,13 +155,14 @@ public:
 private:
     static constexpr std::int32_t none = -1;
 
-    /// A node's state: fragments of a path, which arcs of decided vertices make, and a matching that has these arcs.
+    /// A node's state: fragments of a path, made by the arcs of decided vertices, and a matching that contains these
+    /// arcs.
     template <class Word>
     struct fragments {
         Word* after;    ///< the matched successor
-        Word* before;   ///< whose matched successor it is
-        Word* decided;  ///< has it its successor, or none for good?
-        Word* far;      ///< of an end of a fragment: the other end
+        Word* before;   ///< the vertex that it is the matched successor of
+        Word* decided;  ///< whether its successor is decided, or it finally has none
+        Word* far;      ///< for one end of a fragment: the other end
 
         void join(std::int32_t u, std::int32_t v) const {
             after[u] = v;
@@ -180,7 +181,7 @@ private:
         return {words, words + n_, words + 2 * n_, words + 3 * n_};
     }
 
-    /// f(v) for all that may still follow the undecided u.
+    /// Calls f(v) for all vertices that may still follow the undecided u.
     template <class Word, class Function>
     void each_open(fragments<Word> const& at, std::int32_t u, Function const& function) const {
         if (at.decided[u] != 0) {
@@ -197,7 +198,7 @@ private:
         return (at.before[v] < 0 || at.decided[at.before[v]] == 0) && at.far[u] != v;
     }
 
-    /// Makes the matching a largest one; what it leaves over, but for one.
+    /// Makes the matching a largest one; returns what it leaves over, except for one.
     std::int64_t match_all(fragments<std::int32_t> const& at) const {
         std::int64_t over = 0;
         for (std::int32_t v = 0; v < n_; ++v) {
@@ -208,7 +209,7 @@ private:
         }
         return over > 0 ? over - 1 : 0;
     }
-    /// Finds u a successor, and those who lose theirs another one (Kuhn 1955). Depth first, at most n deep.
+    /// Finds a successor for u, and another one for vertices that lose theirs (Kuhn 1955). Depth first, at most n deep.
     bool match(fragments<std::int32_t> const& at, std::int32_t u, std::int32_t round) const {
         for (std::int32_t i = start_[u]; i < start_[u + 1]; ++i) {
             std::int32_t const v = to_[i];
@@ -226,7 +227,7 @@ private:
 
     std::int32_t n_;
     std::int64_t width_;
-    std::int32_t* start_;    ///< of each vertex' successors in to_
+    std::int32_t* start_;    ///< where each vertex's successors begin in to_
     std::int32_t* ways_in_;  ///< open arcs to a vertex
     std::int32_t* seen_;
     std::int32_t* to_;

@@ -1,4 +1,4 @@
-// What hamiltonian_path says.
+// Texts of hamiltonian_path.
 
 #include "kernels/families/order/order_text.hpp"
 #include "kernels/tasks/hamiltonian_path/hamiltonian_path.hpp"
@@ -15,7 +15,7 @@ constexpr optgap::symmetry relabels{
     .answer = {.names = {"vertex"}},
 };
 
-/// The graph on a ring in the answer's order, its steps along arcs strong.
+/// The graph on a ring in the answer's order, with its steps along arcs highlighted.
 std::string draw_steps(char const* title, optgap::words_view on, optgap::words_view answer) {
     arcs_view const graph(on);
     optgap::answer_view const order = optgap::view_answer(answer);
@@ -53,7 +53,7 @@ void append_arcs(std::string& text, optgap::words_view on) {
     text += first ? "none\n" : "\n";
 }
 
-/// A line "0: 3, 5" for each vertex.
+/// One line "0: 3, 5" for each vertex.
 void append_lists(std::string& text, optgap::words_view on) {
     arcs_view const graph(on);
     for (std::int32_t u = 0; u < graph.n; ++u) {

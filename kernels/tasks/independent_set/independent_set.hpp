@@ -1,5 +1,5 @@
 #pragma once
-// Maximum independent set: the largest set of pairwise non-adjacent vertices. The law in prose: README.md.
+// Maximum independent set: the largest set of pairwise non-adjacent vertices. The definition: README.md.
 
 #include <cstdint>
 

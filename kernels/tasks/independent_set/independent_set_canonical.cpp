@@ -1,4 +1,4 @@
-// What an independent set must and must not have leaves a smaller graph.
+// Constraints on an independent set leave a smaller graph.
 
 #include "kernels/canonical/form.hpp"
 

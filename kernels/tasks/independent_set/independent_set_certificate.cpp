@@ -1,4 +1,4 @@
-// How an optimum of independent_set is shown (docs/certificates.md; the checker's side:
+// Certificates for optima of independent_set (docs/certificates.md; the checker's side:
 // tools/certificates/tasks/independent_set.py).
 
 #include "kernels/text/certificate.hpp"

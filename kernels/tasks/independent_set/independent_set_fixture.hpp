@@ -1,5 +1,5 @@
 #pragma once
-// What the tests of independent_set share.
+// Shared by the tests of independent_set.
 
 #include "kernels/tasks/independent_set/independent_set.hpp"
 #include "tests/support/vertex_set_fixture.hpp"

@@ -1,13 +1,13 @@
 #pragma once
-// How instances of independent_set are drawn. Purposes of the random words:
+// Generation of instances of independent_set. Purposes of the random words:
 //
 //   0  sizes: word 0 n, word 1 k (the paper's levels)
 //   1  the paper's levels: word i * stride + j decides the pair of the i-th and j-th vertex before relabelling, j < i,
 //      where stride is n rounded up to a multiple of four, so that rows begin with a block
-//   2  the labels' shuffle
-//   3  ladder: word i is how many vertices group 2i lends to group 2i + 1
-//   4  ladder: block i is the i-th noise edge: its two groups, its kind, its ends
-//   5  ladder: the order in which groups get their conflict
+//   2  the shuffle of the labels
+//   3  difficulty scale: word i is how many vertices group 2i lends to group 2i + 1
+//   4  difficulty scale: block i is the i-th noise edge: its two groups, its kind, its ends
+//   5  difficulty scale: the order in which groups get their conflict
 
 #include <cstdint>
 
@@ -36,12 +36,12 @@ struct level_sizes {
 }
 inline constexpr std::int32_t pair_permille = 400;
 
-/// The ladder's step d as parameters. A group is a hidden clique, so an optimum has `groups` vertices at most, and the
-/// plant, one vertex of each group, attains it.
+/// The parameters of step d of the difficulty scale. A group is a hidden clique, so an optimum has at most `groups`
+/// vertices, and the plant, one vertex of each group, attains this size.
 struct ladder_sizes {
     std::int32_t groups;     ///< of three vertices on average
     std::int32_t noise;      ///< edges drawn between groups
-    std::int32_t conflicts;  ///< pairs of groups whose decoys are adjacent: the decoys alone fall short by as many
+    std::int32_t conflicts;  ///< pairs of groups whose decoys are adjacent: decoys alone fall short by this number
 };
 inline constexpr std::int32_t max_groups = 1024;
 inline constexpr std::int32_t planted_permille = 720;  ///< of the noise edges: one end in the plant
@@ -77,7 +77,8 @@ OPTGAP_HD void generate_level(Team& team, draw source, difficulty level, std::in
     });
 }
 
-/// Vertex 3g + … before relabelling: slot 0 of a group is its planted vertex, slot 1 its decoy, others are neutral.
+/// Vertices 3g + … before relabelling: slot 0 of a group is its planted vertex, slot 1 its decoy, other slots are
+/// neutral.
 template <class Team>
 OPTGAP_HD void generate_ladder(Team& team, draw source, std::int32_t d, std::int32_t n, std::uint32_t* rows,
                                std::int32_t const* label, std::int32_t* first) {

@@ -1,4 +1,4 @@
-// The graph on a ring, the set's vertices side by side: no chord stays within their arc.
+// The graph on a ring, with the set's vertices side by side: no edge joins two vertices of their arc.
 
 #include "kernels/text/graph_picture.hpp"
 

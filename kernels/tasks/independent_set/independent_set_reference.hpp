@@ -1,5 +1,5 @@
 #pragma once
-// Oracle for independent_set, written from README.md: pairs are looked at one by one, sets are tried one by one.
+// Oracle for independent_set, written from README.md: pairs are checked one by one, sets are tried one by one.
 
 #include <cstdint>
 #include <optional>
@@ -16,7 +16,7 @@ inline bool adjacent(std::span<std::int32_t const> instance, std::int64_t u, std
     return (word >> (v % 32)) % 2 == 1;
 }
 
-/// Quadratic in the answer's length.
+/// Takes quadratic time in the answer's length.
 inline verdict verify(std::span<std::int32_t const> instance, std::span<std::int32_t const> answer_block) {
     std::int64_t const n = instance[0];
     std::int32_t const shape = answer_block[0];
@@ -72,7 +72,7 @@ inline verdict verify(std::span<std::int32_t const> instance, std::span<std::int
     return result;
 }
 
-/// Size of the largest independent set within `open`: the first vertex is left out, or taken.
+/// Size of the largest independent set within `open`: the first vertex is either left out or taken.
 inline std::int64_t largest_within(std::span<std::int32_t const> instance, std::vector<std::int64_t> const& open) {
     if (open.empty()) {
         return 0;

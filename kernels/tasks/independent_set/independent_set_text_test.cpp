@@ -84,7 +84,7 @@ TEST(independent_set, dimacs_files_are_read_as_they_are_published) {
     EXPECT_EQ(read_dimacs_graph("\r\np 4 7\r\nc NAME : graph.hcp\r\ne 1 2\r\ne 2 1 \r\n \t\r\ne 1 3\r\nc\r\n"
                                 "e 3 3\r\ne 2 3\r\ne 2 4\r\ne 4 3\r\n\r\n"),
               paper);
-    // m is the lines, the edges or the edges from both of their ends, where all edges are there as often.
+    // m may be the number of lines, of edges, or of edges counted at both ends, if all edges are listed equally often.
     auto const counted = [](std::string const& m, bool twice) {
         std::string const edges = "e 1 2\ne 1 3\ne 2 3\ne 2 4\ne 3 4\n";
         try {
@@ -101,13 +101,13 @@ TEST(independent_set, dimacs_files_are_read_as_they_are_published) {
         EXPECT_FALSE(counted("7", twice));
         EXPECT_FALSE(counted("20", twice));
     }
-    // Cut in its second half, half of which is no explanation.
+    // Cut off in its second half: half of the count is no explanation.
     EXPECT_THROW(read_dimacs_graph("p edge 4 5\ne 1 2\ne 1 3\ne 2 3\ne 2 4\ne 3 4\ne 2 1\n"), field_error);
-    // Cut at its half, which no count tells from a file that counts each edge twice, but vertex 5 does.
+    // Cut off at its half. No count distinguishes this from a file that counts each edge twice, but vertex 5 does.
     EXPECT_THROW(read_dimacs_graph("p edge 5 8\ne 1 2\ne 1 3\ne 2 3\ne 1 4\n"), field_error);
     std::string const preamble = "c bits\np col 4 5\n";
     std::string const length = std::to_string(preamble.size()) + "\n";
-    // Rows 1, 10, 110 and 0110, highest bit first; the diagonal's bits say nothing.
+    // Rows 1, 10, 110 and 0110, highest bit first; the bits of the diagonal have no meaning.
     std::string const bits = {'\x80', '\x80', '\xc0', '\x60'};
     EXPECT_EQ(read_dimacs_bits(length + preamble + bits), paper);
     EXPECT_EQ(read_dimacs_bits(length + preamble + bits + "\n"), paper);

@@ -1,7 +1,7 @@
 #pragma once
-// Jobs that visit machines, each in an order of its own, so that all is done soonest. An answer is a list in which each
-// job stands as often as it has operations; read from first to last it says which job's next operation is put behind
-// what its machine and its job have done so far (Bierwirth 1995).
+// Jobs visit machines, each in an order of its own; the end of the last job is minimised. An answer is a list in which
+// each job occurs as often as it has operations. Read from first to last, each entry schedules the job's next operation
+// behind what its machine and its job have done so far (Bierwirth 1995).
 //
 //   machines 0 1 | 1 0, times 3 2 | 2 4:   [0, 1, 0, 1] ends at 7, the optimum; [0, 0, 1, 1] at 11
 
@@ -14,7 +14,7 @@
 OPTGAP_KERNELS_BEGIN
 namespace tasks::job_shop {
 
-// Random words by purpose.
+// Purposes of random words.
 inline constexpr std::uint32_t draw_machines = 0;
 inline constexpr std::uint32_t draw_times = 1;
 
@@ -29,7 +29,7 @@ inline constexpr field shop_layout[] = {
 struct task : families::searching<task, families::sequence_proof<task>> {
     using neighbourhood = block_swaps;
     static constexpr sense objective_sense = sense::minimise;
-    /// Nodes are cheap here: half a microsecond at the benchmark's size.
+    /// Nodes are inexpensive here: half a microsecond at the benchmark's size.
     static constexpr std::int64_t default_budget = 500'000;
     static constexpr std::int32_t code_wrong_count = first_task_code;
     static constexpr char const* codes[] = {"wrong_count", nullptr};
@@ -37,7 +37,7 @@ struct task : families::searching<task, families::sequence_proof<task>> {
     using rule = active_rule;
     using moves = shop_moves;
 
-    /// Of an answer.
+    /// The length of an answer.
     OPTGAP_HD static std::int32_t size(words_view instance) { return shop_view(instance).operations(); }
 
     static char const* check(words_view instance) { return check_layout(layout, instance); }
@@ -79,7 +79,7 @@ struct task : families::searching<task, families::sequence_proof<task>> {
         return {code_ok, -1, worth(team, instance, answer.values, scratch), 0, most};
     }
 
-    /// One lane: each operation waits for those before it.
+    /// Runs on one lane, because each operation waits for those before it.
     template <class Team>
     OPTGAP_HD static std::int64_t worth(Team& team, words_view instance, std::int32_t const* list,
                                         std::int32_t* scratch) {
@@ -97,7 +97,7 @@ struct task : families::searching<task, families::sequence_proof<task>> {
         return span;
     }
 
-    /// Job after job.
+    /// One job after the other.
     template <class Team>
     OPTGAP_HD static std::int64_t floor(Team& team, words_view instance, std::int32_t* answer, std::int32_t*) {
         std::int32_t const stages = shop_view(instance).stages;
@@ -107,7 +107,7 @@ struct task : families::searching<task, families::sequence_proof<task>> {
         return answer_words(instance);
     }
 
-    /// Of the operations that can begin soonest that of the job with most work left, ties by job.
+    /// Among the operations that can begin earliest, that of the job with the most work left, ties by job.
     template <class Team>
     OPTGAP_HD static std::int64_t greedy(Team& team, words_view instance, std::int32_t* answer, std::int32_t* scratch) {
         return grow(team, instance, answer, scratch, [&](growing_schedule const& schedule) {
@@ -136,7 +136,7 @@ struct task : families::searching<task, families::sequence_proof<task>> {
         });
     }
 
-    /// The longest job, or the most work of a machine.
+    /// The length of the longest job, or the most work of a machine.
     static std::int64_t least_loss(words_view instance) {
         shop_view const shop(instance);
         std::int64_t most = 0;
@@ -191,7 +191,7 @@ struct task : families::searching<task, families::sequence_proof<task>> {
     }
 
 private:
-    /// Starts below 2^34 and work below 2^27.
+    /// Starts are below 2^34 and work is below 2^27.
     OPTGAP_HD static std::int64_t key(growing_schedule const& schedule, std::int32_t job) {
         return schedule.start(job) * (std::int64_t(1) << 27) - schedule.work_left(job);
     }

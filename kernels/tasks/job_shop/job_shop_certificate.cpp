@@ -1,4 +1,4 @@
-// How an optimum of job_shop is shown (docs/certificates.md; the checker's side: tools/certificates/tasks/job_shop.py).
+// Certificates for optima of job_shop (docs/certificates.md; the checker's side: tools/certificates/tasks/job_shop.py).
 
 #include <algorithm>
 
@@ -13,7 +13,7 @@ struct operation {
     std::int64_t head, time, tail;
 };
 
-/// The least end on one machine, tails included, when the longest tail may interrupt the others.
+/// The least end on one machine, tails included, if the operation with the longest tail may interrupt the others.
 std::int64_t interrupted(std::vector<operation> left) {
     std::int64_t most = 0;
     std::int64_t now = 0;
@@ -43,7 +43,7 @@ std::int64_t interrupted(std::vector<operation> left) {
     return most;
 }
 
-/// A case: when each machine is free, when each job is ready, how many of its operations are done.
+/// A case: when each machine is free, when each job is ready, and how many of its operations are done.
 struct shop {
     std::size_t m;
     number_rows machines, times;

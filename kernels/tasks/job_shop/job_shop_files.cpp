@@ -1,4 +1,4 @@
-// Job shops as JSPLIB has them, and as Taillard (1993) wrote his.
+// Job shops in the formats of JSPLIB and of Taillard (1993).
 
 #include <string_view>
 #include <vector>
@@ -11,7 +11,7 @@ namespace {
 
 using optgap::tasks::job_shop::shop_layout;
 
-constexpr std::int64_t most = 1'000'000;  ///< of any number that no rule of the task says
+constexpr std::int64_t most = 1'000'000;  ///< limit for numbers that no rule of the task covers
 
 class shop_reader {
 public:
@@ -40,7 +40,7 @@ private:
         return words_[std::size_t(3 + (jobs_ + job) * machines_ + stage)];
     }
 
-    /// A line a job: machine, from 0, and time of each operation.
+    /// One line for each job: machine, from 0, and time of each operation.
     void read_pairs() {
         for (std::int64_t job = 0; job < jobs_; ++job) {
             lines_.need_line(jobs_, "machines and times, one a job");
@@ -52,7 +52,7 @@ private:
             }
         }
     }
-    /// A line a job of its times, and another of its machines, from 1, each block behind its heading.
+    /// One line for each job with its times, and another with its machines, from 1; each block follows a heading.
     void read_matrices() {
         read_block("Times", "times, one a job", 1, most, [&](std::int64_t job, std::int64_t stage, std::int64_t value) {
             time(job, stage) = std::int32_t(value);

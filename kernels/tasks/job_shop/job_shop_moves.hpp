@@ -1,7 +1,7 @@
 #pragma once
-// Moves of job_shop: two operations that follow each other on a machine change places, at the begin or the end of a
-// block of one critical path; no other such exchange can shorten it (Nowicki & Smutnicki 1996). What each changes is
-// found by scheduling all operations once more.
+// Moves of job_shop: two operations that follow each other on a machine are swapped, at the beginning or the end of a
+// block of one critical path. No other such exchange can shorten the path (Nowicki & Smutnicki 1996). The effect of
+// each move is computed by scheduling all operations again.
 
 #include <cstdint>
 
@@ -11,7 +11,7 @@
 OPTGAP_KERNELS_BEGIN
 namespace tasks::job_shop {
 
-/// The state is the list of operations in the order of their begins, each scheduled as soon as its job and its machine
+/// The state is the list of operations in the order of their starts, each scheduled as soon as its job and its machine
 /// are done with what comes before it in the list. The loss is the makespan.
 class block_swaps {
 public:
@@ -100,9 +100,9 @@ public:
     }
 
 private:
-    static constexpr std::int32_t most_swaps = 64;  ///< of a path, the first
+    static constexpr std::int32_t most_swaps = 64;  ///< on a path; only the first ones are used
 
-    /// When each machine and each job is done.
+    /// The times at which each machine and each job is done.
     OPTGAP_HD static std::int64_t lines_words(shop_view const& shop) {
         return 2 * (std::int64_t(shop.machines) + shop.jobs);
     }
@@ -128,8 +128,9 @@ private:
 
     [[nodiscard]] OPTGAP_HD std::int64_t span() const { return end_of(numbers_[1]); }
 
-    /// f(operation) in an order that the swap allows. The first of the two ends when the second begins; what begins
-    /// before then waits for neither, and what begins then is nothing that the second waits for.
+    /// Calls f(operation) in an order that the swap allows. The first of the two operations ends when the second
+    /// begins. Operations that begin before then wait for neither, and those that begin then are none that the second
+    /// waits for.
     template <class Function>
     OPTGAP_HD void each_after(std::int32_t row, Function const& function) const {
         std::int32_t const first = swap_[2 * row];
@@ -148,7 +149,7 @@ private:
         }
     }
 
-    /// By one lane: begins, the list in their order, a critical path and its swaps.
+    /// Called by one lane. Computes starts, the list in their order, a critical path and its swaps.
     OPTGAP_HD void schedule() const {
         line_ends ends(shop_, lines_);
         for (std::int32_t k = 0; k < shop_.machines; ++k) {
@@ -172,7 +173,8 @@ private:
         numbers_[1] = last;
         list_swaps();
     }
-    /// The path goes back from the operation that ends last, by what each waits for: its machine, else its job.
+    /// The path goes back from the operation that ends last, by what each operation waits for: its machine, otherwise
+    /// its job.
     OPTGAP_HD void list_swaps() const {
         std::int32_t length = 0;
         for (std::int32_t at = numbers_[1]; at >= 0; ++length) {
@@ -195,7 +197,7 @@ private:
             }
         }
     }
-    /// Two operations of one job cannot change places.
+    /// Two operations of one job cannot be swapped.
     OPTGAP_HD void add_swap(std::int32_t first, std::int32_t second) const {
         if (first / shop_.stages != second / shop_.stages && numbers_[0] < most_swaps) {
             swap_[2 * numbers_[0]] = first;
@@ -210,12 +212,12 @@ private:
     shop_view shop_;
     std::int32_t* list_;
     std::int64_t* begin_;   ///< of each operation
-    std::int64_t* lines_;   ///< of the schedule and of each swap's
-    std::int32_t* before_;  ///< of each operation, the one before it on its machine; -1 for none
-    std::int32_t* behind_;  ///< of each machine, the last operation so far
+    std::int64_t* lines_;   ///< of the schedule and of the schedule of each swap
+    std::int32_t* before_;  ///< for each operation, the one before it on its machine; -1 for none
+    std::int32_t* behind_;  ///< for each machine, the last operation so far
     std::int32_t* path_;
     std::int32_t* swap_;     ///< pairs of operations
-    std::int32_t* numbers_;  ///< of swaps; the operation that ends last
+    std::int32_t* numbers_;  ///< number of swaps; the operation that ends last
 };
 
 }  // namespace tasks::job_shop

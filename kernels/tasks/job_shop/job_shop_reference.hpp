@@ -29,13 +29,13 @@ struct shop {
 };
 
 struct schedule {
-    std::vector<std::size_t> done;    ///< operations of each job
+    std::vector<std::size_t> done;    ///< number of finished operations of each job
     std::vector<std::int64_t> ready;  ///< of each job
     std::vector<std::int64_t> free;   ///< of each machine
 
     explicit schedule(shop const& on) : done(on.jobs.size()), ready(on.jobs.size()), free(on.machines) {}
 
-    /// Puts the job's next operation behind all others; its start.
+    /// Schedules the job's next operation behind all others; returns its start.
     std::int64_t append(shop const& on, std::size_t job) {
         operation const own = on.jobs[job][done[job]++];
         std::int64_t const start = std::max(ready[job], free[own.machine]);
@@ -74,7 +74,7 @@ inline verdict verify(std::span<std::int32_t const> instance, std::span<std::int
     return {code_ok, -1, made.end(), 0, most};
 }
 
-/// All schedules without idle time that could be closed, operation by operation as they begin, ties by job.
+/// All schedules without removable idle time, operation by operation as they begin, ties by job.
 inline void complete(shop const& on, schedule const& from, std::int64_t last, std::size_t last_job, std::size_t left,
                      std::int64_t& best) {
     if (left == 0) {

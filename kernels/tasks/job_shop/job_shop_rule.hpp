@@ -1,9 +1,9 @@
 #pragma once
-// The proof of job_shop: branch and bound over active schedules. Of the operations that could come next, the one that
-// would end first names a machine, and one of those that could begin there before that end comes next (Giffler and
-// Thompson 1960). The bound is, for each machine, the best schedule of what is left for it when operations may be
-// interrupted: between the times that lead to an operation and those that follow it, the longest tail first (Jackson
-// 1955; Carlier 1982).
+// The proof of job_shop: branch and bound over active schedules. Among the operations that could come next, the one
+// that would end first determines a machine, and one of those that could begin there before that end comes next
+// (Giffler and Thompson 1960). The bound is, for each machine, the best schedule of its remaining operations if they
+// may be interrupted, between the times that lead to an operation and those that follow it, with the longest tail first
+// (Jackson 1955; Carlier 1982).
 
 #include <cstdint>
 
@@ -13,7 +13,7 @@
 OPTGAP_KERNELS_BEGIN
 namespace tasks::job_shop {
 
-/// A node's state: for each machine when it is free, for each job when it is ready and what comes next.
+/// A node's state: for each machine when it is free, for each job when it is ready and which operation comes next.
 class active_rule {
 public:
     static bool fits(words_view instance) {
@@ -52,7 +52,7 @@ public:
         }
     }
 
-    /// A step is at most some microseconds.
+    /// A step takes at most some microseconds.
     [[nodiscard]] std::int64_t node_steps() const {
         return 1 + std::int64_t(shop_.jobs) * shop_.jobs * shop_.operations() / 16'384;
     }
@@ -106,7 +106,7 @@ private:
         return free > ready ? free : ready;
     }
 
-    /// When all is done at the soonest; the end itself where all is scheduled.
+    /// The earliest time at which all is done; the end itself if everything is scheduled.
     [[nodiscard]] std::int64_t rest(std::int64_t const* state) const {
         std::int64_t most = 0;
         for (std::int32_t j = 0; j < shop_.jobs; ++j) {
@@ -129,9 +129,9 @@ private:
         return most;
     }
 
-    /// The least end of what is left for a machine, tails included, when it may interrupt operations.
+    /// The least end of a machine's remaining operations, tails included, if they may be interrupted.
     [[nodiscard]] std::int64_t interrupted(std::int32_t machine) const {
-        std::int32_t count = 0;  // by falling tail, so that the first one that has come is the one to do
+        std::int32_t count = 0;  // by falling tail, so that the first available one is processed
         for (std::int32_t at = first_[machine]; at < first_[machine + 1]; ++at) {
             std::int32_t const i = by_machine_[at];
             if (head_[i] >= 0) {
@@ -147,7 +147,7 @@ private:
         std::int64_t now = 0;
         while (count > 0) {
             std::int32_t at = 0;
-            std::int64_t come = INT64_MAX;  // the next head of a longer tail, or of all
+            std::int64_t come = INT64_MAX;  // the next head with a longer tail, or of all
             for (; at < count && head_[line_[at]] > now; ++at) {
                 come = head_[line_[at]] < come ? head_[line_[at]] : come;
             }
@@ -173,12 +173,12 @@ private:
     }
 
     shop_view shop_;
-    std::int64_t* head_;  ///< of each operation that is left: no sooner can it begin; -1 for the others
-    std::int64_t* tail_;  ///< of each operation: its job's times after it
-    std::int64_t* left_;  ///< of its time
+    std::int64_t* head_;  ///< for each remaining operation: the earliest time at which it can begin; -1 for the others
+    std::int64_t* tail_;  ///< for each operation: the times of its job after it
+    std::int64_t* left_;  ///< remaining part of its time
     std::int32_t* by_machine_;
     std::int32_t* line_;
-    std::int32_t* first_;  ///< of by_machine_, for each machine
+    std::int32_t* first_;  ///< for each machine: its first entry in by_machine_
 };
 
 }  // namespace tasks::job_shop

@@ -1,4 +1,4 @@
-// What job_shop says.
+// Texts of job_shop.
 
 #include <string>
 #include <vector>
@@ -22,8 +22,8 @@ constexpr optgap::symmetry relabels{
     .answer = {.names = {"job"}},
 };
 
-/// A line for each machine from time 0 to the end, with the jobs on it; what cannot be scheduled is left out. Without
-/// an answer a line for each job, with its machines.
+/// One line for each machine from time 0 to the end, with the jobs on it; operations that cannot be scheduled are left
+/// out. Without an answer, one line for each job with its machines.
 std::string draw_schedule(char const* title, optgap::words_view on, optgap::words_view answer) {
     shop_view const shop(on);
     optgap::answer_view const list = optgap::view_answer(answer);
@@ -108,7 +108,7 @@ void append_jobs(std::string& text, optgap::words_view on) {
     }
 }
 
-/// "0: 2/5 0/3", a line for each job.
+/// "0: 2/5 0/3", one line for each job.
 void append_pairs(std::string& text, optgap::words_view on) {
     shop_view const shop(on);
     for (std::int32_t i = 0; i < shop.operations(); ++i) {

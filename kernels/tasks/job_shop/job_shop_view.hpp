@@ -1,5 +1,5 @@
 #pragma once
-// Operations of job_shop's jobs, the schedule of a list of jobs, and what moving one of its entries does.
+// Operations of job_shop's jobs, the schedule of a list of jobs, and the effect of moving one of its entries.
 
 #include <cstdint>
 
@@ -27,7 +27,8 @@ struct shop_view {
     OPTGAP_HD std::int32_t operations() const { return jobs * stages; }
 };
 
-/// A schedule that grows at its end: each operation begins when its job and its machine are done with what came before.
+/// A schedule that grows at its end: each operation begins when its job and its machine are done with the operations
+/// before.
 class growing_schedule {
 public:
     OPTGAP_HD static std::int64_t words(words_view instance) { return 2 * instance[0] + 3 * std::int64_t(instance[1]); }
@@ -50,12 +51,12 @@ public:
     }
     OPTGAP_HD bool done(std::int32_t job) const { return stage_[job] == shop_.stages; }
     OPTGAP_HD std::int32_t next(std::int32_t job) const { return job * shop_.stages + stage_[job]; }
-    /// When the job's next operation would begin.
+    /// The time at which the job's next operation would begin.
     OPTGAP_HD std::int64_t start(std::int32_t job) const {
         std::int64_t const free = free_[shop_.machine[next(job)]];
         return free > ready_[job] ? free : ready_[job];
     }
-    /// Of its operations to come.
+    /// The total time of the job's operations to come.
     OPTGAP_HD std::int64_t work_left(std::int32_t job) const {
         std::int64_t work = 0;
         for (std::int32_t i = next(job); i < (job + 1) * shop_.stages; ++i) {
@@ -78,13 +79,13 @@ public:
 
 private:
     shop_view shop_;
-    std::int64_t* free_;   ///< when each machine is
-    std::int64_t* ready_;  ///< when each job is
-    std::int32_t* stage_;  ///< of each job, what comes next
+    std::int64_t* free_;   ///< time at which each machine is free
+    std::int64_t* ready_;  ///< time at which each job is ready
+    std::int32_t* stage_;  ///< next stage of each job
 };
 
-/// One entry of the list goes a few places away, if need be without a gain: many lists have the same schedule, and the
-/// way to a better one leads over them.
+/// Moves one entry of the list by a few places, even without a gain: many lists have the same schedule, and the path to
+/// a better one leads through them.
 class shop_moves {
 public:
     static std::int64_t words(words_view instance) {

@@ -17,7 +17,7 @@
 OPTGAP_KERNELS_BEGIN
 namespace tasks::k_center {
 
-// Random words by purpose.
+// Purposes of random words.
 inline constexpr std::uint32_t draw_points = 0;
 inline constexpr std::uint32_t draw_labels = 1;
 
@@ -50,8 +50,8 @@ struct task : families::searching<task, families::light_task> {
         return weighted_graph_words(size_of(level)) + 1;
     }
     OPTGAP_HD static std::int64_t generate_scratch_words(draw, difficulty level) { return 6 * size_of(level); }
-    /// Points of a square, each joined to its three nearest, and the shortest tree over all, so that they hang
-    /// together.
+    /// Points in a square, each joined to its three nearest, plus the shortest spanning tree, so that they are
+    /// connected.
     template <class Team>
     OPTGAP_HD static void generate(Team& team, draw source, difficulty level, std::int32_t* words,
                                    std::int32_t* scratch) {
@@ -94,7 +94,7 @@ struct task : families::searching<task, families::light_task> {
         return {code_ok, -1, farthest(team, distance, n).key, 0, most};
     }
 
-    /// Vertices 0 … k - 1.
+    /// The vertices 0 … k - 1.
     template <class Team>
     OPTGAP_HD static std::int64_t floor(Team& team, words_view instance, std::int32_t* answer, std::int32_t*) {
         team.each(answer_words(instance),
@@ -103,7 +103,8 @@ struct task : families::searching<task, families::light_task> {
         return answer_words(instance);
     }
 
-    /// The vertex whose farthest one is nearest, then always the one farthest from those chosen; ties by number.
+    /// Starts with the vertex whose farthest vertex is nearest, then always takes the one farthest from those chosen;
+    /// ties by number.
     template <class Team>
     OPTGAP_HD static std::int64_t greedy(Team& team, words_view instance, std::int32_t* answer, std::int32_t* scratch) {
         return spread(team, instance, answer, scratch, [&](std::int32_t const* key) {
@@ -112,7 +113,7 @@ struct task : families::searching<task, families::light_task> {
             return team.min_by(own.key, own.index).index;
         });
     }
-    /// A mistake takes any vertex that is not a centre yet.
+    /// A mistake takes any vertex that is not yet a centre.
     OPTGAP_HD static std::int64_t noisy_greedy(words_view instance, draw source, std::int32_t* answer,
                                                std::int32_t* scratch) {
         solo team;
@@ -133,8 +134,9 @@ struct task : families::searching<task, families::light_task> {
         return scratch_words(instance) + 2 * n * n + n * bitset_words(n) +
                search::ball_cover::scratch_words(n, centres(instance));
     }
-    /// The least radius is a distance: a binary search over them, with the question whether k balls of that radius
-    /// cover all. A radius is refuted by a finished search alone, so a cut leaves the bound of those before it.
+    /// The least radius is one of the distances. It is found by binary search: can k balls of that radius cover all
+    /// vertices? Only a complete search refutes a radius, so a search that is cut keeps the bound of the ones before
+    /// it.
     static solve_result exact(words_view instance, std::int64_t budget, std::int32_t* answer, std::int32_t* scratch) {
         solo team;
         families::weighted_edges const graph = families::view_edges(instance);
@@ -143,7 +145,7 @@ struct task : families::searching<task, families::light_task> {
         solve_result result;
         result.answer_words = greedy(team, instance, answer, scratch);
         result.objective = radius(instance, answer, scratch);
-        // A vertex that is no centre is at least one edge away.
+        // A vertex that is not a centre is at least one edge away.
         settle(result, k < n ? least_weight(graph) : 0, 2);
         std::int64_t const paths = 1 + std::int64_t(n) * n * n / 10'000;
         if (result.status == baseline_status::optimal || paths > budget) {
@@ -157,7 +159,7 @@ struct task : families::searching<task, families::light_task> {
             search::shortest_paths_from(team, v, graph.rows, n, distance + v * n, scratch);
         }
         std::int32_t const count = sorted_radii(distance, n, radii);
-        std::int32_t low = 0;  // all radii before it are refuted
+        std::int32_t low = 0;  // all smaller radii are refuted
         std::int32_t high = place_of(radii, count, std::int32_t(result.objective));
         std::int64_t const node = 1 + std::int64_t(n) * bitset_words(n) * k / 10'000;
         while (low < high) {
@@ -195,7 +197,7 @@ private:
         }
     };
 
-    /// A third of the points lie within 8 of one of two places, one of which draws two in three of them.
+    /// A third of the points lie within 8 of one of two places; one of these attracts two in three of them.
     OPTGAP_HD static void place(draw source, points const& at, std::int32_t* label) {
         draw_stream stream(source, draw_points);
         std::int32_t middle[4];
@@ -271,8 +273,8 @@ private:
         return team.max_by(own.key, own.index);
     }
 
-    /// pick(key) is the next centre, by the least key: at first how far the farthest vertex is, then minus how far it
-    /// is from the centres, 0 for them.
+    /// pick(key) returns the next centre, by the least key: at first the distance of the farthest vertex, then minus
+    /// the distance from the centres, 0 for centres.
     template <class Team, class Pick>
     OPTGAP_HD static std::int64_t spread(Team& team, words_view instance, std::int32_t* answer, std::int32_t* scratch,
                                          Pick const& pick) {
@@ -317,7 +319,7 @@ private:
         }
         return least;
     }
-    /// The different distances, rising; 0 is the first.
+    /// The distinct distances in rising order, starting with 0.
     static std::int32_t sorted_radii(std::int32_t const* distance, std::int32_t n, std::int32_t* radii) {
         std::copy(distance, distance + std::int64_t(n) * n, radii);
         std::sort(radii, radii + std::int64_t(n) * n);
@@ -338,7 +340,7 @@ private:
             }
         }
     }
-    /// The search's centres, and as many more, by number, as are wanted.
+    /// The centres found by the search, filled up to the wanted number with further vertices by number.
     static void list_centres(search::ball_cover const& search, std::int32_t n, std::int32_t k, std::int32_t* answer,
                              std::int32_t* taken) {
         std::fill(taken, taken + n, 0);

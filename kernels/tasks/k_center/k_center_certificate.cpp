@@ -1,4 +1,4 @@
-// How an optimum of k_center is shown (docs/certificates.md; the checker's side: tools/certificates/tasks/k_center.py).
+// Certificates for optima of k_center (docs/certificates.md; the checker's side: tools/certificates/tasks/k_center.py).
 
 #include <algorithm>
 

@@ -1,7 +1,7 @@
 #pragma once
-// Moves of k_center: a vertex becomes a centre in place of one. With the nearest and the second nearest centre of each
-// vertex known, a look at all vertices says what a new centre is worth in place of each of the old ones (Mladenović,
-// Labbé & Hansen 2003).
+// Moves of k_center: a vertex replaces a centre. The nearest and the second nearest centre of each vertex are known, so
+// one pass over all vertices gives the value of a new centre in place of each of the old ones (Mladenović, Labbé &
+// Hansen 2003).
 
 #include <cstdint>
 
@@ -12,7 +12,7 @@
 OPTGAP_KERNELS_BEGIN
 namespace tasks::k_center {
 
-/// The loss is the largest distance, and among sets of the same one the number of vertices that are so far.
+/// The loss is the largest distance and, among sets with the same distance, the number of vertices at that distance.
 class centre_swaps {
 public:
     OPTGAP_HD static std::int64_t image_words(words_view on) {
@@ -91,8 +91,8 @@ public:
         if (is_centre_[u] != 0) {
             return;
         }
-        // Of each centre's vertices, without it: how far the farthest is, how many are, and how many are as far as the
-        // farthest of all with it.
+        // For the vertices of each centre, without that centre: the distance of the farthest, how many have that
+        // distance, and how many are as far as the farthest of all with the centre.
         std::int32_t* const far = rows_ + std::int64_t(u) * 3 * k_;
         std::int32_t* const count = far + k_;
         std::int32_t* const farthest = count + k_;
@@ -140,7 +140,7 @@ private:
     [[nodiscard]] OPTGAP_HD std::int32_t between(std::int32_t u, std::int32_t v) const {
         return distance_[std::int64_t(u) * graph_.n + v];
     }
-    /// Each lane looks at all vertices.
+    /// Each lane scans all vertices.
     [[nodiscard]] OPTGAP_HD std::int64_t loss() const {
         std::int32_t most = 0;
         std::int32_t count = 0;
@@ -155,9 +155,9 @@ private:
     std::int32_t k_;
     std::int32_t* distance_;  ///< n rows of n
     std::int32_t* centre_;
-    std::int32_t* nearest_;  ///< of each vertex: how far the nearest centre is,
-    std::int32_t* second_;   ///< the second nearest,
-    std::int32_t* owner_;    ///< and which one the nearest is
+    std::int32_t* nearest_;  ///< for each vertex: distance of the nearest centre
+    std::int32_t* second_;   ///< distance of the second nearest centre
+    std::int32_t* owner_;    ///< which centre is the nearest
     std::int32_t* is_centre_;
     std::int32_t* rows_;  ///< three numbers for each vertex and centre
 };

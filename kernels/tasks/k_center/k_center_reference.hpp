@@ -36,7 +36,7 @@ inline verdict verify(std::span<std::int32_t const> instance, std::span<std::int
     return {code_ok, -1, largest_distance(graph.distances(), answer.values), 0, k};
 }
 
-/// All sets of k; to 14 vertices.
+/// Tries all sets of k vertices; up to 14 vertices.
 inline std::optional<std::int64_t> optimum(std::span<std::int32_t const> instance) {
     lengths_graph const graph(instance);
     if (graph.n > 14) {

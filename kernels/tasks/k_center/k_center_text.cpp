@@ -1,4 +1,4 @@
-// What k_center says.
+// Texts of k_center.
 
 #include "kernels/families/routes/weighted_edges_text.hpp"
 #include "kernels/tasks/k_center/k_center.hpp"
@@ -24,7 +24,7 @@ struct words {
     static constexpr optgap::symmetry const* twins = &optgap::families::weighted_edges_symmetry;
     static constexpr char const* family = "subset";
     static constexpr char const* reward = "forge";
-    /// The centres stand out, and with them the edges that lead there.
+    /// Highlights the centres and the edges that lead to them.
     static std::string picture(char const* title, words_view on, words_view answer) {
         optgap::graph_picture drawing(title, on[0]);
         optgap::answer_view const list = optgap::view_answer(answer);

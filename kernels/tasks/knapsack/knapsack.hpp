@@ -1,5 +1,5 @@
 #pragma once
-// 0/1 knapsack: choose items of the largest total value whose weights sum to at most the capacity. The law is in
+// 0/1 knapsack: choose items of the largest total value whose weights sum to at most the capacity. The definition:
 // README.md.
 //
 //   capacity 20, weights 3 4 7 8, values 4 5 10 11:   [1, 2, 3] weighs 19 and is worth 26, the optimum
@@ -17,7 +17,7 @@
 OPTGAP_KERNELS_BEGIN
 namespace tasks::knapsack {
 
-// Random words by purpose.
+// Purposes of random words.
 inline constexpr std::uint32_t purpose_sizes = 0;   ///< words: planted items, all items, capacity per mille
 inline constexpr std::uint32_t purpose_items = 1;   ///< block i: weight, ratio, kind, factor on weight or ratio
 inline constexpr std::uint32_t purpose_labels = 2;  ///< Fisher–Yates over the labels
@@ -27,7 +27,7 @@ struct range {
     std::int32_t high;
 };
 
-/// What a level draws from. Ratios and factors are per mille.
+/// The parameters of a level. Ratios and factors are per mille.
 struct level_shape {
     range planted;
     range count;
@@ -272,7 +272,7 @@ struct task {
     }
 
 private:
-    /// Makes `now` the selection that a feasible answer names; synced.
+    /// Sets `now` to the selection that a feasible answer names; synced.
     template <class Team>
     OPTGAP_HD static void select(Team& team, items const& all, answer_view const& answer, selection& now) {
         team.each(all.count, [&](std::int64_t i) {
@@ -294,7 +294,7 @@ private:
         team.sync();
     }
 
-    /// Index of the value at which the running weight passes the capacity; the whole answer does.
+    /// Index of the value at which the running weight exceeds the capacity. The weight of the whole answer exceeds it.
     template <class Team>
     OPTGAP_HD static std::int32_t first_over(Team& team, items const& all, answer_view const& answer) {
         std::int64_t running = 0;

@@ -1,4 +1,5 @@
-// What makes no other knapsack: a divisor of weights and capacity, one of values, room that no item can take.
+// Changes that do not change the problem: division by a common divisor of weights and capacity, or of values, and
+// removal of room that no items can fill.
 
 #include <algorithm>
 #include <numeric>

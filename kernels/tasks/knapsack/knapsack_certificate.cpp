@@ -1,4 +1,4 @@
-// How an optimum of knapsack is shown (docs/certificates.md; the checker's side: tools/certificates/tasks/knapsack.py).
+// Certificates for optima of knapsack (docs/certificates.md; the checker's side: tools/certificates/tasks/knapsack.py).
 
 #include <algorithm>
 

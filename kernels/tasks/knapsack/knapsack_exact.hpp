@@ -2,11 +2,12 @@
 // Proof by dynamic programming over an expanding core (Pisinger, "A minimal algorithm for the 0-1 knapsack problem",
 // Operations Research 45, 1997), integers only.
 //
-// Items stand in ratio order; the break solution holds all before the break item. The core starts empty at the break
-// and grows by one item to the right (put in) or to the left (taken out) in turn. A list holds the undominated
-// (weight, value) of the core's choices, weight and value both rising. A state whose Dantzig bound, with the ratios
-// next to the core, cannot beat the incumbent is dropped; when none is left the incumbent is optimal. One step is one
-// state looked at. Stages depend on the instance alone, so a larger budget continues a smaller one exactly.
+// Items stand in the order of their ratios; the break solution contains all items before the break item. The core
+// starts empty at the break and grows by one item alternately to the right (put in) and to the left (taken out). A list
+// holds the undominated (weight, value) pairs of the core's choices, weight and value both rising. A state is dropped
+// if its Dantzig bound, with the ratios next to the core, cannot exceed the incumbent. When no state is left, the
+// incumbent is optimal. A step examines one state. Stages depend on the instance alone, so a larger budget continues a
+// smaller one exactly.
 
 #include <cstdint>
 
@@ -19,11 +20,11 @@ namespace tasks::knapsack {
 
 __extension__ typedef __int128 int128;
 
-/// A partial choice. `trace`: low half, which of the last (at most 32) stages changed an item; high half, the entry of
-/// the history that holds the stages before those.
+/// A partial choice. `trace`: the low half tells which of the last (at most 32) stages changed an item; the high half
+/// is the entry of the history that holds the stages before those.
 ///
-/// Below 2^29 of weight and of value in all, both fit one word: (weight << 32) - value orders by weight, then by
-/// falling value, and moves by one addition.
+/// If the total weight and the total value are below 2^29, both fit one word: (weight << 32) - value orders by weight,
+/// then by falling value, and is changed by one addition.
 struct narrow_state {
     using product = std::int64_t;
     std::int64_t key;
@@ -36,12 +37,13 @@ struct narrow_state {
     }
     [[nodiscard]] OPTGAP_HD narrow_state moved(narrow_state step) const { return {key + step.key, trace | step.trace}; }
     [[nodiscard]] OPTGAP_HD bool goes_first(narrow_state other) const { return key <= other.key; }
-    /// Of two lists' heads the one that goes first; `other` does unless `first`. Without a branch: it is a coin flip.
+    /// Of the heads of two lists, the one that goes first; `other` does unless `first`. Without a branch, which would
+    /// be unpredictable.
     [[nodiscard]] OPTGAP_HD narrow_state or_else(narrow_state other, bool first) const {
         std::uint64_t const mask = std::uint64_t(0) - std::uint64_t(first);
         return {key < other.key ? key : other.key, other.trace ^ ((trace ^ other.trace) & mask)};
     }
-    /// Behind every state, also after a move.
+    /// A value behind every state, also after a move.
     OPTGAP_HD static narrow_state last() { return {std::int64_t(1) << 62, 0}; }
 };
 
@@ -65,12 +67,13 @@ struct wide_state {
 
 inline constexpr std::int64_t most_states = std::int64_t(1) << 19;   ///< in one list
 inline constexpr std::int64_t most_history = std::int64_t(1) << 21;  ///< entries of 8 bytes
-inline constexpr std::int64_t narrow_limit = std::int64_t(1) << 29;  ///< of the sums of weights and of values
+inline constexpr std::int64_t narrow_limit = std::int64_t(1) << 29;  ///< of the sum of weights, and of the sum of
+                                                                     ///< values
 
-/// Sizes that follow from the instance alone.
+/// Sizes that depend on the instance alone.
 struct core_plan {
     bool narrow;
-    std::int64_t distinct;  ///< no list is longer: its weights and values all differ
+    std::int64_t distinct;  ///< no list is longer, because its weights and values all differ
     std::int64_t states;    ///< room of one list
     std::int64_t history;   ///< room of the history
 };
@@ -100,14 +103,14 @@ OPTGAP_HD inline std::int64_t core_scratch_words(items const& all) {
     return 2 * plan.history + 2 * (plan.states + 2) * state_words + 4 * std::int64_t(all.count) + 16;
 }
 
-/// The two ratios next to the core: what room is worth at best, and what excess costs at least. No item left on the
-/// right: room is worth nothing (0/1). None left on the left: excess cannot be paid (1/0).
+/// The two ratios next to the core: the largest value of room, and the least cost of excess. If no item is left on the
+/// right, room has no value (0/1). If none is left on the left, excess cannot be removed (1/0).
 struct core_rates {
     ratio room;
     ratio excess;
 };
 
-/// Can a completion of this state beat `best`? Dantzig's bound without a division.
+/// Whether a completion of this state can exceed `best`. Dantzig's bound without a division.
 template <class State>
 OPTGAP_HD inline bool may_beat(std::int64_t weight, std::int64_t value, core_rates const& rates, std::int64_t capacity,
                                std::int64_t best) {
@@ -119,7 +122,7 @@ OPTGAP_HD inline bool may_beat(std::int64_t weight, std::int64_t value, core_rat
     return product(room) * rate_value + product(value - best - 1) * rate_weight >= 0;
 }
 
-/// Floor of Dantzig's bound of a state that `may_beat` let through.
+/// The floor of Dantzig's bound for a state that passed `may_beat`.
 template <class State>
 OPTGAP_HD inline std::int64_t dantzig(std::int64_t weight, std::int64_t value, core_rates const& rates,
                                       std::int64_t capacity) {
@@ -147,8 +150,8 @@ struct core_search {
     State* list;
     State* next;
 
-    std::int64_t best = 0;  ///< value of the incumbent
-    bool improved = false;  ///< the incumbent is the one in best_trace, no longer the caller's
+    std::int64_t best = 0;  ///< value of the best solution found
+    bool improved = false;  ///< the incumbent is the one in best_trace, not the caller's
     std::uint64_t best_trace = 0;
     std::int32_t best_stage = 0;  ///< stage that found it
     std::int32_t break_at = 0;
@@ -158,7 +161,7 @@ struct core_search {
     OPTGAP_HD std::int64_t weight_at(std::int32_t k) const { return all.weight[order[k]]; }
     OPTGAP_HD std::int64_t value_at(std::int32_t k) const { return all.value[order[k]]; }
 
-    /// Merges the list with itself moved by one item's change. Returns the new list's length.
+    /// Merges the list with a copy of itself shifted by one item's change. Returns the new list's length.
     OPTGAP_HD std::int64_t grow(std::int64_t length, std::int64_t weight, std::int64_t value, std::int32_t stage,
                                 core_rates const& rates) {
         State const step = State::of(weight, value, std::uint64_t(1) << (stage % 32));
@@ -185,7 +188,7 @@ struct core_search {
                 best_trace = state.trace;
                 best_stage = stage;
             }
-            // A state dominated by a dropped one is no better than that one, so every value passed counts.
+            // A state dominated by a dropped one is not better than that one, so every value passed counts.
             bool const undominated = v > last_value;
             last_value = undominated ? v : last_value;
             to[kept] = state;
@@ -195,7 +198,7 @@ struct core_search {
         return kept;
     }
 
-    /// Runs until the list is empty (true: the incumbent is optimal) or budget or memory end.
+    /// Runs until the list is empty (true: the incumbent is optimal), or until budget or memory is exhausted.
     OPTGAP_HD bool run(std::int64_t budget) {
         std::int64_t weight = 0;
         std::int64_t value = 0;
@@ -216,7 +219,7 @@ struct core_search {
         history[0] = 0;
         std::int32_t stage = 0;
         bool put_in = true;
-        // An item is left out of the core when even forcing it against the break solution cannot beat the incumbent.
+        // An item is excluded from the core if even forcing it against the break solution cannot exceed the incumbent.
         auto const worth_deciding = [&](std::int64_t dw, std::int64_t dv) {
             core_rates const at_break{break_rate, break_rate};
             return may_beat<State>(weight + dw, value + dv, at_break, capacity, best);
@@ -276,7 +279,7 @@ struct core_search {
                 left >= 0 ? ratio{value_at(left), weight_at(left)} : ratio{1, 0}};
     }
 
-    /// Rewrites `taken` to the incumbent's selection and all weightless items.
+    /// Sets `taken` to the incumbent's selection plus all weightless items.
     OPTGAP_HD void take_best(std::int32_t* taken) const {
         for (std::int32_t i = 0; i < all.count; ++i) {
             taken[i] = all.weight[i] == 0 ? 1 : 0;
@@ -297,10 +300,11 @@ struct core_search {
     }
 };
 
-inline constexpr std::int32_t most_exchanged = 512;  ///< up to here the opening exchange costs less than it saves
+inline constexpr std::int32_t most_exchanged = 512;  ///< up to this number of items the first exchange costs less than
+                                                     ///< it saves
 
-/// Applies the best single exchange to a selection, for n steps: a better incumbent from the start saves a third of the
-/// benchmark level's states. Returns the gain. `offer` is spare room.
+/// Applies the best single exchange to a selection, for n steps. A better incumbent from the start saves a third of the
+/// states at the benchmark level. Returns the gain. `offer` is spare memory.
 OPTGAP_HD inline std::int64_t exchange_once(items const& all, std::int32_t* taken, std::int32_t* offer) {
     solo team;
     selection now{taken, offer, 0, 0, 0};
@@ -332,7 +336,7 @@ OPTGAP_HD solve_result prove(items const& all, core_plan const& plan, std::int64
 
     order_by_ratio(team, all, order, stage_item);
     std::int64_t const greedy = fill_in_order(team, all, order, taken);
-    // Weightless items are in anyway; worthless ones and those heavier than the knapsack cannot help.
+    // Weightless items are always in; worthless ones and those heavier than the knapsack cannot help.
     std::int32_t* const core_order = taken + n;
     std::int32_t kept = 0;
     std::int64_t free_value = 0;
@@ -351,7 +355,7 @@ OPTGAP_HD solve_result prove(items const& all, core_plan const& plan, std::int64
             search.steps = n;
             search.best += exchange_once(all, taken, stage_item);
         } else {
-            spendable = 0;  // stages before the exchange would not be a beginning of those after it
+            spendable = 0;  // stages before the exchange would not be a prefix of those after it
         }
     }
     bool const proven = search.run(spendable);

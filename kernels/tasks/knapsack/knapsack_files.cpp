@@ -1,4 +1,4 @@
-// Files of items in three layouts, which the first line that is no comment tells:
+// Files of items in three layouts, distinguished by the first line that is not a comment:
 //
 //   5 50              5                 name,value,weight
 //   60 10             1 60 10           item 0,60,10
@@ -6,9 +6,9 @@
 //   20 5              5 20 5            capacity,50
 //   1 1 0 1 1         50
 //
-// n and the capacity, a value and a weight in each line, perhaps the solution (Pisinger's generators, and the libraries
-// that took up their files); n, an item's number, value and weight in each line, the capacity (Jooken, Leyman &
-// De Causmaecker 2022); a table with a header and a line for the capacity.
+// Left: n and the capacity, a value and a weight in each line, optionally the solution (Pisinger's generators, and the
+// libraries that include their files). Middle: n, an item's number, value and weight in each line, the capacity
+// (Jooken, Leyman & De Causmaecker 2022). Right: a table with a header and a line for the capacity.
 
 #include <algorithm>
 #include <cstdint>
@@ -26,7 +26,7 @@ namespace {
 
 constexpr std::int64_t most_items = tasks::knapsack::layout[0].high.plus;
 
-/// What the readers below collect; words() is the instance.
+/// The data collected by the readers below; words() is the instance.
 struct item_file {
     std::int64_t capacity = 0;
     std::vector<std::int32_t> values, weights;
@@ -35,7 +35,7 @@ struct item_file {
         values.push_back(std::int32_t(value));
         weights.push_back(std::int32_t(weight));
     }
-    /// The items by their numbers in place of the file's order.
+    /// Sorts the items by their numbers instead of the file's order.
     void sort_by(file_numbers const& numbers) {
         item_file const given = *this;
         for (std::size_t r = 0; r < given.values.size(); ++r) {
@@ -51,7 +51,7 @@ struct item_file {
     }
 };
 
-/// Is the line, behind the last item, a solution: a 0 or 1 for each of n items?
+/// Whether the line behind the last item is a solution: a 0 or 1 for each of n items.
 bool is_solution(file_lines const& lines, std::int64_t n) {
     std::int64_t found = 0;
     file_words words = lines.words();
@@ -63,7 +63,7 @@ bool is_solution(file_lines const& lines, std::int64_t n) {
     return found == n;
 }
 
-/// From the line "n capacity" on.
+/// Reads from the line "n capacity" on.
 item_file read_pairs(file_lines& lines) {
     std::vector<std::int64_t> const head = lines.integers("n or the capacity", 0, INT32_MAX, 2);
     std::int64_t const n = head[0];
@@ -94,7 +94,7 @@ item_file read_pairs(file_lines& lines) {
     return out;
 }
 
-/// From the line "n" on.
+/// Reads from the line "n" on.
 item_file read_numbered(file_lines& lines) {
     std::int64_t const n = lines.integers("n", 1, most_items, 1)[0];
     file_numbers numbers(n, "item");
@@ -127,7 +127,8 @@ item_file read_numbered(file_lines& lines) {
     return out;
 }
 
-/// From a header that names the columns on to the line "capacity,50", without which a cut table would look whole.
+/// Reads from a header that names the columns to the line "capacity,50". Without that line, an incomplete table would
+/// look complete.
 item_file read_table(file_lines& lines) {
     std::vector<std::string> header;
     for (std::string_view const cell : table_cells(lines.line())) {

@@ -1,5 +1,5 @@
 #pragma once
-// What the tests of knapsack share: the paper's instance, and a view of words.
+// Shared by the tests of knapsack: the paper's instance, and a view of words.
 
 #include <cstdint>
 #include <vector>

@@ -1,5 +1,5 @@
 #pragma once
-// The words of an instance, and the one order that greedy, branch lists and bounds agree on.
+// The words of an instance, and the one order that greedy, branch lists and bounds share.
 //
 //   [n, capacity, w_0 … w_{n-1}, v_0 … v_{n-1}]
 //
@@ -37,7 +37,7 @@ OPTGAP_HD inline std::int64_t smaller_of(std::int64_t a, std::int64_t b) { retur
 OPTGAP_HD inline std::int64_t larger_of(std::int64_t a, std::int64_t b) { return b > a ? b : a; }
 
 /// Value over weight, as a fraction that can be compared by cross-multiplication in int64. A weightless item counts as
-/// 1/0: before all others, and equal to its like, which keeps the order transitive.
+/// 1/0: before all others and equal to other weightless ones, which keeps the order transitive.
 struct ratio {
     std::int64_t value;
     std::int64_t weight;
@@ -56,10 +56,11 @@ OPTGAP_HD inline bool goes_before(items const& all, std::int32_t i, std::int32_t
     return left > right || (left == right && i < j);
 }
 
-inline constexpr std::int32_t sorted_run = 128;  ///< counting ranks beats merging up to here, and vectorises
+inline constexpr std::int32_t sorted_run = 128;  ///< up to this size counting ranks is faster than merging, and is
+                                                 ///< vectorised
 
-/// Sorts each run of indices by counting, for every item, those that go before it. `Product` holds any value · weight;
-/// the narrow one doubles the items a vector compares.
+/// Sorts each run of indices by counting, for every item, those that go before it. `Product` must hold any value ·
+/// weight; the narrow type doubles the number of items that a vector compares.
 template <class Product, class Team>
 OPTGAP_HD void rank_in_runs(Team& team, std::int32_t const* value, std::int32_t const* weight, std::int32_t n,
                             std::int32_t* order) {
@@ -80,8 +81,8 @@ OPTGAP_HD void rank_in_runs(Team& team, std::int32_t const* value, std::int32_t 
     });
 }
 
-/// Writes the items' indices in that order; `spare` has room for as many. Ranks by counting inside runs, then merges by
-/// binary search: O(n log² n) over the lanes, no lane waits for another inside a pass.
+/// Writes the items' indices in that order; `spare` has room for as many. Computes ranks by counting inside runs, then
+/// merges by binary search: O(n log² n) over the lanes; no lane waits for another inside a pass.
 template <class Team>
 OPTGAP_HD void order_by_ratio(Team& team, items const& all, std::int32_t* order, std::int32_t* spare) {
     std::int32_t const n = all.count;
@@ -132,7 +133,7 @@ OPTGAP_HD void order_by_ratio(Team& team, items const& all, std::int32_t* order,
     }
 }
 
-/// Takes every item that still fits, in the given order (null: by index), into `taken` (0/1 per item). One lane works,
+/// Takes every item that still fits, in the given order (null: by index), into `taken` (0/1 per item). One lane works;
 /// all lanes return the value taken.
 template <class Team>
 OPTGAP_HD std::int64_t fill_in_order(Team& team, items const& all, std::int32_t const* order, std::int32_t* taken) {

@@ -1,6 +1,6 @@
 #pragma once
 // Local search: put one item in, or swap one for another, always the best such move, ties by smallest index. From a
-// local optimum a kick forces two drawn items into the best selection known and drops others until it fits.
+// local optimum a kick forces two randomly drawn items into the best known selection and drops others until it fits.
 
 #include <cstdint>
 
@@ -12,7 +12,7 @@ namespace tasks::knapsack {
 
 inline constexpr std::uint32_t purpose_kick = 0;  ///< block k: where the two forced items and the dropping start
 
-/// A selection under search. `offer` is an item's value while it is out and -1 while it is in.
+/// A selection under search. `offer` is an item's value if it is out, and -1 if it is in.
 struct selection {
     std::int32_t* taken;
     std::int32_t* offer;
@@ -21,14 +21,14 @@ struct selection {
     std::int64_t size;
 };
 
-/// The best move: `drop` (all.count for none) leaves, `add` enters. No move improves when gain <= 0.
+/// The best move: `drop` (all.count for none) leaves, `add` enters. If gain <= 0, no move improves.
 struct exchange {
     std::int64_t gain;
     std::int32_t drop;
     std::int32_t add;
 };
 
-/// Evaluates all (size + 1) · (count - size) moves; rows, one per item that may leave, go round the lanes.
+/// Evaluates all (size + 1) · (count - size) moves; lanes share the rows, one for each item that may leave.
 template <class Team>
 OPTGAP_HD exchange best_exchange(Team& team, items const& all, selection const& now) {
     std::int64_t const free_room = all.capacity - now.weight;
@@ -83,7 +83,7 @@ OPTGAP_HD inline void take_out(items const& all, selection& now, std::int32_t i)
     --now.size;
 }
 
-/// All lanes agree on the numbers after one lane has changed the selection.
+/// Broadcasts the numbers after one lane has changed the selection.
 template <class Team>
 OPTGAP_HD void share(Team& team, selection& now) {
     team.sync();
@@ -92,7 +92,7 @@ OPTGAP_HD void share(Team& team, selection& now) {
     now.size = team.broadcast(now.size);
 }
 
-/// Forces up to two items in, drops others in cyclic order until the rest fits. One lane's work, O(count).
+/// Forces up to two items in, and drops others in cyclic order until the rest fits. Called by one lane, O(count).
 OPTGAP_HD inline void kick(items const& all, selection& now, philox_block const& words) {
     std::int32_t const last = all.count - 1;
     for (int forced = 0; forced < 2; ++forced) {
@@ -116,7 +116,8 @@ OPTGAP_HD inline void kick(items const& all, selection& now, philox_block const&
     }
 }
 
-/// What a search keeps between slices beside `taken`, `offer` and the best selection, which stand in this order.
+/// The state that a search keeps between slices, besides `taken`, `offer` and the best selection, which follow in this
+/// order.
 struct search_numbers {
     std::int64_t weight, value, size;
     std::int64_t best_weight, best_size;
@@ -126,8 +127,8 @@ struct search_numbers {
     return kept_words<search_numbers>(3 * count);
 }
 
-/// Takes the slice's steps, moves and kicks; `best`, behind now.offer, keeps the best selection seen (0/1 per item).
-/// For the first slice the caller has set `now`, a feasible selection, and result.objective, its value, and synced.
+/// Makes the slice's steps, moves and kicks; `best`, behind now.offer, keeps the best selection seen (0/1 per item).
+/// For the first slice the caller has set `now`, a feasible selection, and result.objective, its value, and has synced.
 template <class Team>
 OPTGAP_HD improve_result search_exchanges(Team& team, items const& all, selection now, std::int32_t* best,
                                           improve_result result, search_slice slice, draw source) {

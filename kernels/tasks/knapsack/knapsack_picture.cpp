@@ -1,4 +1,4 @@
-// Value per weight of every item, best first, and below it the capacity filled with the chosen items' weights.
+// Value per weight of every item, best first, and below it the capacity, filled with the chosen items' weights.
 
 #include <algorithm>
 #include <numeric>

@@ -1,5 +1,5 @@
 #pragma once
-// The slow, obvious oracle, written from README.md alone.
+// The slow and plain oracle, written from README.md alone.
 
 #include <cstdint>
 #include <optional>
@@ -76,7 +76,7 @@ inline verdict verify(std::span<std::int32_t const> instance, std::span<std::int
     return {code_ok, -1, value, 0, worst};
 }
 
-/// By a table over the capacity, else by trying every subset of at most 20 items; nullopt when both are too large.
+/// By a table over the capacity, otherwise by trying every subset of at most 20 items; nullopt if both are too large.
 inline std::optional<std::int64_t> optimum(std::span<std::int32_t const> instance) {
     problem const given = read(instance);
     std::size_t const n = given.weights.size();

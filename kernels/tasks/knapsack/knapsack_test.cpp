@@ -26,7 +26,7 @@ block generated(std::uint64_t seed, difficulty level) {
     return words;
 }
 
-/// Scratch is 64-byte aligned and full of garbage.
+/// Scratch that is 64-byte aligned and filled with arbitrary values.
 struct garbage {
     explicit garbage(std::int64_t count) : lines(std::size_t(count / 16 + 1)) {
         std::memset(static_cast<void*>(lines.data()), 0x5a, lines.size() * sizeof(line));

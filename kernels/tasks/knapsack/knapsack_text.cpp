@@ -1,4 +1,4 @@
-// What knapsack says in words and files.
+// Prompts, sentences and files of knapsack.
 
 #include <string>
 
@@ -19,7 +19,7 @@ using tasks::knapsack::items_of;
 
 constexpr std::uint32_t purpose_example = 3;
 
-/// Four small items of which some choice always fits, and the best choice by trying all sixteen.
+/// Four small items, of which some choice always fits, and the best choice, found by trying all sixteen.
 void add_example(std::string& text, draw source) {
     std::int32_t weight[4];
     std::int32_t value[4];

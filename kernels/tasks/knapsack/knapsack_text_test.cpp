@@ -117,7 +117,7 @@ TEST(knapsack_text, explains_an_overweight_answer_with_its_numbers) {
               "that no longer fits.");
 }
 
-/// What the file reader says of `text`: the field and rule that break it.
+/// The error of the file reader for `text`: the field and the rule that it breaks.
 std::string file_error(std::string const& text) {
     try {
         optgap_text_knapsack.files[0].read(text);

@@ -1,5 +1,5 @@
 #pragma once
-// Items in a line so that the entries matrix[i][j] of all i before j add up to as much as can be.
+// Items in a line so that the sum of the entries matrix[i][j] with i before j is as large as possible.
 //
 //   matrix 0 5 1 | 2 0 4 | 3 1 0:   [0, 1, 2] gains 5 + 1 + 4 = 10, the optimum
 
@@ -10,10 +10,10 @@
 OPTGAP_KERNELS_BEGIN
 namespace tasks::linear_ordering {
 
-// Random words by purpose.
+// Purposes of random words.
 inline constexpr std::uint32_t draw_order = 0;
 inline constexpr std::uint32_t draw_pairs =
-    1;  ///< block k of the k-th pair: forward, backward, whether they are swapped
+    1;  ///< block k for the k-th pair: forward, backward, whether they are swapped
 
 inline constexpr field matrix_layout[] = {
     {"n", field_kind::size, "n, the number of items, is 2 to 1000", 2, 1000},
@@ -44,7 +44,7 @@ struct task : families::searching<task, families::order_task<task>> {
 
     struct nothing {};
     OPTGAP_HD static nothing moment(words_view, families::placed_things const&) { return {}; }
-    /// The item that has most over the others that are left (Becker 1967 takes the quotient).
+    /// The item with the largest surplus over the other remaining items (Becker 1967 takes the quotient).
     OPTGAP_HD static std::int64_t key(words_view instance, nothing, families::placed_things const& placed,
                                       std::int32_t i) {
         matrix_view const matrix(instance);
@@ -55,7 +55,7 @@ struct task : families::searching<task, families::order_task<task>> {
         return -lead;
     }
 
-    /// All entries beside the diagonal.
+    /// The sum of all entries off the diagonal.
     static std::int64_t most(words_view instance) {
         matrix_view const matrix(instance);
         std::int64_t all = 0;
@@ -76,7 +76,7 @@ struct task : families::searching<task, families::order_task<task>> {
         return 1 + std::int64_t(size_of(level)) * size_of(level);
     }
     OPTGAP_HD static std::int64_t generate_scratch_words(draw, difficulty level) { return size_of(level); }
-    /// Of a hidden order, forward entries are larger but for 300 permille of the pairs.
+    /// With respect to a hidden order, forward entries are larger, except for 300 permille of the pairs.
     template <class Team>
     OPTGAP_HD static void generate(Team& team, draw source, difficulty level, std::int32_t* words,
                                    std::int32_t* place) {

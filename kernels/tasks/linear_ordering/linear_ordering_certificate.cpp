@@ -1,4 +1,4 @@
-// How an optimum of linear_ordering is shown (docs/certificates.md; the checker's side:
+// Certificates for optima of linear_ordering (docs/certificates.md; the checker's side:
 // tools/certificates/tasks/linear_ordering.py).
 
 #include <algorithm>
@@ -12,10 +12,10 @@ std::int64_t sums(optgap::instance_fields const& instance) {
     return optgap::power(2, n) * n;
 }
 
-/// Of the pair i < j among n items, in rising order.
+/// The index of the pair i < j among n items, in rising order.
 std::int32_t place_of(std::int32_t i, std::int32_t j, std::int32_t n) { return i * n - i * (i + 1) / 2 + j - i - 1; }
 
-/// Of a circle of items, not each comes before the next one (Groetschel, Juenger & Reinelt 1984).
+/// In a circle of items, not every item comes before the next one (Groetschel, Juenger & Reinelt 1984).
 optgap::linear_row circle(std::vector<std::int32_t> const& items, std::int32_t n) {
     optgap::linear_row row{optgap::row_name("circle", items), {}, 1 - std::int64_t(items.size())};
     for (std::size_t k = 0; k < items.size(); ++k) {
@@ -27,7 +27,8 @@ optgap::linear_row circle(std::vector<std::int32_t> const& items, std::int32_t n
     return row;
 }
 
-/// The circles of three that the values break most: few at a time keep the simplex method's table small.
+/// The circles of three that the values violate most: only a few at a time, which keeps the table of the simplex method
+/// small.
 std::vector<optgap::linear_row> broken_circles(std::vector<double> const& values, std::int32_t n) {
     constexpr double hardly = 1e-4;
     std::vector<std::pair<double, std::vector<std::int32_t>>> found;
@@ -54,7 +55,8 @@ std::vector<optgap::linear_row> broken_circles(std::vector<double> const& values
     return rows;
 }
 
-/// A variable a pair i < j: whether i comes before j. To the simplex method's table a larger instance is too much.
+/// One variable for each pair i < j: whether i comes before j. Larger instances are too large for the table of the
+/// simplex method.
 optgap::linear_model linear(optgap::instance_fields const& instance, optgap::certificate_form::goal objective) {
     optgap::number_rows const matrix = instance.rows("matrix");
     auto const n = std::int32_t(matrix.size());

@@ -1,4 +1,4 @@
-// Matrices as LOLIB has them (Reinelt, Marti & Duarte): perhaps a line that names it, n, and n rows of n numbers.
+// Matrices in the format of LOLIB (Reinelt, Marti & Duarte): optionally a line with a name, n, and n rows of n numbers.
 
 #include <string_view>
 #include <vector>

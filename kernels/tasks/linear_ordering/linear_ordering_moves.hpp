@@ -1,5 +1,5 @@
 #pragma once
-// What moving an item costs an order of linear_ordering: the entries of the items that it passes.
+// The cost of moving an item in an order of linear_ordering: the entries of the items that it passes.
 
 #include <cstdint>
 

@@ -1,6 +1,6 @@
 #pragma once
-// The bound of linear_ordering. An order loses the entries of its pairs' other directions; what it loses at least is
-// the lesser entry of each pair that is still open.
+// The bound of linear_ordering. An order loses, for each pair, the entry of the opposite direction. A lower bound on
+// the loss is the lesser entry of each pair that is still open.
 
 #include <cstdint>
 
@@ -34,7 +34,7 @@ struct matrix_view {
     }
 };
 
-/// A node's state: the set of items to come, what the order so far loses, the lesser entries to come, the item before.
+/// A node's state: the set of items to come, the loss of the order so far, the lesser entries to come, the last item.
 class backward_rule {
 public:
     static bool fits(words_view instance) { return instance[0] <= 64; }
@@ -51,7 +51,7 @@ public:
         state[3] = -1;
         return state[2];
     }
-    /// An item that had better change places with the one before it does not come next.
+    /// An item does not come next if swapping it with the one before would be better.
     template <class Offer>
     void choices(std::int64_t const* state, Offer const& offer) const {
         auto const last = std::int32_t(state[3]);
@@ -81,7 +81,7 @@ private:
     matrix_view matrix_;
 };
 
-/// Of one item: each that it passes turns one pair round.
+/// Moves of one item: each item that it passes reverses one pair.
 class backward_moves {
 public:
     static std::int64_t words(words_view) { return 0; }
@@ -108,7 +108,7 @@ private:
     matrix_view matrix_;
 };
 
-/// What an item loses as the last of its set.
+/// The loss of an item as the last of its set.
 class backward_sets {
 public:
     static std::int64_t words() { return search::max_subset_things * search::subset_sums::words(); }

@@ -1,4 +1,4 @@
-// What linear_ordering says.
+// Texts of linear_ordering.
 
 #include "kernels/families/order/order_text.hpp"
 #include "kernels/tasks/linear_ordering/linear_ordering.hpp"
@@ -25,7 +25,7 @@ void append_matrix(std::string& text, optgap::words_view on) {
     optgap::families::append_rows(text, on.data + 1, on[0], on[0]);
 }
 
-/// "0 before 1: 5, 1 before 0: 2", a line for each pair.
+/// "0 before 1: 5, 1 before 0: 2", one line for each pair.
 void append_pairs(std::string& text, optgap::words_view on) {
     std::int32_t const n = on[0];
     for (std::int32_t i = 0; i < n; ++i) {

@@ -1,6 +1,6 @@
 #pragma once
-// Two sides of a graph with as much weight as can be on the edges between them. Weights may be negative, but generated
-// ones are not.
+// Two sides of a graph with as much weight as possible on the edges between them. Weights may be negative, but
+// generated ones are not.
 //
 //   edges 01 of weight 3, 12 of 2, 02 of 1:   [0, 1, 0] cuts 5, the optimum
 
@@ -12,7 +12,7 @@
 OPTGAP_KERNELS_BEGIN
 namespace tasks::max_cut {
 
-// Random words by purpose.
+// Purposes of random words.
 inline constexpr std::uint32_t draw_edges = 0;
 
 inline constexpr field cut_layout[] = {
@@ -22,7 +22,7 @@ inline constexpr field cut_layout[] = {
 struct task : families::searching<task, families::labels_task<task>> {
     using neighbourhood = side_flips;
     static constexpr std::span<field const> layout = cut_layout;
-    static constexpr std::int64_t default_budget = 2'000'000;  ///< sides given, of 50 ns at 30 vertices
+    static constexpr std::int64_t default_budget = 2'000'000;  ///< sides assigned, 50 ns each at 30 vertices
     static constexpr char const* bound_kinds[] = {"proven", "smaller cuts", "trivial", nullptr};
     static constexpr std::int32_t floor_label = 0;
 
@@ -36,7 +36,7 @@ struct task : families::searching<task, families::labels_task<task>> {
     OPTGAP_HD static std::int64_t instance_words(draw, difficulty level) {
         return weighted_graph_words(size_of(level));
     }
-    /// 300 permille of the pairs, from 28 vertices on four edges a vertex.
+    /// 300 permille of the pairs; from 28 vertices on, four edges for each vertex.
     template <class Team>
     OPTGAP_HD static void generate(Team& team, draw source, difficulty level, std::int32_t* words, std::int32_t*) {
         std::int32_t const n = size_of(level);
@@ -85,7 +85,7 @@ struct task : families::searching<task, families::labels_task<task>> {
     template <class Team>
     OPTGAP_HD static void settle(Team&, words_view, std::int32_t*, std::int32_t, std::int32_t) {}
 
-    /// As a task of labels; but where negative weights made a cut of less than nothing, nothing is cut.
+    /// Like other tasks of labels, except that if negative weights make the cut negative, nothing is cut.
     template <class Team>
     OPTGAP_HD static std::int64_t greedy(Team& team, words_view words, std::int32_t* answer, std::int32_t* memory) {
         std::int64_t const count = labels_task::greedy(team, words, answer, memory);

@@ -1,4 +1,4 @@
-// How an optimum of max_cut is shown (docs/certificates.md; the checker's side: tools/certificates/tasks/max_cut.py).
+// Certificates for optima of max_cut (docs/certificates.md; the checker's side: tools/certificates/tasks/max_cut.py).
 
 #include <algorithm>
 #include <map>
@@ -9,8 +9,9 @@
 
 namespace max_cut_certificate {
 
-/// A variable an edge, by rising ends: whether it is cut. On a circle an even number of edges are cut, so of any odd
-/// set of its edges not all are, or one of its other edges is too (Barahona & Mahjoub 1986).
+/// One variable for each edge, by rising ends: whether it is cut. An even number of edges are cut on a circle.
+/// Therefore for any odd set of its edges, not all of them are cut, or one of its other edges is cut, too (Barahona &
+/// Mahjoub 1986).
 struct cut_edges {
     std::size_t vertices = 0;
     std::map<std::pair<std::size_t, std::size_t>, std::int64_t> weight;
@@ -21,9 +22,9 @@ struct cut_edges {
         return number.at({std::min(u, v), std::max(u, v)});
     }
 
-    /// The closed walk from `from` with an odd number of edges counted as cut that is broken most: shortest ways
-    /// between the two copies of each vertex, an edge between copies costing 1 - x, one within a copy x. In the order
-    /// of the walk: a vertex, and whether the edge to the next one is counted as cut.
+    /// The most violated closed walk from `from` with an odd number of edges counted as cut. It is found by shortest
+    /// paths between the two copies of each vertex, where an edge between copies costs 1 - x and one within a copy x.
+    /// The result is in the order of the walk: a vertex, and whether the edge to the next one is counted as cut.
     [[nodiscard]] std::vector<std::pair<std::size_t, bool>> odd_walk(std::size_t from,
                                                                      std::vector<double> const& values) const {
         std::vector<double> way(2 * vertices, 1e9);
@@ -59,7 +60,7 @@ struct cut_edges {
     }
 
     [[nodiscard]] optgap::linear_row row_of(std::vector<std::pair<std::size_t, bool>> walk) const {
-        // Named from its least vertex on, so that a circle has one name.
+        // The walk starts at its least vertex, so that each circle has one name.
         std::rotate(walk.begin(), std::min_element(walk.begin(), walk.end()), walk.end());
         std::vector<std::int32_t> name;
         std::map<std::int32_t, std::int64_t> terms;

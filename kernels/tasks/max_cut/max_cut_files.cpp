@@ -1,5 +1,5 @@
-// Weighted graphs as rudy writes them, which Gset (Helmberg & Rendl 2000) and Biq Mac (Wiegele 2007) keep: n and m,
-// then a line for each edge, its ends from 1 and its weight.
+// Weighted graphs in the format of rudy, used by Gset (Helmberg & Rendl 2000) and Biq Mac (Wiegele 2007): n and m, then
+// a line for each edge with its ends, from 1, and its weight.
 
 #include <string_view>
 #include <vector>
@@ -25,7 +25,7 @@ std::vector<std::int32_t> read_rudy(std::string_view text) {
     std::int64_t found = 0;
     std::int64_t columns = 0;
     while (lines.next()) {
-        if (words.empty()) {  // not before there is an edge: n may be all that a file has
+        if (words.empty()) {  // not before there is an edge: a file may contain only n
             words.resize(std::size_t(weighted_graph_words(n)));
             seen.resize(std::size_t(n * n));
             columns = lines.count() == 2 ? 2 : 3;

@@ -16,7 +16,7 @@ std::string const signed_edges = "4 5\n1 2 3\n2 3 -2\n3 4 4\n4 1 -1\n1 3 2\n";
 
 TEST(max_cut, files_of_weights_of_either_sign_are_proven) {
     EXPECT_EQ(testing::optimum_of_file<rudy_task>(read_rudy, signed_edges), 9);
-    EXPECT_EQ(read_rudy("2 1\n1 2\n"), (wide_block{2, 0, 1, 1, 0}));  // without weights each is 1
+    EXPECT_EQ(read_rudy("2 1\n1 2\n"), (wide_block{2, 0, 1, 1, 0}));  // a missing weight is 1
     EXPECT_EQ(read_rudy("3 0\n"), (wide_block{3, 0, 0, 0, 0, 0, 0, 0, 0, 0}));
     EXPECT_EQ(read_rudy("2 1\r\n 2 1 0 \r\n\r\n"), (wide_block{2, 0, 0, 0, 0}));
 }

@@ -1,6 +1,6 @@
 #pragma once
-// Moves of max_cut: a vertex goes to the other side. What each would gain is kept, so that the best of all moves takes
-// a look at every vertex, and a move a look at its edges.
+// Moves of max_cut: a vertex changes sides. The gain of each move is kept, so that finding the best move takes one pass
+// over the vertices, and making a move one pass over its edges.
 
 #include <cstdint>
 
@@ -10,7 +10,7 @@
 OPTGAP_KERNELS_BEGIN
 namespace tasks::max_cut {
 
-/// The loss is minus what is cut.
+/// The loss is the negative weight of the cut.
 class side_flips {
 public:
     OPTGAP_HD static std::int64_t image_words(words_view words) { return (3 * std::int64_t(words[0]) + 1) / 2 * 2; }
@@ -81,7 +81,7 @@ private:
 
     std::int32_t n_;
     std::int32_t const* edges_;  ///< n rows of n weights
-    std::int64_t* gain_;         ///< of each vertex: what is cut more when it goes over
+    std::int64_t* gain_;         ///< for each vertex: gain of the cut if it changes sides
     std::int32_t* side_;
 };
 

@@ -1,4 +1,4 @@
-// Negative weights, which no generator draws: proofs against trying all cuts.
+// Negative weights, which no generator draws: compares proofs with trying all cuts.
 
 #include <random>
 

@@ -1,4 +1,4 @@
-// What max_cut says.
+// Texts of max_cut.
 
 #include <vector>
 
@@ -15,7 +15,7 @@ namespace max_cut_text {
 using optgap::words_view;
 using optgap::tasks::max_cut::task;
 
-/// f(u, v, weight) for each edge, rising.
+/// Calls f(u, v, weight) for each edge, in rising order.
 template <class Function>
 void each_edge(words_view on, Function const& function) {
     for (std::int32_t u = 0; u < on[0]; ++u) {
@@ -27,7 +27,7 @@ void each_edge(words_view on, Function const& function) {
     }
 }
 
-/// "0-3:7", apart by `separator`.
+/// "0-3:7", joined by `separator`.
 void append_edges(std::string& text, words_view on, char const* separator) {
     std::size_t const begin = text.size();
     each_edge(on, [&](std::int32_t u, std::int32_t v, std::int32_t weight) {
@@ -37,7 +37,7 @@ void append_edges(std::string& text, words_view on, char const* separator) {
     text += text.size() > begin ? "\n" : "none\n";
 }
 
-/// A line "0: 3 (7), 5 (2)" for each vertex.
+/// One line "0: 3 (7), 5 (2)" for each vertex.
 void append_neighbours(std::string& text, words_view on) {
     for (std::int32_t u = 0; u < on[0]; ++u) {
         text += std::to_string(u) + ":";
@@ -68,7 +68,7 @@ struct words : optgap::families::labels_text<task> {
         {"lines", append_lines},
         {"instance", [](std::string& text, words_view on) { text += optgap::layout_text(task::layout, on); }},
     };
-    /// The sides stand beside each other, and cut edges stand out.
+    /// Draws the sides next to each other, with cut edges highlighted.
     static std::string picture(char const* title, words_view on, words_view answer) {
         optgap::graph_picture drawing(title, on[0]);
         auto const list = optgap::view_answer(answer);

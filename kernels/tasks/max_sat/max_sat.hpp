@@ -1,6 +1,6 @@
 #pragma once
-// Truth values for the variables of weighted clauses, too many to hold at once: as much weight as can be is true, and
-// all hard clauses are, where an instance has some.
+// Truth values for the variables of weighted clauses, too many to hold at once: the weight of the true clauses is
+// maximised, and all hard clauses, if there are any, must be true.
 //
 //   clauses (1) of weight 3, (-1) of 2, (1 or 2) of 1:   [1, 0] satisfies 4, the optimum
 
@@ -10,7 +10,7 @@
 OPTGAP_KERNELS_BEGIN
 namespace tasks::max_sat {
 
-// Random words by purpose.
+// Purposes of random words.
 inline constexpr std::uint32_t draw_clauses = 0;
 
 inline constexpr field weighted_layout[] = {

@@ -1,4 +1,4 @@
-// How an optimum of max_sat is shown (docs/certificates.md; the checker's side: tools/certificates/tasks/max_sat.py).
+// Certificates for optima of max_sat (docs/certificates.md; the checker's side: tools/certificates/tasks/max_sat.py).
 
 #include <algorithm>
 #include <numeric>
@@ -11,13 +11,13 @@ std::int64_t bound(optgap::instance_fields const& instance) {
     optgap::numbers const weights = instance.list("weights");
     std::int64_t total = std::accumulate(weights.begin(), weights.end(), std::int64_t(0));
     if (instance.has("hard")) {
-        optgap::numbers const hard = instance.list("hard");  // a hard clause has weight 1, which does not count
+        optgap::numbers const hard = instance.list("hard");  // a hard clause has weight 1, which is not counted
         total -= std::accumulate(hard.begin(), hard.end(), std::int64_t(0));
     }
     return total;
 }
 
-/// The weights, a hard clause's being more than all others together.
+/// The weights, with a hard clause's larger than the sum of all others.
 optgap::numbers losses(optgap::instance_fields const& instance) {
     optgap::numbers weights = instance.list("weights");
     if (instance.has("hard")) {
@@ -29,7 +29,7 @@ optgap::numbers losses(optgap::instance_fields const& instance) {
     return weights;
 }
 
-/// Tries to be worth more than the objective, the variable that the most weight in short clauses hangs on first.
+/// Tries to exceed the objective; the variable that occurs in short clauses with the most weight goes first.
 struct values {
     optgap::number_rows clauses;
     optgap::numbers weights;
@@ -37,7 +37,8 @@ struct values {
     std::vector<int> chosen;  ///< -1: free
     std::vector<std::int32_t> tree = {};
 
-    /// What the rules of the page leave, and in `pull` how much hangs on each value of each variable.
+    /// The weight that the rules of the page still allow, and in `pull` how much depends on each value of each
+    /// variable.
     [[nodiscard]] std::int64_t can_be_worth(std::vector<double>* pull) const {
         std::int64_t worth = total;
         std::vector<std::int64_t> alone(2 * chosen.size());

@@ -1,4 +1,5 @@
-// Weighted clauses as MaxSAT's evaluations have them, before and since 2022, and plain ones, each of weight 1.
+// Weighted clauses in the formats of the MaxSAT evaluations, before and since 2022, and plain clauses, each of weight
+// 1.
 
 #include "kernels/families/labels/clauses_files.hpp"
 

@@ -23,7 +23,7 @@ TEST(max_sat, files_with_and_without_weights_are_proven) {
     EXPECT_EQ(
         testing::optimum_of_file<max_sat_file_task>(read_clauses, "p cnf 3 5\n1 2 0\n-1 2 0\n1 -2 0\n-1 -2 0\n3 0\n"),
         4);
-    // Without a top weight no clause is hard; one beyond 2^63 is a top weight, too.
+    // Without a top weight no clause is hard; a top weight may exceed 2^63.
     EXPECT_EQ(read_clauses("p wcnf 1 2\n5 1 0\n7 -1 0\n"), (wide_block{1, 2, 1, 1, -1, 5, 7}));
     EXPECT_EQ(read_clauses("p wcnf 1 2 18446744073709551615\n18446744073709551615 1 0\n7 -1 0\n"),
               (wide_block{1, 2, 1, 1, -1, 1, 7, 1, 0}));

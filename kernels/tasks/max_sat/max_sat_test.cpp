@@ -1,4 +1,4 @@
-// Clauses of unequal length and hard ones, which no generator draws: proofs against trying all values.
+// Clauses of unequal length and hard ones, which no generator draws: compares proofs with trying all values.
 
 #include <random>
 

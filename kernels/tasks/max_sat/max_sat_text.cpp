@@ -1,4 +1,4 @@
-// What max_sat says.
+// Texts of max_sat.
 
 #include "kernels/families/labels/clauses_text.hpp"
 #include "kernels/tasks/max_sat/max_sat.hpp"
@@ -12,7 +12,7 @@ namespace max_sat_text {
 using optgap::words_view;
 using optgap::tasks::max_sat::task;
 
-/// What a prompt says beside where some clauses are hard; nothing of those that are generated.
+/// The additional sentence of a prompt if some clauses are hard; generated instances have none.
 void append_where_hard(std::string& text, words_view on, char const* sentence) {
     text += task::clauses(on).hard != nullptr ? sentence : "";
 }

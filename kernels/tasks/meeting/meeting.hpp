@@ -1,5 +1,5 @@
 #pragma once
-// Meeting scheduling: place meetings in rooms and time so that as many people as possible attend. The law is in
+// Meeting scheduling: place meetings in rooms and time so that as many people as possible attend. The definition:
 // README.md.
 //
 //   meetings {0,1,2} 60 min, {1,3} 30 min, {0,2,3} 90 min; person 3 is free 1000 to 1400; rooms for 5 and 3
@@ -36,7 +36,7 @@ struct task {
 
     OPTGAP_HD static char const* check(words_view instance) { return check_calendar(instance); }
 
-    /// A schedule, and the local search's copies of it; an order of the meetings or the verifier's list is less.
+    /// A schedule, and the local search's copies of it. An order of the meetings, or the verifier's list, takes less.
     OPTGAP_HD static std::int64_t scratch_words(words_view instance) {
         calendar const given = calendar_of(instance);
         return search_offset(given) + search_words(given) + 2;
@@ -48,7 +48,7 @@ struct task {
         return verify_answer(team, calendar_of(instance), answer, scratch);
     }
 
-    /// The first meeting that can take place alone, at its earliest start, in the smallest room.
+    /// Only the first meeting that can take place alone, at its earliest start, in the smallest room.
     template <class Team>
     OPTGAP_HD static std::int64_t floor(Team& team, words_view instance, std::int32_t* answer, std::int32_t*) {
         calendar const given = calendar_of(instance);
@@ -141,10 +141,10 @@ struct task {
     }
 
 private:
-    /// Scratch behind the schedule, on an even word for 64-bit tables.
+    /// Offset of the search's scratch behind the schedule, an even word for 64-bit tables.
     OPTGAP_HD static std::int64_t search_offset(calendar const& given) { return (schedule_words(given) + 1) / 2 * 2; }
 
-    /// `now` holds the greedy schedule and is given a better one when there is one. `spare` is for the time bound.
+    /// `now` holds the greedy schedule and receives a better one if there is one. `spare` is for the time bound.
     OPTGAP_HD static solve_result prove(calendar const& given, schedule const& now, candidates const& all,
                                         std::int64_t budget, std::int32_t* spare, std::int32_t* scratch) {
         solve_result result;

@@ -1,5 +1,5 @@
 #pragma once
-// A set of candidates with their slots, and the cheap answers to whether one more fits: a free slot beside the others,
+// A set of candidates with their slots, and inexpensive tests of whether one more fits: a free slot beside the others,
 // rooms for given times, and cliques of the conflicts that can take place one after the other.
 
 #include <cstdint>
@@ -22,7 +22,8 @@ struct booking {
         return all->conflict(member[i], member[k]);
     }
 
-    /// When room r is free again after the slots of members 0 … before-1 in [begin, until); `begin` if it is free.
+    /// The time at which room r becomes free after the slots of members 0 … before-1 in [begin, until); `begin` if it
+    /// is free.
     [[nodiscard]] OPTGAP_HD std::int32_t room_free(std::int32_t r, std::int32_t before, std::int32_t begin,
                                                    std::int32_t until) const {
         std::int32_t free = begin;
@@ -34,7 +35,7 @@ struct booking {
         return free;
     }
 
-    /// Gives each member in turn the smallest free room, the times as they are; false when one finds none.
+    /// Gives each member in turn the smallest free room at its given time; false if there is none for some member.
     OPTGAP_HD bool find_rooms(std::int32_t rooms) const {
         for (std::int32_t i = 0; i < count; ++i) {
             std::int32_t r = rooms - 1;
@@ -50,8 +51,8 @@ struct booking {
         return true;
     }
 
-    /// Gives the last member a slot beside the others as they are. It picks one of the `scarce_rooms` first rooms; with
-    /// none of them, the room of its own rank is its own.
+    /// Gives the last member a slot beside the others, which stay unchanged. It chooses among the first `scarce_rooms`
+    /// rooms; if that is 0, it uses the room of its own rank, which no other member has.
     OPTGAP_HD bool slip_in(std::int32_t scarce_rooms) const {
         std::int32_t const added = count - 1;
         std::int32_t const a = member[added];
@@ -86,8 +87,8 @@ struct booking {
 
 inline constexpr std::int32_t most_sequenced = 10;  ///< meetings of a clique, whose subsets are all sequenced
 
-/// Can these candidates take place one after the other? By the earliest end of each subset, over its last meeting.
-/// `ends` has room for all subsets.
+/// Whether these candidates can take place one after the other, by the earliest end of each subset, over its last
+/// meeting. `ends` has room for all subsets.
 OPTGAP_HD inline bool sequence_fits(candidates const& all, std::int32_t const* clique, std::int32_t size,
                                     std::int32_t* ends) {
     ends[0] = 0;
@@ -106,8 +107,8 @@ OPTGAP_HD inline bool sequence_fits(candidates const& all, std::int32_t const* c
 }
 
 /// A necessary condition for the last member: the cliques of conflicts grown from it fit one after the other. Each
-/// member that conflicts with it is in one of them, as far as `most_sequenced` allows. `marked` has room for a number
-/// per member.
+/// member that conflicts with it is in one of them, as far as `most_sequenced` allows. `marked` has room for one number
+/// for each member.
 OPTGAP_HD inline bool cliques_fit(booking const& now, std::int32_t* marked, std::int32_t* ends) {
     std::int32_t const added = now.count - 1;
     for (std::int32_t i = 0; i < added; ++i) {

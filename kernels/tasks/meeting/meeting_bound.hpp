@@ -1,6 +1,6 @@
 #pragma once
-// How much time allows: meetings that share a resource for their whole duration cannot last longer together than the
-// resource lasts, so the fractional knapsack over time (Dantzig 1957) bounds their attendees.
+// The bound from time: meetings that share a resource for their whole duration cannot together last longer than the
+// resource, so the fractional knapsack over time (Dantzig 1957) bounds their attendees.
 
 #include <cstdint>
 
@@ -9,7 +9,7 @@
 OPTGAP_KERNELS_BEGIN
 namespace tasks::meeting {
 
-/// Candidates by falling weight / duration, ties by index: a heap sort, since there may be many.
+/// Candidates by falling weight / duration, ties by index; a heap sort, because there may be many.
 OPTGAP_HD inline void order_by_density(candidates const& all, std::int32_t* order) {
     auto const before = [&](std::int32_t a, std::int32_t b) {
         std::int64_t const left = std::int64_t(all.weight[a]) * all.duration[b];
@@ -25,7 +25,8 @@ OPTGAP_HD inline void order_by_density(candidates const& all, std::int32_t* orde
     }
 }
 
-/// What `counts` says share `minutes` of one resource: by how much their attendees exceed what fits.
+/// For the candidates that satisfy `counts` and share `minutes` of one resource: by how much their attendees exceed
+/// what fits.
 template <class Counts>
 OPTGAP_HD std::int64_t excess(candidates const& all, std::int32_t const* order, std::int64_t minutes,
                               Counts const& counts) {
@@ -46,7 +47,7 @@ OPTGAP_HD std::int64_t excess(candidates const& all, std::int32_t const* order, 
     return lost;
 }
 
-/// Minutes in which at least one candidate could take place.
+/// The number of minutes in which at least one candidate could take place.
 OPTGAP_HD inline std::int64_t open_minutes(candidates const& all) {
     std::int64_t open = 0;
     std::int32_t t = 0;
@@ -69,7 +70,7 @@ OPTGAP_HD inline std::int64_t open_minutes(candidates const& all) {
     return open;
 }
 
-/// All rooms together, and each person alone; the smallest of these bounds. `order` has room for all candidates.
+/// The smallest of the bounds for all rooms together and for each person alone. `order` has room for all candidates.
 OPTGAP_HD inline std::int64_t time_bound(calendar const& given, candidates const& all, std::int32_t* order) {
     order_by_density(all, order);
     std::int64_t lost = excess(all, order, given.rooms * open_minutes(all), [](std::int32_t) { return true; });

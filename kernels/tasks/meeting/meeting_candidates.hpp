@@ -1,6 +1,6 @@
 #pragma once
-// What the proof works on: the meetings that can take place at all, which of them get in each other's way, and how much
-// of them time allows.
+// The data of the proof: the meetings that can take place at all, which of them conflict, and how much of them time
+// allows.
 
 #include <cstdint>
 
@@ -10,10 +10,10 @@
 OPTGAP_KERNELS_BEGIN
 namespace tasks::meeting {
 
-inline constexpr std::int32_t most_candidates = 512;  ///< more are bounded, not searched
+inline constexpr std::int32_t most_candidates = 512;  ///< with more candidates there is a bound, but no search
 
-/// The meetings that can take place alone, by falling number of attendees; rooms likewise by capacity. Sets of them are
-/// `row_words` 64-bit words.
+/// The meetings that can take place alone, by falling number of attendees; rooms likewise by capacity. Sets of them
+/// have `row_words` 64-bit words.
 struct candidates {
     std::int32_t count;
     std::int32_t rooms;
@@ -25,18 +25,18 @@ struct candidates {
     std::int32_t* last;
     interval const* choice;
     std::int32_t* room;         ///< number in the instance
-    std::int32_t* room_weight;  ///< the largest weight that fits: rooms that hold the same meetings are alike
-    std::uint64_t* conflicts;   ///< rows: a person in common, or only one room for either
-    std::uint64_t* compatible;  ///< rows: the later candidates that can take place beside this one
+    std::int32_t* room_weight;  ///< the largest weight that fits; rooms that can hold the same meetings are equivalent
+    std::uint64_t* conflicts;   ///< rows: pairs with a person in common, or with only one room for either
+    std::uint64_t* compatible;  ///< rows: the later candidates that can take place besides this one
 
     [[nodiscard]] OPTGAP_HD bool conflict(std::int32_t a, std::int32_t b) const {
         return (conflicts[std::int64_t(a) * row_words + (b >> 6)] >> (b & 63)) & 1u;
     }
-    /// For a < b.
+    /// Requires a < b.
     [[nodiscard]] OPTGAP_HD bool fit_together(std::int32_t a, std::int32_t b) const {
         return (compatible[std::int64_t(a) * row_words + (b >> 6)] >> (b & 63)) & 1u;
     }
-    /// Earliest start of a from `from` on; `never` when there is none.
+    /// The earliest start of a from `from` on; `never` if there is none.
     [[nodiscard]] OPTGAP_HD std::int32_t start_from(std::int32_t a, std::int32_t from) const {
         for (std::int32_t i = first[a]; i < last[a]; ++i) {
             std::int32_t const start = choice[i].start > from ? choice[i].start : from;
@@ -50,20 +50,21 @@ struct candidates {
 
 [[nodiscard]] OPTGAP_HD inline std::int32_t row_words_of(std::int32_t count) { return (count + 63) / 64; }
 
-/// An even number, for the 64-bit tables that follow.
+/// An even number, because 64-bit tables follow.
 [[nodiscard]] OPTGAP_HD inline std::int64_t candidate_words(calendar const& given) {
     std::int64_t const n = given.meetings;
     std::int64_t const rows = n <= most_candidates ? n * row_words_of(given.meetings) : 0;
     return 4 * rows + (5 * n + 1) / 2 * 2 + 2 * std::int64_t(given.rooms);
 }
 
-/// Can a and b, which may not run at the same time, both take place?
+/// Whether a and b, which may not run at the same time, can both take place.
 OPTGAP_HD inline bool both_fit(candidates const& all, std::int32_t a, std::int32_t b) {
     return all.start_from(b, all.start_from(a, 0) + all.duration[a]) != never ||
            all.start_from(a, all.start_from(b, 0) + all.duration[b]) != never;
 }
 
-/// Rooms by falling capacity, ties by index, with the largest weight each holds; insertion into a sorted list.
+/// Sorts rooms by falling capacity, ties by index, with the largest weight that each holds, by insertion into a sorted
+/// list.
 OPTGAP_HD inline void sort_rooms(calendar const& given, candidates& all) {
     for (std::int32_t r = 0; r < given.rooms; ++r) {
         std::int32_t at = r;
@@ -81,7 +82,7 @@ OPTGAP_HD inline void sort_rooms(calendar const& given, candidates& all) {
     }
 }
 
-/// `order` lists all meetings by falling size. The pair tables stay empty past `most_candidates`.
+/// `order` lists all meetings by falling size. The pair tables stay empty beyond `most_candidates`.
 OPTGAP_HD inline candidates list_candidates(schedule const& now, std::int32_t const* order, std::int32_t* scratch) {
     calendar const& given = now.given;
     std::int64_t const n = given.meetings;
@@ -145,8 +146,8 @@ OPTGAP_HD inline std::int64_t total_weight(candidates const& all) {
     return sum;
 }
 
-/// Splits the candidates into groups of which no two members can both take place; each group counts its largest.
-/// `taken` has room for one number each.
+/// Splits the candidates into groups of which no two members can both take place, and counts the largest member of each
+/// group. `taken` has room for one number each.
 OPTGAP_HD inline std::int64_t packing_bound(candidates const& all, std::int32_t* taken) {
     for (std::int32_t a = 0; a < all.count; ++a) {
         taken[a] = -1;

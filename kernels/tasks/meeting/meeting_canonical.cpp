@@ -1,4 +1,4 @@
-// Meetings, people and rooms, on a clock that begins with the first window.
+// Meetings, people and rooms, with the clock starting at the first window.
 
 #include <algorithm>
 

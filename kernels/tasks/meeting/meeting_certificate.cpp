@@ -1,4 +1,4 @@
-// How an optimum of meeting is shown (docs/certificates.md; the checker's side: tools/certificates/tasks/meeting.py).
+// Certificates for optima of meeting (docs/certificates.md; the checker's side: tools/certificates/tasks/meeting.py).
 
 #include <algorithm>
 #include <set>
@@ -12,8 +12,8 @@ struct slot {
     std::int64_t start;
 };
 
-/// Every schedule can be moved to the left until each meeting begins with a window of all its people or where another
-/// one ends: these starts, from the earliest on.
+/// Every schedule can be shifted earlier until each meeting begins with a window of all its people, or where another
+/// one ends. These are the possible starts, from the earliest on.
 std::vector<std::set<std::int64_t>> starts_of(optgap::instance_fields const& instance) {
     auto const attendees = instance.rows("attendees");
     auto const lasts = instance.list("durations");

@@ -1,6 +1,7 @@
 #pragma once
-// The proof: Russian doll search (Verfaillie, Lemaitre & Schiex 1996; Östergård 2001) over sets of meetings. With the
-// meetings by falling size, doll i is the best set among meetings i, i+1 …; the dolls after it bound its search.
+// The proof: Russian doll search (Verfaillie, Lemaitre & Schiex 1996; Östergård 2001) over sets of meetings. The
+// meetings are sorted by falling size. Doll i is the best set among meetings i, i+1 …; the dolls after it bound its
+// search.
 
 #include <cstdint>
 
@@ -33,10 +34,10 @@ public:
           best_room_(best_start_ + all.count),
           fitter_(all, best_room_ + all.count + 1) {}  // one word keeps its tables even
 
-    std::int64_t best = 0;   ///< value of the best set; set before `run` to the one already known
-    std::int64_t bound = 0;  ///< no set is worth more
+    std::int64_t best = 0;   ///< value of the best set; before `run` that of the known set
+    std::int64_t bound = 0;  ///< no set has a larger value
     std::int64_t steps = 0;  ///< sets tried and nodes of their placement
-    bool improved = false;   ///< a set better than the known one was found
+    bool improved = false;   ///< a set better than the known one has been found
 
     /// Runs until the dolls are solved, a set reaches `goal`, which no set exceeds, or the budget is spent.
     OPTGAP_HD void run(std::int64_t budget, std::int64_t goal) {
@@ -66,7 +67,7 @@ public:
     }
 
 private:
-    /// The best set whose largest meeting is i, against the next doll; false when the budget ran out.
+    /// Finds the best set whose largest meeting is i, given the next doll; false if the budget ran out.
     OPTGAP_HD bool solve_doll(std::int32_t i, std::int64_t budget) {
         std::int32_t const limit = doll_[i + 1] + all_.weight[i];
         doll_[i] = doll_[i + 1];
@@ -98,7 +99,7 @@ private:
         return true;
     }
 
-    /// Makes `candidate` the member at `depth` and lists who may follow it, when the set can take place.
+    /// Makes `candidate` the member at `depth` and lists the candidates that may follow it, if the set can take place.
     OPTGAP_HD fit enter(std::int32_t depth, std::int32_t candidate, std::int64_t budget) {
         if (steps >= budget) {
             return fit::undecided;
@@ -162,9 +163,9 @@ private:
     std::int64_t* rest_weight_;  ///< sum over `rest`
     std::int64_t* value_;
     std::int32_t* doll_;
-    std::int32_t* ample_;  ///< every member up to here can have a room for itself
+    std::int32_t* ample_;  ///< every member up to here can have a room of its own
     std::int32_t* member_;
-    std::int32_t* start_;  ///< a row per depth
+    std::int32_t* start_;  ///< one row for each depth
     std::int32_t* room_;
     std::int32_t* best_member_;
     std::int32_t* best_start_;

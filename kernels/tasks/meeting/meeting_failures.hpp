@@ -1,7 +1,7 @@
 #pragma once
-// Failed states of the placement search, kept over all sets that are tried: one per slot, the latest. A state is a set
-// of open candidates with their earliest starts and the times from which the rooms are free; a state that is nowhere
-// earlier than a failed one fails too.
+// Failed states of the placement search, kept over all sets that are tried: one in each slot, the latest. A state is a
+// set of open candidates with their earliest starts and the times from which the rooms are free. A state in which
+// nothing is earlier than in a failed one fails, too.
 
 #include <cstdint>
 
@@ -10,8 +10,8 @@
 OPTGAP_KERNELS_BEGIN
 namespace tasks::meeting {
 
-/// A state as the search holds it: `count` open candidates, then `rooms` times. A candidate whose earliest start is
-/// negative is placed. No rooms: they do not matter, as if they were free before time began.
+/// A state as the search holds it: `count` open candidates, then `rooms` times. A candidate with a negative earliest
+/// start is placed. If there are no rooms, they do not matter, as if they had always been free.
 struct placement_state {
     std::int32_t const* candidate;
     std::int32_t const* earliest;

@@ -1,17 +1,18 @@
 #pragma once
-// Can a given set of meetings all take place? Complete for any windows and any integer start.
+// Decides whether a given set of meetings can all take place. Complete for any windows and any integer start.
 //
 // Every open meeting has an earliest start. Take the meeting m whose earliest end C is the smallest, and any schedule
 // of the open meetings. Competitors of m are the open meetings that share a person with it, or might want its room.
 //
 //   1. No competitor starts before C, and m's room is free: then m may be shifted to its earliest start, and every
 //      competitor starts at C or later, since it cannot end before C.
-//   2. A competitor does. It ends before m starts, so m starts no earlier than the smallest earliest end among the
-//      competitors that can start before C; or m waits for its room to be free.
+//   2. A competitor starts before C. It ends before m starts, so m starts no earlier than the smallest earliest end
+//      among the competitors that can start before C; or m waits for its room to be free.
 //
-// Two branches and no list of candidate starts; the second moves m's earliest start forward, so the search ends
-// (compare Le Pape et al. 1994). What has been placed matters no more than by the earliest starts it leaves: a state is
-// the open meetings with those, and one that is nowhere earlier than a failed one fails.
+// These are two branches without a list of possible starts. The second one moves m's earliest start forward, so the
+// search ends (compare Le Pape et al. 1994). Placed meetings matter only by the earliest starts that they leave: a
+// state consists of the open meetings with their earliest starts, and a state in which nothing is earlier than in a
+// failed one fails.
 
 #include <cstdint>
 
@@ -41,7 +42,7 @@ public:
           state_(reinterpret_cast<std::int32_t*>(stack_ + most_decisions(all.count))) {}
 
     /// Gives slots to a set of which all but the last member have some. `rooms_suffice`: the i-th member can have the
-    /// i-th room for itself. Every node of the search counts as a step.
+    /// i-th room for itself. Every node of the search costs one step.
     OPTGAP_HD fit add(booking const& now, bool rooms_suffice, std::int64_t budget, std::int64_t& steps) {
         if (now.slip_in(rooms_suffice ? 0 : rooms_)) {
             return fit::yes;
@@ -49,7 +50,7 @@ public:
         if (!cliques_fit(now, open_, ends_)) {
             return fit::no;
         }
-        // Where rooms are scarce, times come first: if rooms can be found for them, that settles it.
+        // If rooms are scarce, times come first: if rooms can be found for these times, the question is settled.
         fit const found = search(now, 0, budget, steps);
         if (rooms_suffice || found != fit::yes || now.find_rooms(rooms_)) {
             return found;
@@ -61,18 +62,18 @@ private:
     struct decision {
         std::int32_t place;  ///< index into the open members
         std::int32_t room;
-        std::int32_t raise;   ///< earliest start in the second branch; `never` for no second branch
+        std::int32_t raise;   ///< earliest start in the second branch; `never` if there is none
         std::int32_t raised;  ///< the second branch is under way
     };
     OPTGAP_HD static std::int64_t most_decisions(std::int32_t count) { return 256 + 4 * std::int64_t(count); }
 
-    /// Lists the members that may have to move for the last one: all of them where rooms are scarce, else those that
+    /// Lists the members that may have to move for the last one: all of them if rooms are scarce, otherwise those that
     /// conflicts connect to it.
     OPTGAP_HD void gather(booking const& now) {
         std::int32_t const added = now.count - 1;
         open_count_ = 0;
         open_[open_count_++] = added;
-        // The members not reached yet stand behind those that are.
+        // The members not yet reached follow those that are.
         for (std::int32_t i = 0; i < added; ++i) {
             open_[1 + i] = i;
         }
@@ -95,8 +96,8 @@ private:
         return state_ + depth * (2 * std::int64_t(all_.count));
     }
 
-    /// Moves the earliest starts to where the members can start; the one that can end first, -1 when all are placed, -2
-    /// when one has no start left.
+    /// Moves the earliest starts forward to times at which the members can start. Returns the member that can end
+    /// first, -1 if all are placed, -2 if a member has no start left.
     OPTGAP_HD std::int32_t first_to_end(std::int32_t* earliest) const {
         std::int32_t const* const room_free_at = earliest + open_count_;
         for (std::int32_t k = 0; k < open_count_; ++k) {
@@ -145,7 +146,7 @@ private:
         return true;
     }
 
-    /// Member k's earliest start once a competitor goes before it, or once another of its rooms is free.
+    /// Member k's earliest start once a competitor goes before it, or once another one of its rooms is free.
     OPTGAP_HD std::int32_t raised_start(std::int32_t const* earliest, std::int32_t k) const {
         std::int32_t const a = candidate_[k];
         std::int32_t const until = earliest[k] + all_.duration[a];
@@ -164,8 +165,8 @@ private:
         return raise;
     }
 
-    /// The next room below `tried` for member k at its earliest start; -1 when there is none. Of rooms that hold the
-    /// same meetings and will be free at the same time for all that is open, the last one is enough.
+    /// The next room below `tried` for member k at its earliest start; -1 if there is none. Of rooms that hold the same
+    /// meetings and become free at the same time for all open members, only the last one is tried.
     OPTGAP_HD std::int32_t next_room(std::int32_t const* earliest, std::int32_t k, std::int32_t tried) const {
         std::int32_t soonest = never;
         for (std::int32_t j = 0; j < open_count_; ++j) {
@@ -236,7 +237,7 @@ private:
         }
     }
 
-    /// Takes a decision's next branch: another room, then a later start; false when both have failed.
+    /// Takes a decision's next branch: another room, then a later start; false if both have failed.
     OPTGAP_HD bool retry(std::int64_t depth) {
         decision& top = stack_[depth];
         std::int32_t const* const earliest = state(depth);
@@ -275,7 +276,7 @@ private:
     }
 
     candidates const& all_;
-    std::int32_t rooms_;  ///< the largest ones, as many as there are candidates at most
+    std::int32_t rooms_;  ///< the largest rooms, at most as many as there are candidates
     failed_states failures_;
     std::int32_t* open_;       ///< members whose slots are sought
     std::int32_t* candidate_;  ///< which they are
@@ -283,7 +284,7 @@ private:
     decision* stack_;
     std::int32_t* state_;
     std::int32_t open_count_ = 0;
-    std::int32_t scarce_rooms_ = 0;  ///< rooms to choose from; 0 when rooms do not matter
+    std::int32_t scarce_rooms_ = 0;  ///< rooms to choose from; 0 if rooms do not matter
 };
 
 }  // namespace tasks::meeting

@@ -1,5 +1,5 @@
 #pragma once
-// What the tests of meeting share: instances, and one solo call of each of the task's functions.
+// Shared by the tests of meeting: instances, and one solo call of each of the task's functions.
 
 #include <cstdint>
 #include <vector>
@@ -20,7 +20,7 @@ using block = std::vector<std::int32_t>;
 
 inline words_view view(block const& words) { return {words.data(), std::int64_t(words.size())}; }
 
-/// 64-byte aligned, and filled with rubbish: scratch is never zero.
+/// 64-byte aligned, and filled with arbitrary values: scratch is never zero.
 class scratch_memory {
 public:
     explicit scratch_memory(std::int64_t words) : memory_(std::size_t(words) + 16, 0x5a5a5a5a) {}
@@ -47,7 +47,7 @@ inline block triples(std::vector<std::int32_t> const& values) {
     return out;
 }
 
-/// The verifier's verdict, which must be the oracle's.
+/// The verifier's verdict, which must equal the oracle's.
 inline verdict verify(block const& instance, block const& answer) {
     solo team;
     scratch_memory scratch(task::scratch_words(view(instance)));
@@ -115,7 +115,7 @@ inline improved improve(block const& instance, block const& start, std::int64_t 
 }
 
 /// Small instances with odd minutes: windows of any length, long and short meetings, rooms that are scarce or missing.
-/// Two in three are busy: more meetings than fit.
+/// Two in three are busy: they have more meetings than fit.
 inline block odd_instance(std::uint64_t seed) {
     draw_stream stream(draw{seed, 99}, 0);
     bool const busy = seed % 3 != 0;

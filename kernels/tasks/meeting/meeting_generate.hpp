@@ -1,5 +1,5 @@
 #pragma once
-// What each level and ladder step draws, and how an instance is written.
+// What each level and each step of the difficulty scale draws, and how an instance is written.
 
 #include <cstdint>
 
@@ -11,7 +11,7 @@
 OPTGAP_KERNELS_BEGIN
 namespace tasks::meeting {
 
-// Random words by purpose.
+// Purposes of random words.
 inline constexpr std::uint32_t purpose_sizes = 0;      ///< words: meetings, people, rooms, the room that is enlarged
 inline constexpr std::uint32_t purpose_meetings = 1;   ///< words 2 i: attendees, duration of meeting i
 inline constexpr std::uint32_t purpose_attendees = 2;  ///< words 8 i …: the attendees of meeting i, one each
@@ -25,7 +25,7 @@ struct range {
 
 OPTGAP_HD inline std::int32_t drawn(std::uint32_t word, range from) { return to_range(word, from.low, from.high); }
 
-/// How a person's day is cut up.
+/// The pattern of a person's day.
 enum class day : std::int32_t {
     whole,       ///< one gap of one or two grid steps in a fifth of the days
     lunch,       ///< 720 to 780 off in half of the days
@@ -45,7 +45,7 @@ struct level_shape {
     range attendees;
     range duration;  ///< in grid steps
     day people_day;
-    range windows;  ///< of `day::fragments`
+    range windows;  ///< for `day::fragments`
     std::int32_t grid;
     std::int32_t steps;  ///< grid steps in the day
 };
@@ -82,13 +82,13 @@ OPTGAP_HD inline extent extent_of(draw source, level_shape const& shape) {
             drawn(block.word[2], shape.rooms)};
 }
 
-/// Meeting m's number of attendees; never more than there are people.
+/// The number of attendees of meeting m; never more than there are people.
 OPTGAP_HD inline std::int32_t drawn_size(draw source, level_shape const& shape, std::int32_t people, std::int32_t m) {
     std::int32_t const size = drawn(random_word(source, purpose_meetings, 2 * std::uint32_t(m)), shape.attendees);
     return size < people ? size : people;
 }
 
-/// One person's windows in grid steps; by pairs in `cut`: start, end, start, end …
+/// One person's windows in grid steps; `cut` holds pairs: start, end, start, end …
 struct cut_day {
     std::int32_t windows;
     std::int32_t cut[2 * most_windows];
@@ -120,7 +120,7 @@ OPTGAP_HD inline cut_day drawn_day(draw source, level_shape const& shape, std::i
     }
     cut_day out{};
     if (shape.people_day == day::fragments) {
-        // k windows of at least one step, k-1 gaps; the other steps go to the windows by sorted cuts.
+        // k windows of at least one step, k-1 gaps; sorted cuts distribute the other steps among the windows.
         std::int32_t const k = drawn(block[0].word[0], shape.windows);
         std::int32_t gap[most_windows];
         std::int32_t spare = shape.steps - k;
@@ -176,7 +176,7 @@ OPTGAP_HD inline std::int64_t drawn_words(draw source, level_shape const& shape)
     return words;
 }
 
-/// Writes `count` distinct people in rising order: each draw takes one of those still missing, by rank.
+/// Writes `count` distinct people in rising order: each draw takes one of those still available, by rank.
 OPTGAP_HD inline void write_attendees(draw source, std::int32_t m, std::int32_t people, std::int32_t count,
                                       std::int32_t* out) {
     for (std::int32_t i = 0; i < count; ++i) {

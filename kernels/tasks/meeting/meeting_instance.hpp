@@ -48,12 +48,12 @@ OPTGAP_HD inline calendar calendar_of(words_view instance) {
 
 OPTGAP_HD inline std::int32_t begin_of(std::int32_t const* ends, std::int32_t i) { return i == 0 ? 0 : ends[i - 1]; }
 
-/// The number of attendees of meeting m, its worth.
+/// The number of attendees of meeting m, which is its value.
 OPTGAP_HD inline std::int32_t size_of(calendar const& all, std::int32_t m) {
     return all.attendee_end[m] - begin_of(all.attendee_end, m);
 }
 
-/// Do meetings a and b have an attendee in common? Merges the two rising lists.
+/// Whether meetings a and b have an attendee in common. Merges the two rising lists.
 OPTGAP_HD inline bool share_a_person(calendar const& all, std::int32_t a, std::int32_t b) {
     std::int32_t i = begin_of(all.attendee_end, a);
     std::int32_t j = begin_of(all.attendee_end, b);
@@ -69,7 +69,7 @@ OPTGAP_HD inline bool share_a_person(calendar const& all, std::int32_t a, std::i
     return false;
 }
 
-/// The first window of person p that ends after t; window_end[p] when there is none.
+/// The first window of person p that ends after t; window_end[p] if there is none.
 OPTGAP_HD inline std::int32_t window_after(calendar const& all, std::int32_t p, std::int64_t t) {
     std::int32_t low = begin_of(all.window_end, p);
     std::int32_t high = all.window_end[p];
@@ -84,7 +84,7 @@ OPTGAP_HD inline std::int32_t window_after(calendar const& all, std::int32_t p, 
     return low;
 }
 
-/// Is every attendee of m available from `start` for the whole duration, inside one window?
+/// Whether every attendee of m is available from `start` for the whole duration, inside one window.
 OPTGAP_HD inline bool available(calendar const& all, std::int32_t m, std::int64_t start) {
     std::int64_t const end = start + all.duration[m];
     for (std::int32_t i = begin_of(all.attendee_end, m); i < all.attendee_end[m]; ++i) {
@@ -102,7 +102,7 @@ struct interval {
     std::int32_t end;
 };
 
-/// The first interval from t on in which all attendees of m are available; {never, never} when there is none.
+/// The first interval from t on in which all attendees of m are available; {never, never} if there is none.
 OPTGAP_HD inline interval next_common(calendar const& all, std::int32_t m, std::int32_t t) {
     interval found{t, never};
     for (bool moved = true; moved;) {
@@ -132,7 +132,7 @@ OPTGAP_HD inline std::int32_t largest_capacity(calendar const& all) {
     return largest;
 }
 
-/// The earliest start of m when nothing else is scheduled; `never` when it cannot take place.
+/// The earliest start of m if nothing else is scheduled; `never` if it cannot take place.
 OPTGAP_HD inline std::int32_t start_alone(calendar const& all, std::int32_t m, std::int32_t largest_room) {
     if (size_of(all, m) > largest_room) {
         return never;
@@ -144,7 +144,7 @@ OPTGAP_HD inline std::int32_t start_alone(calendar const& all, std::int32_t m, s
     return common.start;
 }
 
-/// The smallest room that holds `people`, ties by index; -1 when there is none.
+/// The smallest room that holds `people`, ties by index; -1 if there is none.
 OPTGAP_HD inline std::int32_t smallest_room(calendar const& all, std::int32_t people) {
     std::int32_t best = -1;
     for (std::int32_t r = 0; r < all.rooms; ++r) {
@@ -155,7 +155,8 @@ OPTGAP_HD inline std::int32_t smallest_room(calendar const& all, std::int32_t pe
     return best;
 }
 
-/// Sum over the meetings of their attendees' windows: no fewer than the intervals they have in common.
+/// The sum over the meetings of their attendees' windows: an upper bound on the number of intervals that they have in
+/// common.
 OPTGAP_HD inline std::int64_t interval_room(calendar const& all) {
     std::int64_t sum = 0;
     for (std::int32_t i = 0; i < all.attendee_end[all.meetings - 1]; ++i) {
@@ -165,7 +166,7 @@ OPTGAP_HD inline std::int64_t interval_room(calendar const& all) {
     return sum;
 }
 
-/// nullptr, or the rule that the words break.
+/// Returns nullptr, or the rule that the words break.
 OPTGAP_HD inline char const* check_calendar(words_view instance) {
     if (instance.count < header_words || instance[0] < 1 || instance[0] > most_meetings) {
         return "there must be 1 to 2000 meetings";

@@ -1,7 +1,7 @@
 #pragma once
 // Local search: put a meeting in somewhere and take out whatever is in its way, always the best such move, with a short
-// tabu on meetings that were just taken out. After a wait a drawn meeting is forced in; now and then the search returns
-// to the best schedule seen.
+// tabu on meetings that were just taken out. After a wait a randomly drawn meeting is forced in. From time to time the
+// search returns to the best schedule seen.
 
 #include <cstdint>
 
@@ -12,10 +12,10 @@ OPTGAP_KERNELS_BEGIN
 namespace tasks::meeting {
 
 inline constexpr std::uint32_t purpose_kick = 0;  ///< block k: the meeting that the k-th kick forces in, and where
-inline constexpr std::int64_t tabu_steps = 3;     ///< a meeting taken out returns sooner only where it disturbs nobody
+inline constexpr std::int64_t tabu_steps = 3;     ///< a meeting taken out returns sooner only if it disturbs no other
 inline constexpr std::int64_t patience = 8;       ///< steps without a better schedule before a kick
 inline constexpr std::uint32_t kicks_per_return =
-    32;  ///< so many kicks after each other, then back to the best schedule
+    32;  ///< number of consecutive kicks before the search returns to the best schedule
 
 /// Where a meeting could go, and the attendees lost by taking out what is in its way.
 struct placement {
@@ -24,7 +24,7 @@ struct placement {
     std::int32_t room;
 };
 
-/// The cheapest room for m at `start`, ties by capacity, then by index.
+/// The least expensive room for m at `start`, ties by capacity, then by index.
 OPTGAP_HD inline placement cheapest_room(schedule const& now, std::int32_t m, std::int32_t start) {
     calendar const& given = now.given;
     std::int32_t const end = start + given.duration[m];
@@ -50,8 +50,8 @@ OPTGAP_HD inline placement cheapest_room(schedule const& now, std::int32_t m, st
     return best;
 }
 
-/// Place `source` of meeting m to try: right after or right before a meeting, or at either end of one of m's intervals;
-/// `never` when there is no such place. Odd places are the late ones.
+/// Place `source` of meeting m to try: directly after or before a meeting, or at either end of one of m's intervals;
+/// `never` if there is no such place. Odd places are the late ones.
 OPTGAP_HD inline std::int32_t place_to_try(schedule const& now, std::int32_t m, std::int32_t source) {
     std::int32_t const which = source / 2;
     bool const late = source % 2 != 0;
@@ -70,7 +70,7 @@ OPTGAP_HD inline std::int32_t place_to_try(schedule const& now, std::int32_t m, 
     return start >= 0 && start_from(now, m, start) == start ? start : never;
 }
 
-/// Books m and takes out what is in its way. One lane's work; returns the attendees gained.
+/// Books m and takes out what is in its way. Called by one lane; returns the attendees gained.
 OPTGAP_HD inline std::int64_t force(schedule const& now, std::int32_t m, placement const& where, std::int64_t* left_at,
                                     std::int64_t step) {
     std::int32_t const end = where.start + now.given.duration[m];
@@ -87,7 +87,7 @@ OPTGAP_HD inline std::int64_t force(schedule const& now, std::int32_t m, placeme
     return gain;
 }
 
-/// Forces a drawn meeting, or the next one that is out and can take place, into a drawn place. One lane's work.
+/// Forces a drawn meeting, or the next one that is out and can take place, into a drawn place. Called by one lane.
 OPTGAP_HD inline std::int64_t kick(schedule const& now, philox_block const& words, std::int64_t* left_at,
                                    std::int64_t step) {
     std::int32_t const last = now.given.meetings - 1;
@@ -113,7 +113,7 @@ OPTGAP_HD inline std::int64_t kick(schedule const& now, philox_block const& word
     return 4 * std::int64_t(given.meetings);
 }
 
-/// What a search keeps between slices beside that scratch and the schedule.
+/// The state that a search keeps between slices, besides that scratch and the schedule.
 struct search_numbers {
     std::int64_t value;   ///< attendees of the schedule
     std::int64_t waited;  ///< steps without a better one
@@ -123,7 +123,7 @@ struct search_numbers {
     return kept_words<search_numbers>(search_words(given) + 2 * std::int64_t(given.meetings));
 }
 
-/// Takes the slice's steps, moves and kicks, at first from a feasible schedule of value result.objective, and leaves
+/// Makes the slice's steps, moves and kicks, at first from a feasible schedule of value result.objective, and leaves
 /// the best one seen. The caller has synced.
 template <class Team>
 OPTGAP_HD improve_result search_placements(Team& team, schedule const& now, improve_result result, search_slice slice,
@@ -178,7 +178,7 @@ OPTGAP_HD improve_result search_placements(Team& team, schedule const& now, impr
             placement const found = cheapest_room(now, m, start);
             ++evaluated;
             std::int64_t const loss = found.loss - size_of(now.given, m);
-            // The loss first, then who has waited longest.
+            // The loss comes first, then the longest wait.
             std::int64_t const key = loss * (std::int64_t(1) << 32) + left_at[m];
             if (key < best_key && (found.loss == 0 || step - left_at[m] > tabu_steps)) {
                 best_key = key;

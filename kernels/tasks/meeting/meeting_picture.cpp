@@ -1,4 +1,4 @@
-// Rooms over time with the meetings in them, and below each person's windows with what they attend.
+// Rooms over time with their meetings, and below each person's windows with the meetings attended.
 
 #include <algorithm>
 #include <vector>
@@ -20,7 +20,7 @@ constexpr double room_height = 22;
 constexpr double person_height = 13;
 constexpr double gap = 14;
 
-/// Where minutes stand.
+/// The positions of minutes.
 struct time_axis {
     std::int32_t begin;
     std::int32_t end;

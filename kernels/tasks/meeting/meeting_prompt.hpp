@@ -10,7 +10,7 @@ namespace optgap::meeting_prompts {
 
 inline constexpr std::int32_t styles = 5;
 
-/// The rules and the instance in one of the styles; `source` draws the worked example of styles 2 and 3.
+/// Writes the rules and the instance in one of the styles; `source` draws the worked example of styles 2 and 3.
 std::string prompt(words_view instance, std::int32_t style, draw source);
 
 }  // namespace optgap::meeting_prompts

@@ -1,5 +1,5 @@
 #pragma once
-// The slow, obvious oracle, written from README.md alone.
+// The slow and plain oracle, written from README.md alone.
 
 #include <algorithm>
 #include <cstdint>
@@ -68,7 +68,7 @@ inline bool meet_somebody(problem const& given, std::size_t a, std::size_t b) {
                        [&](int p) { return given.attendees[b].count(p) != 0; });
 }
 
-/// Can meeting m take place when it is the only one? Every minute at which a window starts is tried.
+/// Whether meeting m can take place if it is the only one. Tries every minute at which a window starts.
 inline bool fits_alone(problem const& given, std::size_t m) {
     bool const room = std::any_of(given.capacities.begin(), given.capacities.end(), [&](std::int64_t capacity) {
         return capacity >= std::int64_t(given.attendees[m].size());
@@ -153,8 +153,8 @@ inline verdict verify(std::span<std::int32_t const> instance, std::span<std::int
     return {code_ok, -1, people, 0, worst};
 }
 
-/// By trying every meeting at every start that a schedule shifted to the left can have, in every room: window starts
-/// plus sums of durations. nullopt above seven meetings or a million tries.
+/// Tries every meeting in every room, at every start that occurs in a schedule shifted as early as possible: window
+/// starts plus sums of durations. nullopt above seven meetings or a million tries.
 inline std::optional<std::int64_t> optimum(std::span<std::int32_t const> instance) {
     problem const given = read(instance);
     std::size_t const meetings = given.durations.size();

@@ -1,6 +1,5 @@
 #pragma once
-// A schedule under construction: when each meeting could take place, what is booked, and the earliest slot that is
-// left.
+// A schedule under construction: when each meeting could take place, what is booked, and the earliest slot left.
 
 #include <cstdint>
 
@@ -13,7 +12,7 @@ namespace tasks::meeting {
 
 inline constexpr std::int32_t unscheduled = -1;
 
-/// The intervals common to a meeting's attendees that are long enough for it; none when no room holds it.
+/// The intervals common to a meeting's attendees that are long enough for it; none if no room holds it.
 struct options {
     std::int32_t* first;  ///< per meeting, its first interval
     std::int32_t* last;   ///< per meeting, one past its last
@@ -27,7 +26,7 @@ struct schedule {
     std::int32_t* room;
 
     [[nodiscard]] OPTGAP_HD std::int32_t end(std::int32_t m) const { return start[m] + given.duration[m]; }
-    /// Is m booked at some time in [begin, end)?
+    /// Whether m is booked at some time in [begin, end).
     [[nodiscard]] OPTGAP_HD bool overlaps(std::int32_t m, std::int32_t begin, std::int32_t until) const {
         return start[m] != unscheduled && start[m] < until && begin < end(m);
     }
@@ -37,7 +36,7 @@ struct schedule {
     return 4 * std::int64_t(given.meetings) + 1 + 2 * interval_room(given);
 }
 
-/// Lays an empty schedule out in `schedule_words` of scratch.
+/// Creates an empty schedule in `schedule_words` of scratch.
 template <class Team>
 OPTGAP_HD schedule empty_schedule(Team& team, calendar const& given, std::int32_t* scratch) {
     std::int32_t const m = given.meetings;
@@ -74,7 +73,7 @@ OPTGAP_HD schedule empty_schedule(Team& team, calendar const& given, std::int32_
     return made;
 }
 
-/// The earliest start of m from `from` on, whatever else is booked; `never` when there is none.
+/// The earliest start of m from `from` on, whatever else is booked; `never` if there is none.
 OPTGAP_HD inline std::int32_t start_from(schedule const& now, std::int32_t m, std::int32_t from) {
     for (std::int32_t i = now.choice.first[m]; i < now.choice.last[m]; ++i) {
         interval const common = now.choice.all[i];
@@ -87,7 +86,7 @@ OPTGAP_HD inline std::int32_t start_from(schedule const& now, std::int32_t m, st
 }
 
 struct slot {
-    std::int32_t start;  ///< `never` when there is none
+    std::int32_t start;  ///< `never` if there is none
     std::int32_t room;
 };
 
@@ -132,7 +131,7 @@ OPTGAP_HD inline slot earliest_slot(schedule const& now, std::int32_t m) {
     return {never, -1};
 }
 
-/// Books m in its earliest slot; false when there is none. One lane's work.
+/// Books m in its earliest slot; false if there is none. Called by one lane.
 OPTGAP_HD inline bool book(schedule const& now, std::int32_t m) {
     slot const found = earliest_slot(now, m);
     if (found.start == never) {
@@ -168,8 +167,8 @@ OPTGAP_HD void book_largest_first(Team& team, schedule const& now, std::int32_t*
 
 inline constexpr std::int32_t noise = 250;  ///< per mille of picks that are any meeting with a slot left
 
-/// Books with mistakes: each pick is with probability `noise` any meeting that still has a slot, else one with the most
-/// attendees among them, ties at random. `open` has room for all meetings.
+/// Books with random mistakes: with probability `noise` a pick is any meeting that still has a slot, otherwise one with
+/// the most attendees among these, ties at random. `open` has room for all meetings.
 OPTGAP_HD inline void book_noisily(schedule const& now, draw source, std::int32_t* open) {
     draw_stream stream(source, 0);
     std::int32_t left = now.given.meetings;

@@ -1,4 +1,4 @@
-// What meeting says in JSON and sentences.
+// JSON and sentences of meeting.
 
 #include <algorithm>
 #include <string>
@@ -45,7 +45,7 @@ json to_json(words_view instance) {
     return out;
 }
 
-/// `where()` is the value's name, here and below.
+/// `where()` returns the name of the value, here and below.
 template <class Value, class Where>
 std::int32_t read_integer(Value const& value, Where const& where, std::int32_t low, std::int32_t high) {
     auto const found = integer_within(value, low, high);
@@ -197,7 +197,7 @@ std::int32_t shared_person(calendar const& all, std::int32_t a, std::int32_t b) 
     return -1;
 }
 
-/// Says which earlier entry is in the way of entry `at`, by room or by person.
+/// Names the earlier entry that is in the way of entry `at`, by room or by person.
 std::string clash(calendar const& all, answer_view const& answer, std::int64_t at, bool by_room) {
     entry const own = tasks::meeting::entry_of(answer, at);
     for (std::int64_t k = 0; k < at; ++k) {

@@ -1,5 +1,5 @@
 #pragma once
-// The law: which rule an answer breaks first, and how many of its entries break one.
+// The verifier: which rule an answer breaks first, and how many of its entries break one.
 
 #include <cstdint>
 
@@ -26,7 +26,7 @@ OPTGAP_HD inline entry entry_of(answer_view const& answer, std::int64_t i) {
     return {answer.values[3 * i], answer.values[3 * i + 1], answer.values[3 * i + 2]};
 }
 
-/// The first index of a value for which `broken` holds, -1 when there is none. All lanes call it.
+/// The first index of a value for which `broken` holds, -1 if there is none. All lanes call it.
 template <class Team, class Broken>
 OPTGAP_HD std::int32_t first_broken(Team& team, std::int64_t count, Broken const& broken) {
     std::int64_t found = INT64_MAX;
@@ -37,7 +37,7 @@ OPTGAP_HD std::int32_t first_broken(Team& team, std::int64_t count, Broken const
     return first.key == INT64_MAX ? -1 : std::int32_t(first.key);
 }
 
-/// What entry i breaks against the instance and the entries before it, as bits in the order of the codes.
+/// The rules that entry i breaks, given the instance and the entries before it, as bits in the order of the codes.
 OPTGAP_HD inline std::uint32_t broken_rules(calendar const& given, answer_view const& answer, std::int64_t i) {
     entry const own = entry_of(answer, i);
     std::int64_t const end = own.start + std::int64_t(given.duration[own.meeting]);
@@ -109,7 +109,7 @@ OPTGAP_HD verdict verify_answer(Team& team, calendar const& given, answer_view c
     if (outside >= 0) {
         return broken(code_out_of_range, outside);
     }
-    // Among more entries than meetings one of the first meetings + 1 repeats.
+    // If there are more entries than meetings, one of the first meetings + 1 is a repetition.
     std::int64_t const listed = rows <= given.meetings ? rows : given.meetings + 1;
     auto* const seen = reinterpret_cast<std::uint32_t*>(scratch + given.meetings + 1);
     team.each(listed, [&](std::int64_t i) { scratch[i] = answer.values[3 * i]; });

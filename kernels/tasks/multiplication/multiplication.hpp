@@ -8,7 +8,7 @@
 OPTGAP_KERNELS_BEGIN
 namespace tasks::multiplication {
 
-// Random words by purpose.
+// Purposes of random words.
 inline constexpr std::uint32_t draw_digits = 0;
 
 struct task : families::two_numbers_task<task> {
@@ -18,7 +18,7 @@ struct task : families::two_numbers_task<task> {
     OPTGAP_HD static std::int32_t b_digits(difficulty level) { return 1 + (step_of(level) + 1) / 2; }
     OPTGAP_HD static std::int64_t most_answer_words(std::int64_t shown_words) { return shown_words - 1; }
 
-    /// The first digit and the last one of each are 1 to 9, so that no factor is easier than it looks.
+    /// The first and last digit of each are 1 to 9, so that no factor is easier than it looks.
     OPTGAP_HD static void show(draw source, difficulty level, std::int32_t* words) {
         draw_stream digits(source, draw_digits);
         words[0] = a_digits(level);
@@ -29,7 +29,7 @@ struct task : families::two_numbers_task<task> {
         }
     }
 
-    /// Column by column from the last one, as on paper. The slip: what a column carries is forgotten.
+    /// Computes column by column from the last one, as on paper. The slip: the carry of a column is forgotten.
     OPTGAP_HD static std::int64_t compute(words_view shown, families::exact_slip slip, std::int32_t* answer) {
         words_view const first = a(shown);
         words_view const second = b(shown);
@@ -40,7 +40,7 @@ struct task : families::two_numbers_task<task> {
                 carry = 0;
             }
             for (std::int64_t i = 0; i < second.count; ++i) {
-                std::int64_t const k = column - i;  // places from the last digits
+                std::int64_t const k = column - i;  // places counted from the last digits
                 if (k >= 0 && k < first.count) {
                     carry += std::int64_t(first[first.count - 1 - k]) * second[second.count - 1 - i];
                 }
@@ -48,7 +48,7 @@ struct task : families::two_numbers_task<task> {
             answer[columns - column] = std::int32_t(carry % 10);
             carry /= 10;
         }
-        std::int64_t zeros = 0;  // in front, but not of 0 itself
+        std::int64_t zeros = 0;  // leading zeros, except for 0 itself
         while (zeros < columns - 1 && answer[1 + zeros] == 0) {
             ++zeros;
         }

@@ -1,4 +1,4 @@
-// How an optimum of multiplication is shown (docs/certificates.md; the checker's side:
+// Certificates for optima of multiplication (docs/certificates.md; the checker's side:
 // tools/certificates/tasks/multiplication.py).
 
 #include "kernels/text/certificate.hpp"

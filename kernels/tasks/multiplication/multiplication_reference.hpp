@@ -21,7 +21,7 @@ inline digits sum(digits const& a, digits const& b) {
     return out;
 }
 
-/// a added up as often as each digit of b says, for its place: no table of products.
+/// Adds a, shifted to the place of each digit of b, as often as the digit says: no table of products.
 inline digits product(std::span<std::int32_t const> words) {
     auto const a_digits = std::ptrdiff_t(words[0]);
     auto const b_digits = std::ptrdiff_t(words[1]);

@@ -1,4 +1,4 @@
-// What multiplication says.
+// Texts of multiplication.
 
 #include "kernels/families/exact/exact_text.hpp"
 #include "kernels/tasks/multiplication/multiplication.hpp"
@@ -11,7 +11,7 @@ using optgap::tasks::multiplication::task;
 void append_a(std::string& text, optgap::words_view on) { optgap::families::append_digits(text, task::a(on)); }
 void append_b(std::string& text, optgap::words_view on) { optgap::families::append_digits(text, task::b(on)); }
 
-/// As on paper, flush right under each other.
+/// The numbers as on paper, flush right, one below the other.
 void append_columns(std::string& text, optgap::words_view on) {
     std::int64_t const width = std::max(task::a(on).count, task::b(on).count) + 2;
     text.append(std::size_t(width - task::a(on).count), ' ');

@@ -1,6 +1,5 @@
 #pragma once
-// Nonogram: a picture of black (1) and white (0) cells, of which the lengths of the black runs of each row and column
-// are known.
+// Nonogram: a picture of black (1) and white (0) cells. The lengths of the black runs of each row and column are known.
 //
 //   rows [[2], [1]], columns [[2], [1]]:   [[1, 1], [1, 0]] keeps all 4 constraints
 
@@ -9,7 +8,7 @@
 OPTGAP_KERNELS_BEGIN
 namespace tasks::nonogram {
 
-// Random words by purpose.
+// Purposes of random words.
 inline constexpr std::uint32_t draw_kind = 0;
 inline constexpr std::uint32_t draw_cells = 1;
 
@@ -42,12 +41,12 @@ struct picture {
 
 struct task : families::cells_task<task> {
     static constexpr std::span<field const> layout = puzzle_layout;
-    static constexpr char const* codes[] = {nullptr};  ///< nothing is given
-    static constexpr bool in_order = true;             ///< a line at a time solves most of the puzzles
+    static constexpr char const* codes[] = {nullptr};  ///< no cell is given
+    static constexpr bool in_order = true;             ///< most puzzles can be solved one line at a time
 
     OPTGAP_HD static families::cells_board board(words_view words) { return {words[0], words[1], 0, 1}; }
     OPTGAP_HD static std::int32_t constraints(words_view words) { return words[0] + words[1]; }
-    /// Rows, columns.
+    /// The constraints of rows, then of columns.
     OPTGAP_HD static families::cells_constraint constraint(words_view words, std::int32_t k) {
         std::int32_t const height = words[0];
         std::int32_t const width = words[1];
@@ -82,8 +81,8 @@ struct task : families::cells_task<task> {
         return n < 40 ? n : 40;
     }
 
-    /// Not white all over. Each cell is black with 500 permille, 550 from 20 rows on; every third picture is smoothed
-    /// twice, so that a cell has the colour of most of those about it, itself among them.
+    /// The picture is not all white. Each cell is black with 500 permille, 550 from 20 rows on. Every third picture is
+    /// smoothed twice, so that a cell has the colour of most cells around it, itself included.
     OPTGAP_HD static void draw_picture(draw source, difficulty level, picture& out) {
         out.n = size_of(level);
         bool const blobs = uniform(source, draw_kind, 0, 0, 2) == 0;
@@ -117,7 +116,7 @@ struct task : families::cells_task<task> {
         }
         out.row[out.n / 2] |= all == 0 ? bit(out.n / 2) : 0;
     }
-    /// next(length) for each run of the line.
+    /// Calls next(length) for each run of the line.
     template <class Next>
     OPTGAP_HD static void each_run(std::uint64_t line, Next const& next) {
         while (line != 0) {
@@ -127,7 +126,7 @@ struct task : families::cells_task<task> {
             line >>= length;
         }
     }
-    /// Of the line that has the most.
+    /// The number of runs in the line that has the most.
     OPTGAP_HD static std::int32_t most_runs(picture const& of, bool across) {
         std::int32_t most = 0;
         for (std::int32_t i = 0; i < of.n; ++i) {

@@ -1,4 +1,4 @@
-// How an optimum of nonogram is shown (docs/certificates.md; the checker's side: tools/certificates/tasks/nonogram.py).
+// Certificates for optima of nonogram (docs/certificates.md; the checker's side: tools/certificates/tasks/nonogram.py).
 
 #include "kernels/text/certificate.hpp"
 

@@ -64,14 +64,14 @@ inline std::int64_t kept(puzzle const& on, grid const& cells) {
 inline verdict verify(std::span<std::int32_t const> instance, std::span<std::int32_t const> answer_block) {
     puzzle const on(instance);
     answer_lists const answer(answer_block);
-    grid const free(on.height, std::vector<std::int32_t>(on.width, 0));  // nothing is given: 0 is kept by any value
+    grid const free(on.height, std::vector<std::int32_t>(on.width, 0));  // no cell is given: any value keeps 0
     if (auto const broken = broken_grid(answer, free, 0, 1)) {
         return *broken;
     }
     return {code_ok, -1, kept(on, answer.rows), 0, std::int64_t(on.height * on.width)};
 }
 
-/// Whether rows from cells.size() on can be chosen, among all that have their runs, so that the columns have theirs.
+/// Whether rows from cells.size() on can be chosen, among all with the right runs, so that the columns have theirs.
 inline bool solvable(puzzle const& on, grid& cells) {
     if (cells.size() == on.height) {
         return kept(on, cells) == std::int64_t(on.height + on.width);
@@ -86,8 +86,7 @@ inline bool solvable(puzzle const& on, grid& cells) {
             continue;
         }
         cells.push_back(row);
-        bool begun = true;  // as the column's clue begins, but for the last run,
-                            // which may grow
+        bool begun = true;  // begins like the column's clue; the last run may still grow
         for (std::size_t c = 0; begun && c < on.width; ++c) {
             runs const so_far = runs_of(column_of(cells, c));
             begun = so_far.size() <= on.columns[c].size();
@@ -103,7 +102,7 @@ inline bool solvable(puzzle const& on, grid& cells) {
     return false;
 }
 
-/// All lines, when some picture of at most 6 rows and columns has all runs.
+/// The number of all lines, if some picture of at most 6 rows and columns has all runs.
 inline std::optional<std::int64_t> optimum(std::span<std::int32_t const> instance) {
     puzzle const on(instance);
     grid cells;

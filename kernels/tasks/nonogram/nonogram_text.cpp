@@ -1,4 +1,4 @@
-// What nonogram says.
+// Texts of nonogram.
 
 #include <algorithm>
 
@@ -87,7 +87,7 @@ struct words : optgap::families::cells_text<task> {
     }
 };
 
-/// A picture may be mirrored, which turns the clues of the lines across.
+/// A picture may be mirrored, which reverses the clues of the perpendicular lines.
 constexpr optgap::symmetry relabels{
     .axes = {{.name = "row", .moves = optgap::label_moves::mirrored},
              {.name = "column", .moves = optgap::label_moves::mirrored}},

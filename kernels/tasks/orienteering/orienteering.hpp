@@ -1,5 +1,5 @@
 #pragma once
-// A round trip from place 0 that is no longer than a budget and collects the greatest prize on its way.
+// A round trip from place 0, no longer than a budget, that collects the largest prize on its way.
 //
 //   places (0, 0) (3, 0) (3, 4), prizes 0 5 7, budget 12:   [1, 2] collects 12 on 3 + 4 + 5; with budget 11 [2]
 //   collects 7
@@ -14,7 +14,7 @@
 OPTGAP_KERNELS_BEGIN
 namespace tasks::orienteering {
 
-// Random words by purpose.
+// Purposes of random words.
 inline constexpr std::uint32_t draw_points = 0;
 inline constexpr std::uint32_t draw_prizes = 1;
 
@@ -47,7 +47,8 @@ struct task : families::searching<task, families::light_task> {
     OPTGAP_HD static std::int64_t instance_words(draw, difficulty level) {
         return families::routes_words(size_of(level));
     }
-    /// Prizes rise with the distance from place 0; the budget reaches the farthest place and back, and a tenth more.
+    /// Prizes rise with the distance from place 0. The budget is a tenth more than the way to the farthest place and
+    /// back.
     template <class Team>
     OPTGAP_HD static void generate(Team& team, draw source, difficulty level, std::int32_t* words, std::int32_t*) {
         std::int32_t const n = size_of(level);
@@ -70,7 +71,8 @@ struct task : families::searching<task, families::light_task> {
     template <class Team>
     OPTGAP_HD static verdict verify(Team& team, words_view instance, answer_view answer, std::int32_t* scratch) {
         families::routes_view const on = families::view_points(instance);
-        // No trip is longer than this: rounded, a way between two places is at most 1 longer than that through place 0.
+        // Upper bound on the length of a trip. By rounding, the way between two places is at most 1 longer than through
+        // place 0.
         std::int64_t longest = 0;
         team.each(on.at.n, [&](std::int64_t i) { longest += 2 * on.at.distance(0, std::int32_t(i)) + 1; });
         longest = team.sum(longest) - on.limit;
@@ -78,7 +80,7 @@ struct task : families::searching<task, families::light_task> {
         if (!answer.is_flat() && answer.rows != 0) {  // a list of no rows is the empty list
             return worst(answer.is_word() ? code_unparsable : code_bad_depth, most);
         }
-        // A trip that names place 0 at both ends is the same trip.
+        // A trip that names place 0 at both ends is the same as one without it.
         bool const closed = answer.count > 1 && answer.values[0] == 0 && answer.values[answer.count - 1] == 0;
         std::int64_t const count = answer.count - (closed ? 1 : 0);
         if (std::int32_t const bad = first_out_of_range(team, answer.values, count, on.at.n); bad >= 0) {
@@ -98,7 +100,7 @@ struct task : families::searching<task, families::light_task> {
         return {code_ok, -1, team.sum(prize), 0, most};
     }
 
-    /// The one place of the greatest prize that is near enough, ties by number; none else.
+    /// The single place with the largest prize that is near enough, ties by number; no place if there is none.
     template <class Team>
     OPTGAP_HD static std::int64_t floor(Team& team, words_view instance, std::int32_t* answer, std::int32_t*) {
         families::routes_view const on = families::view_points(instance);
@@ -117,8 +119,8 @@ struct task : families::searching<task, families::light_task> {
         return best.key > 0 ? 2 : 1;
     }
 
-    /// The place with the most prize for what it adds to the trip, where it adds least, ties by number, as long as one
-    /// fits.
+    /// Inserts the place with the largest prize for the length it adds, where it adds least, ties by number, as long as
+    /// a place fits.
     template <class Team>
     OPTGAP_HD static std::int64_t greedy(Team& team, words_view instance, std::int32_t* answer, std::int32_t* scratch) {
         return insert_all(team, instance, answer, scratch, [&](trip const& made) {
@@ -150,7 +152,8 @@ struct task : families::searching<task, families::light_task> {
         return scratch_words(instance) +
                (n <= table_places ? trip_table::scratch_words(n) : trip_search::scratch_words(n));
     }
-    /// The table where it has room and the budget is enough for all of it, and the search where it has none.
+    /// Uses the table if there is room for it and the budget suffices for all of it, and the search if there is no
+    /// room.
     static solve_result exact(words_view instance, std::int64_t budget, std::int32_t* answer, std::int32_t* scratch) {
         solo team;
         families::routes_view const on = families::view_points(instance);
@@ -189,9 +192,9 @@ private:
         std::int32_t const* list;
         std::int32_t count;
         std::int64_t length;
-        std::int32_t* in;  ///< is the place on the trip?
+        std::int32_t* in;  ///< whether the place is on the trip
 
-        /// Prize for each unit of length, 0 for what does not fit.
+        /// Prize for each unit of length, 0 for a place that does not fit.
         [[nodiscard]] OPTGAP_HD std::int64_t merit(std::int32_t v) const {
             if (in[v] != 0 || on.amount[v] == 0) {
                 return 0;
@@ -200,7 +203,7 @@ private:
             std::int64_t const shown = extra > 1 ? extra : 1;
             return length + extra > on.limit ? 0 : (std::int64_t(on.amount[v]) << 32) / shown;
         }
-        /// What v adds to the length at least, and where in the list that is.
+        /// The least length that v adds, and where in the list.
         [[nodiscard]] OPTGAP_HD ranked cheapest(std::int32_t v) const {
             ranked best{INT64_MAX, 0};
             for (std::int32_t k = 0; k <= count; ++k) {
@@ -214,7 +217,7 @@ private:
         }
     };
 
-    /// Inserts what pick(trip) says until it says -1.
+    /// Inserts the places returned by pick(trip), until it returns -1.
     template <class Team, class Pick>
     OPTGAP_HD static std::int64_t insert_all(Team& team, words_view instance, std::int32_t* answer,
                                              std::int32_t* scratch, Pick const& pick) {

@@ -1,4 +1,4 @@
-// Places, their amounts and their distances: points that were moved, turned or mirrored are the same problem.
+// Places, their amounts and their distances. Points that are moved, rotated or mirrored are the same problem.
 
 #include "kernels/canonical/form.hpp"
 #include "kernels/families/routes/routes.hpp"

@@ -1,4 +1,4 @@
-// How an optimum of orienteering is shown (docs/certificates.md; the checker's side:
+// Certificates for optima of orienteering (docs/certificates.md; the checker's side:
 // tools/certificates/tasks/orienteering.py).
 
 #include "kernels/text/certificate.hpp"

@@ -1,6 +1,6 @@
 #pragma once
-// The trip of the greatest prize: a table over sets of places while there are few, else depth first over trips. By one
-// lane of the CPU.
+// The trip with the largest prize: a table over sets of places if there are few, otherwise depth first over trips. Runs
+// on one lane of the CPU.
 
 #include <algorithm>
 #include <cstdint>
@@ -13,12 +13,12 @@ namespace tasks::orienteering {
 
 inline constexpr std::int32_t table_places = 18;  ///< 17 besides place 0: 9 MB
 
-/// For each set of places and each last one of them the shortest way from place 0 through all of the set (Bellman 1962;
-/// Held & Karp 1962). A set's prize counts when a way fits the budget with its way back.
+/// For each set of places and each last place of it, the length of the shortest way from place 0 through all of the set
+/// (Bellman 1962; Held & Karp 1962). A set's prize counts if a way and its return fit the budget.
 class trip_table {
 public:
     static constexpr std::int64_t scratch_words(std::int64_t n) { return (n - 1) << (n - 1); }
-    /// One for each thousand sums.
+    /// Steps: one for each thousand sums.
     static constexpr std::int64_t steps(std::int64_t n) { return 1 + (((n - 1) * (n - 1)) << (n - 1)) / 2000; }
 
     trip_table(families::routes_view on, std::int32_t* scratch) : on_(on), m_(on.at.n - 1), way_(scratch) {
@@ -29,7 +29,7 @@ public:
         }
     }
 
-    /// Writes the trip; its number of places.
+    /// Writes the trip; returns its number of places.
     std::int32_t run(std::int32_t* trip) {
         std::uint32_t best = 0;
         std::int64_t most = 0;
@@ -102,12 +102,12 @@ struct trip_found {
     std::int64_t prize = 0;
     std::int64_t bound = 0;
     std::int64_t steps = 0;
-    std::int32_t size = 0;  ///< of the trip that was written; 0: none better than the given prize
+    std::int32_t size = 0;  ///< of the trip that was written; 0: none is better than the given prize
 };
 
 /// Trips by their first, second, … place. A trip of two places or more enters and leaves each of them by two different
-/// ways, so twice its length is at least the sum of everybody's two shortest; what is left of the budget buys prizes at
-/// these prices, the dearest perhaps in part.
+/// ways, so twice its length is at least the sum of the two shortest ways over all its places. The rest of the budget
+/// buys prizes at these prices, the last one possibly in part.
 class trip_search {
 public:
     static constexpr std::int64_t scratch_words(std::int64_t n) { return n * n + 7 * n; }
@@ -151,10 +151,10 @@ public:
         });
     }
 
-    /// A node is a step.
+    /// A node costs one step.
     trip_found run(std::int64_t prize, std::int64_t budget, std::int32_t* best) {
         trip_found found{prize, std::max(affordable(2 * std::int64_t(on_.limit) - price_[0]), single()), 0, 0};
-        std::int32_t depth = 0;  // of the trip, places after place 0
+        std::int32_t depth = 0;  // number of places on the trip after place 0
         std::int64_t length = 0;
         std::int64_t collected = 0;
         in_[0] = 1;
@@ -181,7 +181,7 @@ public:
                     found.size = depth;
                     std::copy(trip_, trip_ + depth, best);
                 }
-                // What is left of the budget is spent on the ends of the way and on places between.
+                // The rest of the budget is spent on the ends of the way and on places between.
                 std::int64_t const rest = 2 * (on_.limit - length) - nearest_[v] - nearest_[0];
                 if (collected + affordable(rest) <= found.prize) {
                     next_[depth] = count_;
@@ -203,7 +203,8 @@ public:
 private:
     [[nodiscard]] std::int32_t& away(std::int32_t a, std::int32_t b) const { return away_[std::int64_t(a) * n_ + b]; }
 
-    /// The shortest way from each place to place 0, through any others, as rounded lengths allow.
+    /// Computes the shortest way from each place to place 0, through any others, because rounded lengths may make
+    /// detours shorter.
     void measure_home() {
         for (std::int32_t v = 0; v < n_; ++v) {
             home_[v] = away(v, 0);
@@ -228,7 +229,7 @@ private:
         }
         return most;
     }
-    /// The prizes of places off the trip that `room` half lengths buy at most.
+    /// The largest sum of prizes, of places off the trip, that `room` half lengths buy.
     [[nodiscard]] std::int64_t affordable(std::int64_t room) const {
         std::int64_t sum = 0;
         for (std::int32_t k = 0; k < count_ && room >= 0; ++k) {
@@ -247,11 +248,11 @@ private:
     families::routes_view on_;
     std::int32_t n_;
     std::int32_t* away_;
-    std::int32_t* price_;  ///< a place's two shortest ways
+    std::int32_t* price_;  ///< sum of a place's two shortest ways
     std::int32_t* home_;
-    std::int32_t* order_;  ///< places that have a prize, most for its price first
+    std::int32_t* order_;  ///< places that have a prize, the best for their price first
     std::int32_t* trip_;
-    std::int32_t* next_;  ///< by depth: place in `order_` to be tried next
+    std::int32_t* next_;  ///< by depth: the position in `order_` to be tried next
     std::int32_t* in_;
     std::int32_t* nearest_;   ///< a place's shortest way
     std::int32_t count_ = 0;  ///< of `order_`

@@ -1,7 +1,7 @@
 #pragma once
-// Moves of orienteering: a place comes onto the trip, leaves it or takes the turn of another one, wherever it fits
-// best; a stretch is turned round or a place moved where that makes the trip shorter (the moves of Chao, Golden & Wasil
-// 1996). No trip is longer than the budget.
+// Moves of orienteering: a place joins the trip, leaves it or replaces another one, wherever it fits best; a stretch is
+// reversed or a place is moved if that makes the trip shorter (the moves of Chao, Golden & Wasil 1996). No trip is
+// longer than the budget.
 
 #include <cstdint>
 
@@ -11,7 +11,7 @@
 OPTGAP_KERNELS_BEGIN
 namespace tasks::orienteering {
 
-/// The loss is the prize, negative, and among trips of the same prize the length.
+/// The loss is the negative prize and, among trips with the same prize, the length.
 class trip_moves {
 public:
     OPTGAP_HD static std::int64_t image_words(words_view on) { return (2 * std::int64_t(on[0]) + 4) / 2 * 2; }
@@ -73,11 +73,12 @@ public:
         return 1 + std::int64_t(*count_);
     }
 
-    /// A row for each place but 0.
+    /// One row for each place but 0.
     [[nodiscard]] OPTGAP_HD std::int32_t rows() const { return on_.at.n - 1; }
     [[nodiscard]] OPTGAP_HD std::int32_t width() const { return (on_.at.n + 1) * on_.at.n; }
-    /// Of a place that is not on the trip: for a place that leaves (0 for none) times n, behind which one it comes. Of
-    /// one on the trip: 0 where it leaves, behind which one it moves, or n and the last of those that are turned round.
+    /// For a place that is not on the trip: n times the position that leaves (0 for none), plus the position behind
+    /// which it is inserted. For one on the trip: 0 if it leaves, 1 plus the position behind which it moves, or n plus
+    /// the last position of the stretch that is reversed.
     template <class Offer>
     OPTGAP_HD void each_move(std::int32_t row, Offer const& offer) const {
         std::int32_t const v = row + 1;
@@ -134,14 +135,14 @@ public:
     }
 
 private:
-    /// More than any length: no place is farther than 14,143 from another.
+    /// Larger than any length: no two places are farther apart than 14,143.
     static constexpr std::int64_t prize_unit = std::int64_t(1) << 23;
 
     [[nodiscard]] OPTGAP_HD std::int32_t way(std::int32_t a, std::int32_t b) const {
         return distance_[std::int64_t(a) * on_.at.n + b];
     }
     [[nodiscard]] OPTGAP_HD std::int32_t next(std::int32_t p) const { return p < *count_ ? line_[p + 1] : 0; }
-    /// What v adds between a and b.
+    /// The length that v adds between a and b.
     [[nodiscard]] OPTGAP_HD std::int32_t detour(std::int32_t v, std::int32_t a, std::int32_t b) const {
         return way(a, v) + way(v, b) - way(a, b);
     }
@@ -158,7 +159,7 @@ private:
             offer(code, longer);
         }
     }
-    /// The cheapest way to have v on the trip, without the place at `out` if that is not 0; ties by place.
+    /// The least expensive way to have v on the trip, without the place at `out` if that is not 0; ties by place.
     template <class Offer>
     OPTGAP_HD void offer_entry(std::int32_t v, std::int32_t out, Offer const& offer) const {
         std::int32_t least = INT32_MAX;
@@ -196,7 +197,7 @@ private:
         }
         line_[behind + 1] = v;
     }
-    /// By one lane: where all are, and how long the trip is.
+    /// Called by one lane. Records the positions of all places and the length of the trip.
     OPTGAP_HD void note() const {
         for (std::int32_t v = 0; v < on_.at.n; ++v) {
             place_[v] = 0;
@@ -210,10 +211,10 @@ private:
     }
 
     families::routes_view on_;
-    std::int32_t* count_;  ///< of places on the trip, but for place 0
+    std::int32_t* count_;  ///< number of places on the trip, without place 0
     std::int32_t* length_;
     std::int32_t* line_;   ///< the trip from place 0 on, which is line_[0]
-    std::int32_t* place_;  ///< of each place in the line; 0 for those that are not on the trip
+    std::int32_t* place_;  ///< position of each place in the line; 0 for those not on the trip
     std::int32_t* distance_;
 };
 

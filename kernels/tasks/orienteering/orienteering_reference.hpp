@@ -19,12 +19,12 @@ inline verdict verify(std::span<std::int32_t const> instance, std::span<std::int
     answer_lists answer(answer_block);
     if (answer.shape == answer_shape::list && answer.values.size() > 1 && answer.values.front() == 0 &&
         answer.values.back() == 0) {
-        answer.values.pop_back();  // place 0 at both ends: the same trip
+        answer.values.pop_back();  // place 0 at both ends does not change the trip
     }
     if (auto const broken = broken_list(answer, plan.n, most, true)) {
         return *broken;
     }
-    // The same circle, seen from place 0.
+    // The same circle, starting at place 0.
     std::vector<std::int32_t> trip = answer.values;
     if (auto const home = std::find(trip.begin(), trip.end(), 0); home != trip.end()) {
         std::rotate(trip.begin(), home, trip.end());
@@ -40,7 +40,7 @@ inline verdict verify(std::span<std::int32_t const> instance, std::span<std::int
     return {code_ok, -1, prize, 0, most};
 }
 
-/// Trips by trying every order, as long as they are short enough to come to anything; to 10 places.
+/// Tries every order of the places, as long as trips are short enough to be completed; up to 10 places.
 inline std::optional<std::int64_t> optimum(std::span<std::int32_t const> instance) {
     routes_plan const plan(instance);
     if (plan.n > 10) {
@@ -57,7 +57,7 @@ inline std::optional<std::int64_t> optimum(std::span<std::int32_t const> instanc
             if (!in[std::size_t(v)]) {
                 in[std::size_t(v)] = true;
                 trip.push_back(v);
-                // Not even the way out is allowed to be longer, and every way on is 0 at least.
+                // The way out alone must not exceed the limit, and every further way is at least 0.
                 if (plan.length(trip) - plan.distance(v, 0) <= plan.limit) {
                     self(self, prize + plan.amounts[std::size_t(v)]);
                 }

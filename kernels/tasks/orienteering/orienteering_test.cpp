@@ -1,4 +1,4 @@
-// Trips in other spellings than those that the policies write, as starts of a search.
+// Trips in other spellings than those of the policies, as starts of a search.
 
 #include "kernels/tasks/orienteering/orienteering.hpp"
 #include "tests/support/wide_proofs.hpp"
@@ -9,7 +9,8 @@ namespace {
 using trip_task = tasks::orienteering::task;
 
 TEST(orienteering, a_search_takes_trips_that_name_place_0_anywhere) {
-    // Places (0, 0), (3, 0), (3, 4), (0, 4), prizes 0, 5, 7, 1: round all is 14, and the first three are 12.
+    // Places (0, 0), (3, 0), (3, 4), (0, 4), prizes 0, 5, 7, 1: the tour of all has length 14, that of the first three
+    // 12.
     testing::wide_block const wide{4, 14, 0, 0, 3, 0, 3, 4, 0, 4, 0, 5, 7, 1};
     testing::wide_block const narrow{4, 12, 0, 0, 3, 0, 3, 4, 0, 4, 0, 5, 7, 1};
     for (testing::wide_block const& start :

@@ -1,4 +1,4 @@
-// What orienteering says.
+// Texts of orienteering.
 
 #include <algorithm>
 
@@ -31,7 +31,7 @@ struct words : optgap::families::routes_text<task> {
     static std::string picture(char const* title, words_view on, words_view answer) {
         optgap::answer_view const list = optgap::view_answer(answer);
         std::vector<std::int32_t> trip(list.values, list.values + list.count);
-        // A circle that holds place 0 begins there.
+        // A circle that contains place 0 begins there.
         auto const home = std::find(trip.begin(), trip.end(), 0);
         if (home != trip.end()) {
             std::rotate(trip.begin(), home, trip.end());

@@ -1,6 +1,6 @@
 #pragma once
 // Cards in pairs on a grid, and one deck. A walk over the grid takes cards to the top of the deck, where two equal ones
-// vanish, and may put the top card down again; all are to vanish in as few moves as possible.
+// vanish, and may put the top card down again. All cards are to vanish in as few moves as possible.
 //
 //   0 0     take, move right, take, move down, take, move left, take:   three moves, all cards are gone
 //   1 1
@@ -27,7 +27,7 @@ struct task : families::light_task {
     static constexpr char const* bound_kinds[] = {"proven", "a move for each cell", nullptr};
     static constexpr abilities can{.proves = false};
     static constexpr std::int32_t code_too_long = first_task_code;
-    static constexpr std::int32_t code_off_grid = first_task_code + 1;  ///< and the others in table::apply's order
+    static constexpr std::int32_t code_off_grid = first_task_code + 1;  ///< the others follow as in table::apply
     static constexpr char const* codes[] = {"too_long", "off_grid", "no_card", "empty_deck", "occupied", nullptr};
     static constexpr std::span<field const> layout = deal_layout;
 
@@ -99,7 +99,7 @@ struct task : families::light_task {
         return found;
     }
 
-    /// Nothing is done.
+    /// The empty plan.
     template <class Team>
     OPTGAP_HD static std::int64_t floor(Team& team, words_view, std::int32_t* answer, std::int32_t*) {
         if (team.rank() == 0) {
@@ -108,8 +108,8 @@ struct task : families::light_task {
         team.sync();
         return 1;
     }
-    /// One walk along the rows takes the first card of each pair, and the second where it meets the first on top; then
-    /// the others are fetched as the deck asks for them.
+    /// One walk along the rows takes the first card of each pair, and the second one if it meets the first on top of
+    /// the deck. Then the others are fetched in the order in which the deck needs them.
     template <class Team>
     OPTGAP_HD static std::int64_t greedy(Team& team, words_view instance, std::int32_t* answer, std::int32_t* scratch) {
         std::int64_t words = 0;
@@ -120,15 +120,15 @@ struct task : families::light_task {
         team.sync();
         return words;
     }
-    /// The same, but that with 250 permille a card is left where it lies at first; a second walk takes what is there.
+    /// The same, except that with 250 permille a card is first left where it lies; a second walk takes these cards.
     OPTGAP_HD static std::int64_t noisy_greedy(words_view instance, draw source, std::int32_t* answer,
                                                std::int32_t* scratch) {
         draw_stream stream(source, 0);
         return play(instance, answer, scratch, [&] { return !stream.chance(search::mistake_permille); });
     }
 
-    /// One lane: a step changes some words of one order. An answer whose order is not nested, or that puts cards down
-    /// or leaves some, stays until an order from the greedy policy is better.
+    /// Runs on one lane, because a step changes few words of one order. An answer whose order is not nested, or that
+    /// puts cards down or leaves some, is kept until an order that starts from the greedy policy is better.
     template <class Team>
     OPTGAP_HD static improve_result improve(Team& team, words_view instance, std::int32_t* answer,
                                             improve_result result, search_slice slice, draw source,
@@ -177,7 +177,7 @@ struct task : families::light_task {
         std::int64_t const search = annealing::words(instance);
         return deal(instance).n == all_runs::side && all_runs::words() > search ? all_runs::words() : search;
     }
-    /// Two rows are tried in full; for more no bound is known that comes near.
+    /// Grids of two rows are searched exhaustively; for more rows no bound is known that comes near.
     static solve_result exact(words_view instance, std::int64_t budget, std::int32_t* answer, std::int32_t* scratch) {
         deal const on(instance);
         solve_result result;
@@ -208,8 +208,8 @@ private:
         return on.worth(0, moves);
     }
 
-    /// Two walks along the rows, each followed by all that the deck asks for. `takes` says whether the first walk takes
-    /// a first card.
+    /// Two walks along the rows, each followed by fetching all cards that the deck needs. `takes` decides whether the
+    /// first walk takes a first card.
     template <class Takes>
     OPTGAP_HD static std::int64_t play(words_view instance, std::int32_t* answer, std::int32_t* scratch,
                                        Takes const& takes) {

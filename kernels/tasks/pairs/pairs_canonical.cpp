@@ -1,4 +1,4 @@
-// A number on cards says no more than which two are equal: numbers are told in the order in which they first stand.
+// The numbers on cards only tell which two are equal: they are renumbered in the order in which they first occur.
 
 #include "kernels/canonical/form.hpp"
 

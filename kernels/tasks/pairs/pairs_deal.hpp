@@ -1,5 +1,5 @@
 #pragma once
-// What an instance of pairs says, how it is drawn, and what one operation does.
+// The fields of an instance of pairs, its generation, and the effect of one operation.
 
 #include <cstdint>
 
@@ -12,7 +12,7 @@ namespace tasks::pairs {
 
 inline constexpr std::int32_t most_side = 40;
 
-// Operations, as the alphabet has them.
+// Operations, in the order of the alphabet.
 inline constexpr std::int32_t op_up = 0;
 inline constexpr std::int32_t op_down = 1;
 inline constexpr std::int32_t op_left = 2;
@@ -29,20 +29,20 @@ struct deal {
 
     [[nodiscard]] OPTGAP_HD std::int32_t cells() const { return n * n; }
     [[nodiscard]] OPTGAP_HD std::int32_t most_operations() const { return 2 * n * n * n; }
-    /// Of a run that leaves so many cards, and of one that leaves none after so many moves.
+    /// The objective of a run that leaves `left` cards, or that leaves none after `moves` moves.
     [[nodiscard]] OPTGAP_HD std::int64_t worth(std::int32_t left, std::int64_t moves) const {
         return left > 0 ? cells() - left : cells() + most_operations() - moves;
     }
-    /// Every cell has a card to be taken, and the walk begins on one.
+    /// Every cell has a card that must be taken, and the walk begins on one of them.
     [[nodiscard]] OPTGAP_HD std::int64_t bound() const { return worth(0, cells() - 1); }
-    /// The cell that a walk along the rows, there and back, visits as number `i`.
+    /// The i-th cell of a walk along the rows, back and forth.
     [[nodiscard]] OPTGAP_HD std::int32_t snake(std::int32_t i) const {
         std::int32_t const row = i / n;
         return row % 2 == 0 ? i : (2 * row + 1) * n - 1 - i;
     }
 };
 
-/// The grid, the deck and the cell where one stands, at one moment, in scratch.
+/// The grid, the deck and the current cell at one moment, in scratch.
 struct table {
     static constexpr std::int32_t empty = -1;
 
@@ -65,8 +65,8 @@ struct table {
             grid[cell] = on.cards[cell];
         }
     }
-    /// -1 when the operation was done, else the rule that it breaks, in the order of the task's codes after the first:
-    /// 0 off the grid, 1 no card, 2 empty deck, 3 occupied.
+    /// Returns -1 if the operation was done, otherwise the rule that it breaks, in the order of the task's codes after
+    /// the first: 0 off the grid, 1 no card, 2 empty deck, 3 occupied.
     OPTGAP_HD std::int32_t apply(deal const& on, std::int32_t operation) {
         if (operation < op_take) {
             std::int32_t const r = row + (operation == op_down ? 1 : operation == op_up ? -1 : 0);
@@ -104,7 +104,7 @@ struct table {
     }
 };
 
-/// Operations in the order in which they are written: rows first, then columns, then the card.
+/// Operations in the order in which they are written: first along rows, then along columns, then the card.
 class walk {
 public:
     OPTGAP_HD walk(deal const& on, std::int32_t* to) : on_(on), to_(to) {}
@@ -136,10 +136,10 @@ private:
     std::int64_t count_ = 0;
 };
 
-// Random words by purpose.
+// Purposes of random words.
 inline constexpr std::uint32_t draw_cards = 0;
 
-/// The ladder's first two steps are small enough to try all runs.
+/// The first two steps of the difficulty scale are small enough to try all runs.
 OPTGAP_HD inline std::int32_t side_of(difficulty level) {
     if (!level.on_ladder()) {
         std::int32_t const named[] = {4, 8, 14, 20};

@@ -1,5 +1,5 @@
 #pragma once
-// Baselines of pairs: all runs of a grid of two rows, and annealing of one nested order elsewhere.
+// Baselines of pairs: all runs of a grid of two rows, otherwise annealing of one nested order.
 
 #include <cstdint>
 #include <initializer_list>
@@ -9,8 +9,9 @@
 OPTGAP_KERNELS_BEGIN
 namespace tasks::pairs {
 
-/// The fewest moves that make the four cards of two rows vanish, by layers of states that take equally many. Taking and
-/// putting are free, so a layer holds all that they reach from one of its states. A step expands one.
+/// The fewest moves that make the four cards of two rows vanish, by layers of states with equally many moves. Taking
+/// and putting down cost no move, so a layer contains all states that they reach from one of its states. A step expands
+/// one state.
 class all_runs {
 public:
     static constexpr std::int32_t side = 2;
@@ -19,7 +20,7 @@ public:
     all_runs(deal const& on, std::int64_t budget, std::int32_t* scratch)
         : on_(on), budget_(budget), from_(scratch), layer_(scratch + states), next_(scratch + 2 * states) {}
 
-    /// The operations of a best run behind the block's first word; false when the budget was too small.
+    /// Writes the operations of a best run behind the block's first word; false if the budget was too small.
     bool run(std::int32_t* answer) {
         for (std::int32_t state = 0; state < states; ++state) {
             from_[state] = unseen;
@@ -62,13 +63,13 @@ public:
 
 private:
     static constexpr std::int32_t cards = side * side;
-    static constexpr std::int32_t gone = 8;  ///< below it: 0 to 3 a cell, from 4 on the place in the deck
+    static constexpr std::int32_t gone = 8;  ///< lower values: 0 to 3 are cells, from 4 on places in the deck
     static constexpr std::int32_t places = gone + 1;
     static constexpr std::int32_t states = cards * places * places * places * places;
     static constexpr std::int32_t unseen = -2;
     static constexpr std::int32_t first = -1;
 
-    /// Where each card is, named by its first cell, and where one stands.
+    /// The place of each card, named by its first cell, and the current cell.
     struct scene {
         std::int32_t place[cards] = {};
         std::int32_t here = 0;
@@ -170,7 +171,7 @@ private:
     std::int32_t* next_;
 };
 
-/// One order, cooled again and again on the same schedule, which does not depend on the budget; the best is kept.
+/// One order, cooled repeatedly on the same schedule, which does not depend on the budget; the best one is kept.
 class annealing {
 public:
     static std::int64_t words(words_view instance) { return plan::words(instance) + deal(instance).cells(); }

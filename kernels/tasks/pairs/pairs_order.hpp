@@ -1,6 +1,7 @@
 #pragma once
-// Orders in which all cards are taken. Taken in a nested order, each pair within or outside of each other pair as
-// brackets are, all cards vanish, and none is ever put down; what counts is how far apart neighbours in the order lie.
+// Orders in which all cards are taken. In a nested order each pair lies within or outside of each other pair, like
+// brackets: then all cards vanish and none is put down. The cost is the sum of the distances between neighbours in the
+// order.
 
 #include <cstdint>
 
@@ -11,7 +12,7 @@ namespace tasks::pairs {
 
 class order {
 public:
-    /// What must be kept to go on: the order.
+    /// Words that must be kept between slices: the order.
     OPTGAP_HD static std::int64_t kept(words_view instance) { return deal(instance).cells(); }
     OPTGAP_HD static std::int64_t words(words_view instance) { return 5 * std::int64_t(deal(instance).cells()); }
 
@@ -24,7 +25,7 @@ public:
           spot_(twin_ + size_),
           spare_(spot_ + size_) {}
 
-    /// Tables that an instance decides.
+    /// Computes tables that depend only on the instance.
     OPTGAP_HD void prepare() {
         for (std::int32_t card = 0; card < size_ / 2; ++card) {
             spare_[card] = -1;
@@ -44,8 +45,8 @@ public:
     [[nodiscard]] OPTGAP_HD std::int64_t worth() const { return on_.worth(0, moves_); }
     [[nodiscard]] OPTGAP_HD std::int32_t const* cells() const { return order_; }
 
-    /// One walk along the rows, there and back, that takes the first of each pair and the second where it meets the
-    /// first on top; then the others as the deck asks for them.
+    /// One walk along the rows, back and forth, that takes the first card of each pair, and the second one if it meets
+    /// the first on top of the deck; then the others in the order in which the deck needs them.
     OPTGAP_HD void sweep() {
         std::int32_t taken = 0;
         std::int32_t held = 0;
@@ -70,7 +71,8 @@ public:
         }
         settle();
     }
-    /// The order in which an answer takes cards; false where this is not nested, or puts cards down or leaves them.
+    /// Reads the order in which an answer takes cards; false if it is not nested, or if the answer puts cards down or
+    /// leaves some.
     OPTGAP_HD bool read(answer_view const& answer) {
         std::int32_t row = 0;
         std::int32_t column = 0;
@@ -105,7 +107,7 @@ public:
         }
         settle();
     }
-    /// After the order has changed as a whole: places and moves.
+    /// Recomputes places and moves after the order has changed as a whole.
     OPTGAP_HD void settle() {
         moves_ = 0;
         for (std::int32_t i = 0; i < size_; ++i) {
@@ -124,14 +126,14 @@ public:
 
 protected:
     OPTGAP_HD static std::int32_t size_of(std::int32_t x) { return x < 0 ? -x : x; }
-    /// Moves from cell to cell, to -1 none.
+    /// The number of moves from cell to cell; 0 to cell -1.
     [[nodiscard]] OPTGAP_HD std::int32_t far(std::int32_t a, std::int32_t b) const {
         if (b < 0) {
             return 0;
         }
         return size_of((spot_[a] >> 16) - (spot_[b] >> 16)) + size_of((spot_[a] & 0xFFFF) - (spot_[b] & 0xFFFF));
     }
-    /// The cell at a place; before the first the walk's beginning, after the last -1.
+    /// The cell at a place; before the first place the start of the walk, after the last -1.
     [[nodiscard]] OPTGAP_HD std::int32_t at(std::int32_t place) const {
         return place < 0 ? 0 : place < size_ ? order_[place] : -1;
     }
@@ -150,7 +152,7 @@ protected:
         std::int32_t column = (spot_[cell] & 0xFFFF) + std::int32_t((word >> 16) * 5 >> 16) - 2;
         row = row < 0 ? -row : row >= n ? 2 * n - 2 - row : row;
         column = column < 0 ? -column : column >= n ? 2 * n - 2 - column : column;
-        row = row < 0 || row >= n ? 0 : row;  // of a grid of two rows
+        row = row < 0 || row >= n ? 0 : row;  // for a grid of two rows
         column = column < 0 || column >= n ? 0 : column;
         return row * n + column;
     }
@@ -177,7 +179,7 @@ protected:
     deal on_;
     std::int32_t size_;
     std::int32_t* order_;  ///< cells
-    std::int32_t* place_;  ///< in the order, of each cell
+    std::int32_t* place_;  ///< place of each cell in the order
     std::int32_t* twin_;   ///< the cell with the same card
     std::int32_t* spot_;   ///< row · 2^16 + column
     std::int32_t* spare_;

@@ -1,5 +1,6 @@
 #pragma once
-// Local search over nested orders: changes that keep an order nested, each judged by the few neighbours that it parts.
+// Local search over nested orders: changes that keep an order nested, each rated by the few neighbours that it
+// separates.
 
 #include <cstdint>
 
@@ -12,8 +13,8 @@ class plan : public order {
 public:
     using order::order;
 
-    /// Step `number`: a change that keeps the order nested, kept when it costs at most as many moves as `heat`, in
-    /// 256ths, allows by chance.
+    /// Step `number`: a change that keeps the order nested. It is kept if it costs at most as many moves as `heat`, in
+    /// 256ths, allows at random.
     OPTGAP_HD void step(draw source, std::int64_t number, std::int64_t heat) {
         draw_stream stream(source, std::uint32_t(number));
         std::uint32_t const word = stream.next();
@@ -36,7 +37,7 @@ public:
 private:
     static constexpr std::int32_t most_gaps = 16;
 
-    /// -log2(word / 2^32) in 256ths, by a straight line between powers of two.
+    /// -log2(word / 2^32) in 256ths, interpolated linearly between powers of two.
     OPTGAP_HD static std::int64_t surprise(std::uint32_t word) {
         std::int32_t zeros = 0;
         for (; zeros < 31 && (word & 0x80000000u) == 0; ++zeros) {
@@ -45,7 +46,7 @@ private:
         return 256 * std::int64_t(zeros + 1) - (word >> 23 & 255u);
     }
 
-    /// The two cells of a pair change places.
+    /// Swaps the two cells of a pair.
     OPTGAP_HD void exchange(std::int32_t cell, std::int64_t allowed) {
         std::int32_t const p = place_[cell] < place_[twin_[cell]] ? place_[cell] : place_[twin_[cell]];
         std::int32_t const q = other(p);
@@ -61,7 +62,7 @@ private:
             moves_ += more;
         }
     }
-    /// Pairs that follow each other, or all within one, from `first` to `last`.
+    /// Chooses consecutive pairs, or all pairs within one, from `first` to `last`.
     OPTGAP_HD void choose_run(draw_stream& stream, std::int32_t cell, std::int32_t& first, std::int32_t& last) const {
         std::uint32_t word = stream.next();
         first = place_[cell] < place_[twin_[cell]] ? place_[cell] : place_[twin_[cell]];
@@ -75,7 +76,7 @@ private:
             last = other(last + 1);
         }
     }
-    /// A run is walked the other way round.
+    /// Reverses a run.
     OPTGAP_HD void turn_run(draw_stream& stream, std::int32_t cell, std::int64_t allowed) {
         std::int32_t first = 0;
         std::int32_t last = 0;
@@ -87,7 +88,7 @@ private:
             moves_ += more;
         }
     }
-    /// A run goes elsewhere, beside a cell that is near one of its ends; either way round.
+    /// Moves a run next to a cell that is near one of its ends, in either direction.
     OPTGAP_HD void move_run(draw_stream& stream, std::int32_t cell, std::int64_t allowed) {
         std::int32_t first = 0;
         std::int32_t last = 0;
@@ -111,7 +112,7 @@ private:
         std::int32_t const low = gap < first ? gap + 1 : first;
         std::int32_t const high = gap < first ? last : gap;
         std::int32_t const length = last - first + 1;
-        std::int32_t const to = gap < first ? 0 : gap - last;  // of the run, in what changes
+        std::int32_t const to = gap < first ? 0 : gap - last;  // position of the run within the changed part
         for (std::int32_t i = 0; i < length; ++i) {
             spare_[to + i] = turned < straight ? order_[last - i] : order_[first + i];
         }
@@ -123,7 +124,8 @@ private:
         put_back(low, high);
         moves_ += more;
     }
-    /// Of a pair and one within it, all that is opened between the two, and closed between them, in the other order.
+    /// For a pair and one within it: reverses the order of everything that is opened between the two, and closed
+    /// between them.
     OPTGAP_HD void turn_chain(draw_stream& stream, std::int32_t cell, std::int64_t allowed) {
         std::int32_t const beside = near(stream, cell);
         std::int32_t outer = place_[cell] < place_[twin_[cell]] ? place_[cell] : place_[twin_[cell]];
@@ -169,14 +171,14 @@ private:
             return place;
         }
     };
-    /// What `cell` costs in the gap after a place.
+    /// The cost of inserting `cell` in the gap after a place.
     [[nodiscard]] OPTGAP_HD std::int64_t in_gap(without const& rest, std::int32_t gap, std::int32_t cell) const {
         std::int32_t const left = at(gap);
         std::int32_t const right = at(rest.after(gap));
         return far(left, cell) + far(cell, right) - far(left, right);
     }
-    /// One cell of a pair goes beside a cell that is near it, its twin to the best gap, of up to 16 on either side,
-    /// with which the order stays nested.
+    /// Moves one cell of a pair next to a cell near it, and its twin to the best gap with which the order stays nested,
+    /// among up to 16 on either side.
     OPTGAP_HD void relocate(draw_stream& stream, std::int32_t cell, std::int64_t allowed) {
         std::int32_t const twin = twin_[cell];
         std::int32_t const beside = near(stream, cell);
@@ -189,7 +191,7 @@ private:
         std::int32_t const left = at(gap);
         std::int32_t const right = at(rest.after(gap));
         std::int64_t const own = in_gap(rest, gap, cell);
-        // Side by side first.
+        // Starts with the two cells side by side.
         bool twin_first = false;
         std::int32_t twin_gap = gap;
         std::int64_t least = far(left, cell) + far(cell, twin) + far(twin, right) - far(left, right);
@@ -236,7 +238,7 @@ private:
         return far(before, a) + far(a, second) - far(before, second) + far(last, b) + far(b, behind) -
                far(last, behind);
     }
-    /// The pair of `rest` goes to the gaps after two places, the first no later than the second.
+    /// Inserts the pair of `rest` in the gaps after two places, the first no later than the second.
     OPTGAP_HD void insert(without const& rest, std::int32_t first_gap, std::int32_t first, std::int32_t second_gap,
                           std::int32_t second) {
         std::int32_t const low = rest.p < first_gap + 1 ? rest.p : first_gap + 1;

@@ -29,7 +29,7 @@ struct board {
         }
         return count;
     }
-    /// The rule that it breaks, or code_ok.
+    /// The rule that the operation breaks, or code_ok.
     std::int32_t apply(char operation) {
         std::size_t const end = grid.size() - 1;
         std::int32_t& here = grid[row][column];
@@ -92,7 +92,7 @@ inline verdict verify(std::span<std::int32_t const> instance, std::span<std::int
     return {code_ok, -1, left > 0 ? n * n - left : n * n + most - moves, 0, n * n};
 }
 
-/// All boards of two rows that so many moves reach, move by move.
+/// All boards of two rows that this number of moves reaches, move by move.
 inline std::optional<std::int64_t> optimum(std::span<std::int32_t const> instance) {
     if (instance[0] > 2) {
         return std::nullopt;

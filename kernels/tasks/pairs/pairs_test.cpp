@@ -31,7 +31,7 @@ block generated(difficulty level, std::uint64_t seed) {
     return words;
 }
 
-/// Moves of a walk that takes cells in this order, row and column by row and column.
+/// The number of moves of a walk that takes cells in this order, row and column by row and column.
 std::int64_t length_of(block const& instance, std::int32_t const* cells) {
     std::int32_t const n = instance[0];
     std::int64_t sum = 0;
@@ -43,7 +43,7 @@ std::int64_t length_of(block const& instance, std::int32_t const* cells) {
     return sum;
 }
 
-/// What stands on the deck's top goes with an equal card; does nothing stay?
+/// Equal cards on top of the deck vanish; returns whether none remains.
 bool is_nested(block const& instance, std::int32_t const* cells) {
     std::vector<std::int32_t> deck;
     for (std::size_t i = 0; i + 1 < instance.size(); ++i) {
@@ -99,7 +99,7 @@ TEST(pairs, an_order_is_read_from_the_answer_that_it_writes_and_from_no_other_ki
     with_put.insert(with_put.begin() + 2, {op_put, op_take});
     EXPECT_TRUE(judge(instance, with_put).feasible());
     EXPECT_FALSE(again.read(view_answer(view(with_put))));
-    // Along the rows all cards are taken, but few vanish.
+    // A walk along the rows takes all cards, but few vanish.
     deal const on(view(instance));
     block rows(1 + 3 * 64);
     walk way(on, rows.data() + 1);

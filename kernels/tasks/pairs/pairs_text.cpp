@@ -1,4 +1,4 @@
-// What pairs says.
+// Texts of pairs.
 
 #include <algorithm>
 #include <string>
@@ -54,7 +54,8 @@ struct words {
     static constexpr char const* family = "pairs";
     static constexpr char const* reward = "forge";
 
-    /// The grid with its cards, and the way of the answer as far as it stays on it; cells where it takes are filled.
+    /// The grid with its cards, and the way of the answer as long as it stays on the grid; cells where it takes a card
+    /// are filled.
     static std::string picture(char const* title, words_view instance, words_view answer) {
         deal const on(instance);
         answer_view const plan = view_answer(answer);

@@ -1,5 +1,5 @@
 #pragma once
-// Numbers shared out among k parts so that the largest sum of a part is least.
+// Numbers distributed among k parts so that the largest sum of a part is as small as possible.
 //
 //   k 2, values 5, 4, 3, 2, 2:   [[0, 2], [1, 3, 4]] has sums 8 and 8, the optimum
 
@@ -28,7 +28,7 @@ struct task : families::searching<task, families::planted_parts<task>> {
         return 3 + (d < 1'000 ? d : 1'000) / 8;
     }
     OPTGAP_HD static std::int32_t plant_parts(difficulty level) { return number(level); }
-    /// Four values a part; every fourth step of the ladder adds one.
+    /// Four values for each part; every fourth step of the difficulty scale adds one.
     OPTGAP_HD static families::part_cut part_cut_of(draw, difficulty level, std::int32_t part) {
         std::int32_t const d = step_of(level);
         std::int32_t const more = (d < 1'000 ? d : 1'000) / 4;
@@ -69,7 +69,7 @@ struct task : families::searching<task, families::planted_parts<task>> {
         return answer_words(on);
     }
 
-    /// The mean, the largest value, and the two that share a part when more than k are to be placed.
+    /// The mean, the largest value, and the two values that share a part if more than k values are placed.
     static std::int64_t root_bound(words_view on, std::int32_t const* sorted) {
         std::int32_t const n = items(on);
         std::int64_t sum = 0;

@@ -1,4 +1,4 @@
-// How an optimum of partition is shown (docs/certificates.md; the checker's side:
+// Certificates for optima of partition (docs/certificates.md; the checker's side:
 // tools/certificates/tasks/partition.py).
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// What partition says.
+// Texts of partition.
 
 #include "kernels/families/labels/parts_text.hpp"
 #include "kernels/tasks/partition/partition.hpp"

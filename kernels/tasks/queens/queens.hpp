@@ -10,7 +10,7 @@
 OPTGAP_KERNELS_BEGIN
 namespace tasks::queens {
 
-// Random words by purpose.
+// Purposes of random words.
 inline constexpr std::uint32_t draw_queens = 0;
 inline constexpr std::uint32_t draw_given = 1;
 
@@ -39,7 +39,7 @@ struct placement {
             put(row, 1);
         }
     }
-    /// Others on the queen's diagonals.
+    /// The number of other queens on the queen's diagonals.
     [[nodiscard]] OPTGAP_HD std::int32_t attackers(std::int32_t row) const {
         return falling[row - column[row] + n] + rising[row + column[row]] - 2;
     }
@@ -61,8 +61,8 @@ struct placement {
     }
 };
 
-/// Min-conflicts: a random queen under attack exchanges columns with the one that leaves both the fewest attackers,
-/// ties at random. At most 100 n queens are looked at.
+/// Min-conflicts: a random queen under attack exchanges columns with the queen that leaves both the fewest attackers,
+/// ties at random. Examines at most 100 n queens.
 OPTGAP_HD inline bool make_peace(draw_stream& stream, placement& board) {
     for (std::int32_t step = 0; step < 100 * board.n && !board.peaceful(); ++step) {
         std::int32_t const row = stream.uniform(0, board.n - 1);
@@ -90,8 +90,8 @@ OPTGAP_HD inline bool make_peace(draw_stream& stream, placement& board) {
     return board.peaceful();
 }
 
-/// The classical placement of n >= 4 queens: the odd columns in order, then the even ones, with exceptions where n is 2
-/// or 3 more than a multiple of 6 (Pauls 1874, as in Bell and Stevens 2009).
+/// The classical placement of n >= 4 queens: the odd columns in order, then the even ones, with exceptions if n is 2 or
+/// 3 more than a multiple of 6 (Pauls 1874, as in Bell and Stevens 2009).
 OPTGAP_HD inline void construct(placement& board) {
     std::int32_t const n = board.n;
     std::int32_t row = 0;
@@ -146,7 +146,8 @@ struct task : families::cells_task<task> {
     static families::cells_shape planted_shape(draw, difficulty level) { return {1, size_of(level)}; }
     OPTGAP_HD static std::int64_t plant_words(draw, difficulty level) { return size_of(level); }
 
-    /// From a random permutation; where that finds no peace, the classical placement, mirrored or not either way.
+    /// Starts from a random permutation. If that does not succeed, uses the classical placement, mirrored at random in
+    /// either direction.
     OPTGAP_HD static void draw_plant(draw source, difficulty level, std::int32_t* columns) {
         placement board;
         board.n = size_of(level);

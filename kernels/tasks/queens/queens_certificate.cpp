@@ -1,4 +1,4 @@
-// How an optimum of queens is shown (docs/certificates.md; the checker's side: tools/certificates/tasks/queens.py).
+// Certificates for optima of queens (docs/certificates.md; the checker's side: tools/certificates/tasks/queens.py).
 
 #include "kernels/text/certificate.hpp"
 

@@ -13,7 +13,7 @@ inline bool attack(columns const& of, std::size_t a, std::size_t b) {
     return of[a] == of[b] || std::abs(of[a] - of[b]) == std::abs(int(a) - int(b));
 }
 
-/// Queens that no other queen attacks.
+/// The number of queens that no other queen attacks.
 inline std::int64_t kept(columns const& of) {
     std::int64_t count = 0;
     for (std::size_t row = 0; row < of.size(); ++row) {
@@ -81,7 +81,7 @@ inline bool solvable(columns const& given, columns& placed) {
     return false;
 }
 
-/// All rows, when some placement on a board of at most 10 rows keeps the peace.
+/// The number of all rows, if a placement without attacks exists on a board of at most 10 rows.
 inline std::optional<std::int64_t> optimum(std::span<std::int32_t const> instance) {
     columns const given(instance.begin() + 1, instance.end());
     columns placed;

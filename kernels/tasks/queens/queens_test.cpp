@@ -1,4 +1,5 @@
-// Queens' plant: the classical placement stands where min-conflicts finds none, which no drawn board may show.
+// The plant of queens: the classical placement is used if min-conflicts fails, which need not occur for any drawn
+// board.
 
 #include <gtest/gtest.h>
 

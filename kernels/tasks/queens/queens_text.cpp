@@ -1,4 +1,4 @@
-// What queens says.
+// Texts of queens.
 
 #include "kernels/families/cells/cells_text.hpp"
 #include "kernels/tasks/queens/queens.hpp"
@@ -7,7 +7,7 @@ namespace queens_text {
 
 using optgap::tasks::queens::task;
 
-/// (row, column) of what is given.
+/// (row, column) of each given queen.
 void append_given(std::string& text, optgap::words_view on) {
     char const* before = "";
     for (std::int32_t r = 0; r < on[0]; ++r) {
@@ -67,7 +67,7 @@ struct words : optgap::families::cells_text<task> {
     }
 };
 
-/// A board may be mirrored either way.
+/// A board may be mirrored in either direction.
 constexpr optgap::symmetry relabels{
     .axes = {{.name = "row", .moves = optgap::label_moves::mirrored},
              {.name = "column", .count = "queens", .moves = optgap::label_moves::mirrored}},

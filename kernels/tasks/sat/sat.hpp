@@ -1,5 +1,6 @@
 #pragma once
-// Truth values for the variables of clauses, such that as many clauses as can be are true; generated ones all can.
+// Truth values for the variables of clauses that make as many clauses as possible true; in generated instances all can
+// be.
 //
 //   clauses (1 or -2), (2 or 3), (-1 or -3):   [1, 1, 0] satisfies all three
 
@@ -9,7 +10,7 @@
 OPTGAP_KERNELS_BEGIN
 namespace tasks::sat {
 
-// Random words by purpose.
+// Purposes of random words.
 inline constexpr std::uint32_t draw_plant = 0;
 inline constexpr std::uint32_t draw_clauses = 1;
 inline constexpr std::uint32_t draw_rule = 2;
@@ -32,9 +33,9 @@ struct task : families::searching<task, families::clauses_task<task>> {
         return families::clause_head_words + 3 * std::int64_t(clauses_of(size_of(level)));
     }
 
-    /// 4.2 n clauses of three variables. One, two or three of a clause's literals are true under the plant, so often
-    /// that the signs of a variable's literals say nothing of its value (q = 0.618 of Jia, Moore & Strain 2005); in
-    /// every fourth instance they mislead.
+    /// 4.2 n clauses of three variables. One, two or three of a clause's literals are true under the planted values,
+    /// with frequencies such that the signs of a variable's literals do not reveal its value (q = 0.618 of Jia, Moore &
+    /// Strain 2005). In every fourth instance they mislead.
     template <class Team>
     OPTGAP_HD static void generate(Team& team, draw source, difficulty level, std::int32_t* words, std::int32_t*) {
         std::int32_t const n = size_of(level);

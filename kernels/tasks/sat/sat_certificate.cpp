@@ -1,4 +1,4 @@
-// How an optimum of sat is shown (docs/certificates.md; the checker's side: tools/certificates/tasks/sat.py).
+// Certificates for optima of sat (docs/certificates.md; the checker's side: tools/certificates/tasks/sat.py).
 
 #include "kernels/text/certificate.hpp"
 

@@ -20,7 +20,7 @@ TEST(sat, files_of_clauses_of_any_length_are_proven) {
     EXPECT_EQ(read_cnf(mixed_cnf + "%\n0\n\n"), read_cnf(mixed_cnf));
     EXPECT_EQ(read_cnf(mixed_cnf),
               (wide_block{4, 6, 4, 1, -2, 0, 0, 2, 3, -4, 0, -1, 0, 0, 0, 4, -3, 2, 1, -2, -3, 0, 0, 3, 4, 0, 0}));
-    // Clauses go on over lines, share lines, and comments stand between them.
+    // Clauses span lines and share lines, and comments stand between them.
     EXPECT_EQ(read_cnf("p  cnf 3 3 \r\n1\r\n -2 0 3\r\nc no clause\r\n 1 0 0\r\n"),
               (wide_block{3, 3, 2, 1, -2, 3, 1, 0, 0}));
 }

@@ -1,4 +1,4 @@
-// What sat says.
+// Texts of sat.
 
 #include "kernels/families/labels/clauses_text.hpp"
 #include "kernels/tasks/sat/sat.hpp"

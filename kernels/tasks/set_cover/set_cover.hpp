@@ -1,6 +1,6 @@
 #pragma once
-// Minimum set cover: as few of the given sets as possible, or where these have costs as inexpensive ones, whose union
-// is the universe. The law in prose: README.md.
+// Minimum set cover: as few of the given sets as possible, or if they have costs, sets of the least total cost, whose
+// union is the universe. The definition: README.md.
 //
 //   universe 6, sets {0,1,2} {2,3} {0,4} {3,4,5} {1,2,5}:   [0, 3] covers all six elements, the optimum
 

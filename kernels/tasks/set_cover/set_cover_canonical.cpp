@@ -1,4 +1,4 @@
-// What a cover must and must not have leaves fewer sets and elements.
+// Constraints on a cover leave fewer sets and elements.
 
 #include "kernels/canonical/form.hpp"
 

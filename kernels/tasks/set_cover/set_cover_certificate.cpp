@@ -1,4 +1,4 @@
-// How an optimum of set_cover is shown (docs/certificates.md; the checker's side:
+// Certificates for optima of set_cover (docs/certificates.md; the checker's side:
 // tools/certificates/tasks/set_cover.py).
 
 #include <algorithm>

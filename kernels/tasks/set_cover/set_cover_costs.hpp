@@ -1,6 +1,6 @@
 #pragma once
-// Covers of least cost, where sets have costs: greedy's, then branch and bound with dual prices (weighted_cover.hpp), a
-// demand being an element. By one lane of the CPU.
+// Covers of least cost, for sets with costs: the greedy cover, then branch and bound with dual prices
+// (weighted_cover.hpp), where a demand is an element. Runs on one lane of the CPU.
 
 #include <cstdint>
 
@@ -14,10 +14,10 @@ OPTGAP_KERNELS_BEGIN
 
 namespace tasks::set_cover {
 
-/// Lists longer than this are not worth making: 256 MB of them.
+/// Longer lists are not made: these take 256 MB.
 inline constexpr std::int64_t most_entries = std::int64_t(1) << 25;
 
-/// f(e) for each element of set j, rising.
+/// Calls f(e) for each element of set j, in rising order.
 template <class Function>
 void each_held(cover_view sets, std::int32_t j, Function const& function) {
     for (std::int32_t w = 0; w < sets.row_words; ++w) {
@@ -65,14 +65,14 @@ inline search::cover_lists list_cover(cover_view sets, std::int64_t entries, std
         before += to.demand_first[e];
         to.demand_first[e] = before;
     }
-    // Filled from the back, each list's end moves to its begin.
+    // The lists are filled from the back, so that each list's end becomes its start.
     for (std::int32_t j = sets.s - 1; j >= 0; --j) {
         each_held(sets, j, [&](std::int32_t e) { to.demand_vertex[--to.demand_first[e]] = j; });
     }
     return to;
 }
 
-/// As task::exact.
+/// See task::exact.
 inline solve_result least_cost(cover_view sets, std::int64_t budget, std::int32_t* answer, std::int32_t* scratch) {
     solo team;
     solve_result result;

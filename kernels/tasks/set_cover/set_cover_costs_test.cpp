@@ -1,4 +1,4 @@
-// Sets with costs, which no generator draws: proofs against trying all selections, and walks.
+// Sets with costs, which no generator draws: compares proofs with trying all selections, and tests walks.
 
 #include <random>
 

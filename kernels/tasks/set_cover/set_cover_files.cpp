@@ -1,5 +1,5 @@
-// OR-Library's set covering files (Beasley 1990): most go by rows, which are this task's elements, and those of
-// railways by columns, its sets.
+// OR-Library's set covering files (Beasley 1990): most go by rows, which are this task's elements; those of railways go
+// by columns, its sets.
 
 #include <optional>
 #include <string>
@@ -39,7 +39,7 @@ struct cover_file {
         }
         word = std::int32_t(std::uint32_t(word) | bit);
     }
-    /// Costs that are all 1 are none: the number of sets is what counts.
+    /// Costs that are all 1 are dropped: then the number of sets counts.
     std::vector<std::int32_t> finish() {
         for (std::int32_t const cost : costs) {
             if (cost != 1) {
@@ -51,7 +51,7 @@ struct cover_file {
     }
 };
 
-/// A cost for each set, then for each element how many sets hold it and which, from 1.
+/// A cost for each set, then for each element the number of sets that contain it and their numbers, from 1.
 std::vector<std::int32_t> read_by_elements(std::string_view text) {
     file_words in(text);
     cover_file file;
@@ -70,7 +70,7 @@ std::vector<std::int32_t> read_by_elements(std::string_view text) {
     return file.finish();
 }
 
-/// Is every line behind the head a set's: its cost, how many elements it holds and which?
+/// Whether every line behind the head describes a set: its cost, its number of elements and the elements.
 bool goes_by_sets(std::string_view text) {
     file_lines lines(text);
     if (!lines.next() || lines.count() != 2) {
@@ -87,7 +87,7 @@ bool goes_by_sets(std::string_view text) {
     return sets > 0;
 }
 
-/// For each set a line: its cost, how many elements it holds and which, from 1.
+/// One line for each set: its cost, its number of elements and the elements, from 1.
 std::vector<std::int32_t> read_by_sets(std::string_view text) {
     file_lines lines(text);
     lines.next();
@@ -123,7 +123,7 @@ std::vector<std::int32_t> read_or_library(std::string_view text) {
     } catch (field_error const&) {
         return read_by_sets(text);
     }
-    // A file that happens to have the lines of both is of neither, unless both say the same.
+    // A file that could be read in both ways is accepted only if both give the same instance.
     if (read_by_sets(text) != *by_elements) {
         throw field_error("the file", "can be read by elements and by sets, as different instances");
     }

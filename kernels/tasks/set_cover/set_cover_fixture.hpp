@@ -1,5 +1,5 @@
 #pragma once
-// What the tests of set_cover share: instances, and one solo call of each of the task's functions.
+// Shared by the tests of set_cover: instances, and one solo call of each of the task's functions.
 
 #include <algorithm>
 #include <random>
@@ -14,7 +14,7 @@ using block = std::vector<std::int32_t>;
 
 inline words_view view(block const& words) { return {words.data(), std::int64_t(words.size())}; }
 
-/// 64-byte aligned, and filled with rubbish: scratch is never zero.
+/// 64-byte aligned, and filled with arbitrary values: scratch is never zero.
 class scratch_memory {
 public:
     explicit scratch_memory(std::int64_t words) : memory_(std::size_t(words) + 16, 0x5a5a5a5a) {}

@@ -1,13 +1,13 @@
 #pragma once
-// How instances of set_cover are drawn. Purposes of the random words:
+// Generation of instances of set_cover. Purposes of the random words:
 //
 //   0  sizes: word 0 u, word 1 s (the paper's levels)
 //   1  the paper's levels: words i * stride … of set i before relabelling: its size, then its elements; stride is a
 //      multiple of four, so that sets begin with a block
-//   2  the paper's levels: word e chooses the set that element e goes to when no set has it
-//   3  the labels' shuffle: sets, then elements
-//   4  ladder: words 1 and 2 of block i choose the groups of the i-th shared element's decoys
-//   5  ladder: words 7 b … choose the elements of bait b
+//   2  the paper's levels: word e chooses the set that element e is added to if no set has it
+//   3  the shuffle of the labels: sets, then elements
+//   4  difficulty scale: words 1 and 2 of block i choose the groups of the i-th shared element's decoys
+//   5  difficulty scale: words 7 b … choose the elements of bait b
 
 #include <cstdint>
 
@@ -26,8 +26,8 @@ struct cover_sizes {
     std::int32_t u, s;
 };
 
-/// The ladder's step d as parameters. A group is three sets that share an element no other set has, so a cover has
-/// `groups` sets at least, and the plant, one set of each group, attains it.
+/// The parameters of step d of the difficulty scale. A group is three sets that share an element contained in no other
+/// set. A cover therefore has at least `groups` sets, and the plant, one set of each group, attains this number.
 struct ladder_sizes {
     std::int32_t groups;
     std::int32_t shared;  ///< elements besides the groups' own
@@ -59,7 +59,7 @@ OPTGAP_HD void put(Team& team, std::uint32_t* rows, std::int32_t u, std::int32_t
     team.fetch_or(&rows[j * bitset_words(u) + (e >> 5)], 1u << (e & 31));
 }
 
-/// Puts `size` distinct ones of element[0 … count) into `row`, one lane: Floyd's method (Bentley & Floyd 1987).
+/// Puts `size` distinct elements of element[0 … count) into `row`, by one lane: Floyd's method (Bentley & Floyd 1987).
 OPTGAP_HD inline void put_sample(draw source, std::uint32_t purpose, std::uint32_t first_word, std::int32_t size,
                                  std::int32_t const* element, std::int32_t count, std::uint32_t* row) {
     philox_block block{};
@@ -75,7 +75,7 @@ OPTGAP_HD inline void put_sample(draw source, std::uint32_t purpose, std::uint32
     }
 }
 
-/// Random sets, then a home for each element that no set holds. `covered` has room for a set over u.
+/// Random sets, then a set for each element that is in none. `covered` has room for a set over u.
 template <class Team>
 OPTGAP_HD void generate_level(Team& team, draw source, cover_sizes sizes, std::uint32_t* rows, std::int32_t const* set,
                               std::int32_t const* element, std::uint32_t* covered) {
@@ -103,9 +103,9 @@ OPTGAP_HD void generate_level(Team& team, draw source, cover_sizes sizes, std::u
     });
 }
 
-/// Before relabelling, sets 3g, 3g + 1 and 3g + 2 are group g's planted set and its two decoys, the baits follow, and
-/// element g is the group's own. A shared element is in the planted set of one group, in the first decoy of another
-/// and in the second decoy of another.
+/// Before relabelling, sets 3g, 3g + 1 and 3g + 2 are group g's planted set and its two decoys; the baits follow.
+/// Element g is the group's own. A shared element is in the planted set of one group, in the first decoy of another and
+/// in the second decoy of a third.
 template <class Team>
 OPTGAP_HD void generate_ladder(Team& team, draw source, std::int32_t d, std::uint32_t* rows, std::int32_t const* set,
                                std::int32_t const* element) {

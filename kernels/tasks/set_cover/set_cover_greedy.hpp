@@ -1,5 +1,6 @@
 #pragma once
-// The greedy anchor and its noisy twin: the set that adds the most, or the most for its cost, until all is covered.
+// The greedy anchor and its noisy form: adds the set with the largest gain, or with the largest gain for its cost,
+// until all is covered.
 
 #include <cstdint>
 
@@ -11,7 +12,7 @@ OPTGAP_KERNELS_BEGIN
 
 namespace tasks::set_cover {
 
-/// A cover in the making: the elements it leaves open, and how many of them each set would add.
+/// A cover under construction: the elements it leaves open, and how many of them each set would add.
 struct open_gains {
     std::uint32_t* open;
     std::int32_t* gain;
@@ -21,7 +22,7 @@ struct open_gains {
     }
 };
 
-/// Nothing is covered yet; synced.
+/// Starts with nothing covered; synced.
 template <class Team>
 OPTGAP_HD open_gains begin_cover(Team& team, cover_view sets, std::int32_t* scratch) {
     open_gains const at{reinterpret_cast<std::uint32_t*>(scratch), scratch + sets.row_words};
@@ -37,8 +38,8 @@ OPTGAP_HD open_gains begin_cover(Team& team, cover_view sets, std::int32_t* scra
     return at;
 }
 
-/// Adds set j; all lanes call it, synced. Over a whole cover O(u s) at most: only words with newly covered elements
-/// are looked at in the other sets.
+/// Adds set j; all lanes call it, synced. At most O(u s) over a whole cover: in the other sets only words with newly
+/// covered elements are examined.
 template <class Team>
 OPTGAP_HD void take(Team& team, cover_view sets, open_gains const& at, std::int32_t j) {
     std::uint32_t const* const row = sets.row(j);
@@ -53,9 +54,9 @@ OPTGAP_HD void take(Team& team, cover_view sets, open_gains const& at, std::int3
     team.sync();
 }
 
-/// The greedy anchor: the set of the largest gain, where sets have costs for its cost (Chvátal 1979), ties by lowest
-/// id, until all is covered. Writes the ids to `chosen` (room for s) and returns their number, 0 when the union misses
-/// an element; the same on all lanes, synced.
+/// The greedy anchor: adds the set with the largest gain, divided by its cost if sets have costs (Chvátal 1979), ties
+/// by lowest id, until all is covered. Writes the ids to `chosen` (room for s) and returns their number, 0 if the union
+/// misses an element; the same on all lanes, synced.
 template <class Team>
 OPTGAP_HD std::int32_t greedy_cover(Team& team, cover_view sets, std::int32_t* chosen, std::int32_t* scratch) {
     open_gains const at = begin_cover(team, sets, scratch);
@@ -88,7 +89,8 @@ OPTGAP_HD std::int32_t greedy_cover(Team& team, cover_view sets, std::int32_t* c
 inline constexpr std::uint32_t draw_picks = 0;  ///< of noisy_cover: for each pick its kind, then which candidate
 inline constexpr std::int32_t noise_permille = 250;
 
-/// Greedy with mistakes, one lane: a pick is with noise_permille any set with a gain, else any of largest gain.
+/// Greedy with random mistakes, by one lane: with noise_permille a pick is any set with a gain, otherwise any of
+/// largest gain.
 OPTGAP_HD inline std::int32_t noisy_cover(cover_view sets, draw source, std::int32_t* chosen, std::int32_t* scratch) {
     solo team;
     open_gains const at = begin_cover(team, sets, scratch);

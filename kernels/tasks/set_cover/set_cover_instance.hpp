@@ -3,8 +3,8 @@
 //
 //   [u, s, row 0, row 1, …, row s-1]      a row is bitset_words(u) 32-bit words; bit e of row j: set j holds element e
 //
-// Bits past u are zero. Sets may be empty or equal, and their union may miss elements. Where sets have costs, which
-// generated ones do not, s of them follow.
+// Bits past u are zero. Sets may be empty or equal, and their union may miss elements. If sets have costs, which
+// generated ones do not, s costs follow.
 
 #include <cstdint>
 
@@ -16,7 +16,7 @@ OPTGAP_KERNELS_BEGIN
 
 namespace tasks::set_cover {
 
-/// Entry bounds on user instances.
+/// Limits for users' instances.
 inline constexpr std::int32_t max_elements = 1'000'000;
 inline constexpr std::int32_t max_sets = 1'000'000;
 inline constexpr std::int32_t max_cost = 1'000'000;
@@ -43,10 +43,10 @@ struct cover_view {
     std::int32_t u = 0;
     std::int32_t s = 0;
     std::int32_t row_words = 0;
-    std::int32_t const* costs = nullptr;  ///< nullptr: each is 1
+    std::int32_t const* costs = nullptr;  ///< nullptr: every cost is 1
 
     [[nodiscard]] OPTGAP_HD std::int64_t cost(std::int32_t j) const { return costs == nullptr ? 1 : costs[j]; }
-    /// The objective of a list of sets; by one lane.
+    /// The objective of a list of sets. Called by one lane.
     [[nodiscard]] OPTGAP_HD std::int64_t cost_of(std::int32_t const* chosen, std::int64_t count) const {
         std::int64_t sum = 0;
         for (std::int64_t i = 0; i < count; ++i) {
@@ -54,7 +54,7 @@ struct cover_view {
         }
         return sum;
     }
-    /// Of more elements for less it is more. In order for costs up to 2^20 and gains below 2^23.
+    /// Rises with the gain and falls with the cost. Exact in order for costs up to 2^20 and gains below 2^23.
     [[nodiscard]] OPTGAP_HD std::int64_t merit(std::int64_t gain, std::int32_t j) const {
         return costs == nullptr ? gain : (gain << 40) / costs[j];
     }
@@ -69,7 +69,7 @@ struct cover_view {
     }
 };
 
-/// `words` passed the entry check.
+/// A view of `words`, which passed the entry check.
 OPTGAP_HD inline cover_view view_cover(words_view words) {
     std::int32_t const u = words[0];
     std::int64_t const plain = cover_words(u, words[1]);

@@ -1,7 +1,7 @@
 #pragma once
-// Local search for set covers with weights on the elements (row weighting local search, Gao, Weise & Li 2015): from a
-// cover a set leaves; while elements are open, the set whose loss is least leaves too and one that holds a drawn open
-// element enters, and what stays open gains weight.
+// Local search for set covers with weights on the elements (row weighting local search, Gao, Weise & Li 2015). A set is
+// removed from a cover. While elements are open, the set whose removal loses least is also removed, a set that contains
+// a randomly drawn open element is added, and elements that stay open gain weight.
 
 #include <cstdint>
 
@@ -14,20 +14,22 @@ OPTGAP_KERNELS_BEGIN
 
 namespace tasks::set_cover {
 
-inline constexpr std::uint32_t draw_element = 0;  ///< of `improve`: word i chooses the i-th element to cover
+inline constexpr std::uint32_t draw_element = 0;  ///< purpose of the random words of `improve`: word i chooses the i-th
+                                                  ///< element to cover
 
 /// A selection of sets under local search.
 struct walk {
     cover_view sets;
-    std::int64_t* rating;    ///< s, of the move that is being chosen
-    std::uint32_t* members;  ///< over s
-    std::uint32_t* open;     ///< over u, covered by no member
-    std::uint32_t* single;   ///< over u, covered by one member
-    std::int32_t* count;     ///< u, members that cover an element
-    std::int32_t* weight;    ///< u
-    std::int32_t* stamp;     ///< s, step of the set's last move
+    std::int64_t* rating;    ///< size s: rating of the move that is being chosen
+    std::uint32_t* members;  ///< set over s
+    std::uint32_t* open;     ///< set over u: covered by no member
+    std::uint32_t* single;   ///< set over u: covered by exactly one member
+    std::int32_t* count;     ///< size u: number of members that cover an element
+    std::int32_t* weight;    ///< size u
+    std::int32_t* stamp;     ///< size s: step of the set's last move
 
-    /// Of a loss or a gain in weights, where sets have costs for the set's cost. Below last_resort for 2^20 elements.
+    /// The rating of a loss or gain in weights, divided by the set's cost if sets have costs. Below last_resort for
+    /// 2^20 elements.
     [[nodiscard]] OPTGAP_HD std::int64_t rate(std::int64_t weights, std::int32_t j) const {
         return sets.costs == nullptr ? weights : (weights << 10) / sets.costs[j];
     }
@@ -37,10 +39,10 @@ struct walk {
     }
 };
 
-/// Elements past this weight gain no more.
+/// The weight of an element does not rise beyond this value.
 inline constexpr std::int32_t heaviest = 1 << 24;
 
-/// Weight of the elements of set j that are in `of`.
+/// The weight of the elements of set j that are in `of`.
 OPTGAP_HD inline std::int64_t weight_within(walk const& at, std::int32_t j, std::uint32_t const* of) {
     std::uint32_t const* const row = at.sets.row(j);
     std::int64_t total = 0;
@@ -52,7 +54,7 @@ OPTGAP_HD inline std::int64_t weight_within(walk const& at, std::int32_t j, std:
     return total;
 }
 
-/// Puts set j in or takes it out; all lanes call it, synced.
+/// Adds or removes set j; all lanes call it, synced.
 template <class Team>
 OPTGAP_HD void flip(Team& team, walk const& at, std::int32_t j, std::int32_t now) {
     std::int32_t const change = contains(at.members, j) ? -1 : 1;
@@ -75,10 +77,11 @@ OPTGAP_HD void flip(Team& team, walk const& at, std::int32_t j, std::int32_t now
 }
 
 inline constexpr std::int64_t not_offered = INT64_MAX;
-inline constexpr std::int64_t last_resort = std::int64_t(1) << 60;  ///< added to the rating of a set that just moved
+inline constexpr std::int64_t last_resort = std::int64_t(1) << 60;  ///< added to the rating of a set that has just
+                                                                    ///< moved
 
-/// The set with the smallest rate(j), among equal ones that which rested longest, then the lowest id; -1 when none is
-/// offered. Synced on entry; ratings stay private to their lane.
+/// The set with the smallest rate(j); among equal ones the one unmoved for the longest time, then the lowest id; -1 if
+/// none is offered. Synced on entry; ratings stay private to their lane.
 template <class Team, class Rate>
 OPTGAP_HD std::int32_t choose(Team& team, walk const& at, Rate const& rate) {
     std::int64_t own = not_offered;
@@ -110,7 +113,7 @@ OPTGAP_HD inline std::int32_t nth_element(std::uint32_t const* set, std::int32_t
     return 32 * w + lowest(bits);
 }
 
-/// Words of a walk, from `stamp` to `members`, that are kept between slices, beside the size of its selection.
+/// Words of a walk that are kept between slices, from `stamp` to `members`, besides the size of its selection.
 [[nodiscard]] OPTGAP_HD constexpr std::int64_t walk_image_words(std::int64_t u, std::int64_t s) {
     return s + 2 * u + 2 * bitset_words(u) + bitset_words(s);
 }
@@ -118,7 +121,7 @@ OPTGAP_HD inline std::int32_t nth_element(std::uint32_t const* set, std::int32_t
     return kept_words<std::int64_t>(walk_image_words(u, s));
 }
 
-/// Makes `at` the walk that begins at a cover; synced.
+/// Sets `at` to the walk that begins at a cover; synced.
 template <class Team>
 OPTGAP_HD void begin_walk(Team& team, walk const& at, std::int32_t const* values, std::int64_t size) {
     cover_view const sets = at.sets;
@@ -138,9 +141,10 @@ OPTGAP_HD void begin_walk(Team& team, walk const& at, std::int32_t const* values
     }
 }
 
-/// `values` is a cover, of `size` sets when the walk begins; leaves the least cover seen there, in rising order when it
-/// is another one, and in the result the words of its block. A step drops one set, or exchanges one for another, and
-/// rates all sets once or twice. Ends early at a cost of `target` (at least 1); where sets have no costs, each costs 1.
+/// `values` is a cover, of `size` sets when the walk begins. Afterwards it holds the least cover seen, in rising order
+/// if it is another one, and the result holds the words of its block. A step drops one set, or exchanges one for
+/// another, and rates all sets once or twice. Ends early at a cost of `target` (at least 1); if sets have no costs,
+/// each costs 1.
 template <class Team>
 OPTGAP_HD improve_result walk_from(Team& team, cover_view sets, std::int32_t* values, std::int64_t size,
                                    improve_result result, search_slice slice, std::int64_t target, draw source,
@@ -167,7 +171,7 @@ OPTGAP_HD improve_result walk_from(Team& team, cover_view sets, std::int32_t* va
     }
     std::int64_t const best_before = result.objective;
     for (std::int64_t step = slice.begin + 1; step <= slice.end && result.objective > target; ++step) {
-        // Stamps only order the sets; past 2^31 steps all moves look equally old.
+        // Stamps only order the sets; beyond 2^31 steps all moves look equally old.
         std::int32_t const now = step < INT32_MAX ? std::int32_t(step) : INT32_MAX;
         std::int32_t const leaving = choose(team, at, [&](std::int32_t j) {
             if (!contains(at.members, j)) {

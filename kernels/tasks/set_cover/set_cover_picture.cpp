@@ -1,4 +1,4 @@
-// Sets as rows and elements as columns, a square where the set holds the element; the chosen rows first.
+// Sets as rows and elements as columns, with a square if the set contains the element; the chosen rows come first.
 
 #include <algorithm>
 #include <numeric>

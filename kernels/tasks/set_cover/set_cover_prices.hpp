@@ -1,6 +1,6 @@
 #pragma once
-// Lower bounds for covers of any size: integer prices on the elements. When no set's elements cost more than one unit
-// together, all open elements together cost no more than the sets that will cover them.
+// Lower bounds for covers of any size: integer prices on the elements. If no set's elements cost more than one unit
+// together, the total price of all open elements is at most the number of sets that will cover them.
 
 #include <cstdint>
 
@@ -12,7 +12,7 @@ namespace tasks::set_cover {
 
 inline constexpr std::int64_t price_unit = std::int64_t(1) << 20;
 
-/// f(e) for the elements e of set j that are in `within`.
+/// Calls f(e) for the elements e of set j that are in `within`.
 template <class Function>
 OPTGAP_HD void each_element(cover_view sets, std::int32_t j, std::uint32_t const* within, Function const& function) {
     std::uint32_t const* const row = sets.row(j);
@@ -35,7 +35,8 @@ OPTGAP_HD inline std::int64_t price_of(cover_view sets, std::int32_t j, std::uin
     return total > 0 ? (total + price_unit - 1) / price_unit : 0;
 }
 
-/// Prices 1 / (largest gain of an allowed set that holds the element); returns their total. `largest` has room for u.
+/// Prices 1 / (largest gain of an allowed set that contains the element); returns their total. `largest` has room for
+/// u.
 OPTGAP_HD inline std::int64_t even_prices(cover_view sets, std::uint32_t const* open, std::uint32_t const* allowed,
                                           std::int64_t* largest) {
     for (std::int32_t e = 0; e < sets.u; ++e) {
@@ -58,8 +59,8 @@ OPTGAP_HD inline std::int64_t even_prices(cover_view sets, std::uint32_t const* 
     return total;
 }
 
-/// Makes prices feasible: over-priced sets scale theirs down one after the other, then elements take what slack their
-/// sets leave. `holders` is the transposed instance, `cost` has room for s. Returns the total.
+/// Makes prices feasible: over-priced sets scale theirs down one after the other, then elements take the slack that
+/// their sets leave. `holders` is the transposed instance, `cost` has room for s. Returns the total.
 OPTGAP_HD inline std::int64_t settle_prices(cover_view sets, cover_view holders, std::uint32_t const* open,
                                             std::uint32_t const* allowed, std::int64_t* price, std::int64_t* cost) {
     for (std::int32_t j = 0; j < sets.s; ++j) {
@@ -84,8 +85,8 @@ OPTGAP_HD inline std::int64_t settle_prices(cover_view sets, cover_view holders,
 }
 
 /// Subgradient ascent (Held, Wolfe & Crowder 1974) on sum(price) + sum over sets of min(0, 1 - cost). Returns the best
-/// value, a bound as it is, and leaves its prices in `best` and the sets' costs at them in `best_cost`. `price` are
-/// the start prices and are used up; `target` is the size of a known cover.
+/// value, which is a valid bound, and leaves its prices in `best` and the sets' costs at these prices in `best_cost`.
+/// `price` holds the start prices and is overwritten; `target` is the size of a known cover.
 OPTGAP_HD inline std::int64_t raise_prices(cover_view sets, std::uint32_t const* all, std::int64_t rounds,
                                            std::int64_t target, std::int64_t* price, std::int64_t* best,
                                            std::int64_t* cost, std::int64_t* best_cost, std::int64_t* change) {

@@ -1,5 +1,5 @@
 #pragma once
-// Oracle for set_cover, written from README.md: elements are looked up one by one, selections are tried one by one.
+// Oracle for set_cover, written from README.md: elements are checked one by one, selections are tried one by one.
 
 #include <cstdint>
 #include <optional>
@@ -73,8 +73,8 @@ inline verdict verify(std::span<std::int32_t const> instance, std::span<std::int
     return result;
 }
 
-/// The fewest sets, or the least cost, by trying every selection; instances with at most 16 sets. Nothing for those
-/// without any cover.
+/// The fewest sets, or the least cost, by trying every selection; for instances with at most 16 sets. Empty if there is
+/// no cover.
 inline std::optional<std::int64_t> optimum(std::span<std::int32_t const> instance) {
     std::int64_t const sets = instance[1];
     if (sets > 16) {

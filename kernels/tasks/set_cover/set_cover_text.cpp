@@ -21,10 +21,10 @@ using tasks::set_cover::cover_view;
 using tasks::set_cover::cover_words;
 using tasks::set_cover::view_cover;
 
-/// Purpose of the worked example's random words, apart from the generator's.
+/// Purpose of the worked example's random words, separate from the generator's.
 constexpr std::uint32_t draw_example = 1000;
 
-/// Calls with each element of set j, rising.
+/// Calls `each` with each element of set j, in rising order.
 template <class Each>
 void each_element(cover_view sets, std::int32_t j, Each const& each) {
     std::uint32_t const* const row = sets.row(j);
@@ -35,7 +35,7 @@ void each_element(cover_view sets, std::int32_t j, Each const& each) {
     }
 }
 
-/// Each number with `before` in front of it, but for the first one.
+/// Each number with `before` in front of it, except the first one.
 class joined_numbers {
 public:
     joined_numbers(std::string& text, char const* before) : text_(text), before_(before) {}
@@ -208,7 +208,7 @@ void tell_as_matrix(std::string& text, cover_view sets) {
     text += "\nList the numbers of the picked rows, each once. If a column has no 1, the answer is Impossible.\n";
 }
 
-/// Sets with costs: all styles but the last one say it in one way.
+/// Prompts for sets with costs: all styles but the last one use the same words.
 void tell_with_costs(std::string& text, cover_view sets) {
     text += "Find a set cover of least cost. The universe consists of the elements 0 to ";
     append_integer(text, sets.u - 1);

@@ -1,6 +1,6 @@
 #pragma once
 // Minimum set cover of any size: the search of set_cover_word.hpp on rows of words, with prices from the root as its
-// first bound. Memory is linear in the rows: a path through the search is kept as counts and a trail, not as sets.
+// first bound. Memory is linear in the rows: a path through the search is stored as counts and a trail, not as sets.
 
 #include <cstdint>
 
@@ -16,36 +16,36 @@ namespace tasks::set_cover {
 inline constexpr std::int64_t walk_steps = 20'000;
 inline constexpr std::int64_t price_rounds = 300;
 
-/// `wanted`, or as many passes over `words` words as take about a second.
+/// The lesser of `wanted` and the number of passes over `words` words that take about a second.
 [[nodiscard]] OPTGAP_HD constexpr std::int64_t affordable(std::int64_t wanted, std::int64_t words) {
     std::int64_t const most = (std::int64_t(1) << 28) / words;
     return most < wanted ? most + 1 : wanted;
 }
 
-/// Steps that a node counts: about one for each 512 words that it reads.
+/// Steps that a node costs: about one for each 512 words that it reads.
 [[nodiscard]] OPTGAP_HD constexpr std::int64_t node_steps(std::int64_t u, std::int64_t s) {
     return 1 + (u * bitset_words(s) + s * bitset_words(u)) / 512;
 }
 
-/// A search's state. `sets` may be banned, elements are open while no chosen set holds them.
+/// A search's state. Sets may be banned; elements are open as long as no chosen set contains them.
 struct wide_search {
     cover_view sets;
-    cover_view holders;  ///< the transposed instance: row e holds the sets of element e
+    cover_view holders;  ///< the transposed instance: row e holds the sets that contain element e
     std::int64_t* price;
     std::int64_t* even;      ///< u, for even_prices
-    std::uint32_t* columns;  ///< of `holders`
+    std::uint32_t* columns;  ///< storage of `holders`
     std::uint32_t* open;
     std::uint32_t* allowed;
-    std::int32_t* count;    ///< u, chosen sets that hold the element
+    std::int32_t* count;    ///< size u: chosen sets that contain the element
     std::int32_t* banned;   ///< trail of the sets that are not allowed
     std::int32_t* chosen;   ///< by depth
-    std::int32_t* branch;   ///< by depth, the element that the next set must hold
+    std::int32_t* branch;   ///< by depth, the element that the next set must contain
     std::int32_t* mark;     ///< by depth, length of the trail on arrival
     std::int64_t owed = 0;  ///< price of all open elements
     std::int32_t bans = 0;
-    std::int64_t left = 0;  ///< open elements
+    std::int64_t left = 0;  ///< number of open elements
 
-    /// Even, so that int64 may follow.
+    /// An even number, because int64 may follow.
     [[nodiscard]] OPTGAP_HD static constexpr std::int64_t scratch_words(std::int64_t u, std::int64_t s) {
         std::int64_t const words = 8 * u + 3 + s + u * bitset_words(s) + bitset_words(u) + bitset_words(s);
         return words + words % 2;
@@ -85,7 +85,7 @@ OPTGAP_HD inline void ban(wide_search& at, std::int32_t j) {
     at.banned[at.bans++] = j;
 }
 
-/// The open element with the fewest allowed sets, or -1 when `limit` sets cannot cover what is open.
+/// The open element with the fewest allowed sets, or -1 if `limit` sets cannot cover the open elements.
 OPTGAP_HD inline std::int32_t branch_element(wide_search const& at, std::int64_t limit) {
     std::int32_t fewest = INT32_MAX;
     std::int32_t found = -1;
@@ -109,7 +109,7 @@ OPTGAP_HD inline std::int32_t branch_element(wide_search const& at, std::int64_t
     return whole_sets(even_prices(at.sets, at.open, at.allowed, at.even)) > limit ? -1 : found;
 }
 
-/// The allowed set of element e with the largest gain, ties by lowest id; -1 when there is none.
+/// The allowed set with the largest gain that contains element e, ties by lowest id; -1 if there is none.
 OPTGAP_HD inline std::int32_t widest(wide_search const& at, std::int32_t e) {
     std::int32_t most = 0;
     std::int32_t found = -1;
@@ -155,10 +155,10 @@ OPTGAP_HD inline wide_search begin_search(cover_view sets, std::int32_t* scratch
     return at;
 }
 
-/// Room for the prices at the root.
+/// Memory for the prices at the root.
 struct price_memory {
     std::int64_t* price;  ///< u
-    std::int64_t* cost;   ///< s, what the elements of a set cost at `price`
+    std::int64_t* cost;   ///< size s: the total of the elements of a set at `price`
     std::int64_t* spare;  ///< s
 
     [[nodiscard]] OPTGAP_HD static constexpr std::int64_t scratch_words(std::int64_t u, std::int64_t s) {
@@ -166,8 +166,8 @@ struct price_memory {
     }
 };
 
-/// Bans for good the sets that no cover of less than `size` can have, where `value` is the bound that the raised prices
-/// give, and makes of these the prices of the search. Returns their bound.
+/// Permanently bans the sets that no cover of less than `size` can contain, where `value` is the bound from the raised
+/// prices, and computes from these the prices of the search. Returns their bound.
 OPTGAP_HD inline std::int64_t begin_prices(wide_search& at, price_memory const& raised, std::int64_t value,
                                            std::int64_t size) {
     for (std::int32_t e = 0; e < at.sets.u; ++e) {
@@ -187,8 +187,8 @@ OPTGAP_HD constexpr std::int64_t wide_scratch_words(std::int64_t u, std::int64_t
 }
 
 /// Minimum cover; `best` has room for s. A budget of 0 gives the greedy cover and the bound of even prices. Otherwise
-/// the raised prices' bound and local search from the greedy cover come first; they cost no budget, so that a larger
-/// budget continues the same search.
+/// the bound of the raised prices and local search from the greedy cover come first. They cost no budget, so that a
+/// larger budget continues the same search.
 OPTGAP_HD inline cover_result min_cover_wide(cover_view sets, std::int64_t budget, std::int32_t* best,
                                              std::int32_t* scratch) {
     solo team;

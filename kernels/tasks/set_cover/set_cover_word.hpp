@@ -1,9 +1,10 @@
 #pragma once
 // Minimum set cover of at most 64 elements by at most 64 sets, one machine word a set.
 //
-// Branch and bound on the elements: some set that holds the open element with the fewest sets must be taken; a set
-// whose branch is done is banned from the later ones. Before the search elements that only one set holds are covered by
-// it, sets inside other sets go, and so do elements whose sets include all sets of another element.
+// Branch and bound on the elements: for the open element with the fewest sets, some set that contains it must be taken.
+// A set whose branch is done is banned from the later ones. Before the search, elements contained in only one set are
+// covered by it; sets inside other sets are removed, and so are elements whose sets include all sets of another
+// element.
 
 #include <cstdint>
 
@@ -19,7 +20,7 @@ struct cover_result {
     std::int64_t size = 0;   ///< of the best cover found; 0: the union misses an element
     std::int64_t bound = 0;  ///< no cover is smaller
     std::int64_t steps = 0;
-    bool priced = false;  ///< the bound comes from prices, else from packing
+    bool priced = false;  ///< the bound comes from prices, otherwise from packing
 };
 
 /// price_unit / g, rounded down.
@@ -34,18 +35,18 @@ struct price_table {
     return table;
 }
 
-/// What is left of an instance after reductions.
+/// The rest of an instance after reductions.
 struct word_cover {
     std::uint64_t row[64];     ///< elements of a set
     std::uint64_t column[64];  ///< sets of an element
     std::uint64_t near[64];    ///< elements that share a set with this one, itself included
     std::uint64_t open;        ///< elements to cover
-    std::uint64_t allowed;     ///< sets
-    std::int32_t largest;      ///< elements in a set at most
+    std::uint64_t allowed;     ///< allowed sets
+    std::int32_t largest;      ///< number of elements in the largest set
 };
 
-/// Elements with disjoint neighbourhoods, each of which needs a set of its own. Lowest first: these have the smallest
-/// neighbourhoods.
+/// The number of elements found with disjoint neighbourhoods, each of which needs a set of its own. Lowest first,
+/// because these have the smallest neighbourhoods.
 OPTGAP_HD inline std::int32_t packing(word_cover const& of, std::uint64_t open) {
     std::int32_t count = 0;
     while (open != 0) {
@@ -55,7 +56,8 @@ OPTGAP_HD inline std::int32_t packing(word_cover const& of, std::uint64_t open) 
     return count;
 }
 
-/// Every open element pays 1 / (largest gain of a set that holds it), so no set is paid more than 1: a dual solution.
+/// Every open element has price 1 / (largest gain of a set that contains it), so no set's total exceeds 1: a dual
+/// solution.
 OPTGAP_HD inline std::int32_t price_bound(word_cover const& of, std::uint64_t open, std::uint64_t allowed) {
     static constexpr price_table prices = make_prices();
     std::uint64_t with_gain[65];
@@ -75,7 +77,7 @@ OPTGAP_HD inline std::int32_t price_bound(word_cover const& of, std::uint64_t op
 }
 
 /// Takes forced sets (appended to `forced`, whose new length is returned) and removes dominated sets and elements until
-/// nothing changes. Leaves row, column, open and allowed; rows keep bits that are no longer open.
+/// nothing changes. Updates row, column, open and allowed; rows keep bits that are no longer open.
 OPTGAP_HD inline std::int32_t reduce(word_cover& of, std::int32_t* forced) {
     std::int32_t taken = 0;
     for (bool changed = true; changed && of.open != 0;) {
@@ -112,7 +114,7 @@ OPTGAP_HD inline std::int32_t reduce(word_cover& of, std::int32_t* forced) {
             for (std::uint64_t sets = of.column[e] & of.allowed; sets != 0 && around != 0; sets &= sets - 1) {
                 around &= of.row[lowest(sets)];
             }
-            // Whoever covers e covers those as well.
+            // Every set that covers e also covers those.
             changed = changed || around != 0;
             of.open &= ~around;
             rest &= ~around;
@@ -122,7 +124,7 @@ OPTGAP_HD inline std::int32_t reduce(word_cover& of, std::int32_t* forced) {
 }
 
 /// Renames the open elements 0, 1, … by rising size of their neighbourhoods, so that `packing` may go by index, and
-/// drops all others from the rows.
+/// removes all others from the rows.
 OPTGAP_HD inline void order_elements(word_cover& of) {
     std::int32_t first[66] = {};
     std::int32_t degree[64];
@@ -163,7 +165,7 @@ OPTGAP_HD inline void order_elements(word_cover& of) {
     }
 }
 
-/// A set that covers all of `open` alone, among `allowed`; 0 or its bits.
+/// The sets among `allowed` that each cover all of `open`; 0 if there is none.
 OPTGAP_HD inline std::uint64_t cover_alone(word_cover const& of, std::uint64_t open, std::uint64_t allowed) {
     for (; open != 0 && allowed != 0; open &= open - 1) {
         allowed &= of.column[lowest(open)];
@@ -171,7 +173,7 @@ OPTGAP_HD inline std::uint64_t cover_alone(word_cover const& of, std::uint64_t o
     return allowed;
 }
 
-/// Bits of the allowed sets that hold the open element with the fewest of them, or 0 when `limit` sets cannot cover
+/// Bits of the allowed sets that contain the open element with the fewest of them, or 0 if `limit` sets cannot cover
 /// `open`.
 OPTGAP_HD inline std::uint64_t branches(word_cover const& of, std::uint64_t open, std::uint64_t allowed,
                                         std::int32_t limit) {
@@ -188,7 +190,7 @@ OPTGAP_HD inline std::uint64_t branches(word_cover const& of, std::uint64_t open
     return branch != 0 && price_bound(of, open, allowed) <= limit ? branch : 0;
 }
 
-/// The one of `branch` (not empty) with the largest gain.
+/// The set of `branch` (not empty) with the largest gain.
 OPTGAP_HD inline std::int32_t widest(word_cover const& of, std::uint64_t branch, std::uint64_t open) {
     std::int32_t best = -1;
     for (; branch != 0; branch &= branch - 1) {
@@ -210,8 +212,8 @@ OPTGAP_HD inline std::int32_t greedy_word(word_cover const& of, std::int32_t s, 
     return size;
 }
 
-/// Minimum cover of an instance with u <= 64, s <= 64 whose union is the universe; `best` has room for s. Budget counts
-/// nodes, open sets of elements that were bounded; a budget of 0 gives the greedy cover.
+/// Minimum cover of an instance with u <= 64, s <= 64 whose union is the universe; `best` has room for s. The budget
+/// counts nodes, which are bounded sets of open elements; a budget of 0 gives the greedy cover.
 OPTGAP_HD inline cover_result min_cover_word(cover_view sets, std::int64_t budget, std::int32_t* best) {
     word_cover of;
     of.open = first_bits(sets.u);

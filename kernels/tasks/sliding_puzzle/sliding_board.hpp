@@ -11,7 +11,7 @@ namespace tasks::sliding_puzzle {
 
 inline constexpr std::int32_t most_side = 6;
 
-// Where the gap goes. Two that undo each other differ by 2.
+// Directions of the gap. Two directions that undo each other differ by 2.
 inline constexpr std::int32_t up = 0;
 inline constexpr std::int32_t right = 1;
 inline constexpr std::int32_t down = 2;
@@ -33,7 +33,7 @@ OPTGAP_HD inline start view(words_view instance) {
 
 OPTGAP_HD inline std::int32_t apart(std::int32_t a, std::int32_t b) { return a < b ? b - a : a - b; }
 
-/// Tile t belongs into cell t - 1, the gap (0) into the last one.
+/// Tile t belongs in cell t - 1, the gap (0) in the last one.
 class board {
 public:
     OPTGAP_HD static std::int64_t words(words_view instance) {
@@ -69,7 +69,7 @@ public:
     [[nodiscard]] OPTGAP_HD std::int32_t gap() const { return gap_; }
     [[nodiscard]] OPTGAP_HD std::int32_t tile(std::int32_t cell) const { return cell_[cell]; }
 
-    /// The cell on that side of `cell`, -1 past the edge.
+    /// The cell on that side of `cell`, -1 beyond the edge.
     [[nodiscard]] OPTGAP_HD std::int32_t beside(std::int32_t cell, std::int32_t move) const {
         switch (move) {
             case up: return cell >= columns_ ? cell - columns_ : -1;
@@ -83,7 +83,7 @@ public:
         return (last < 0 || move != back(last)) && legal(move);
     }
 
-    /// A tile that moves along its row changes what stands in two columns, and nothing in its row but its place.
+    /// A tile that moves along its row changes two columns; in its row only its own position changes.
     OPTGAP_HD void act(std::int32_t move) {
         std::int32_t const from = beside(gap_, move);
         std::int32_t const tile = cell_[from];
@@ -101,14 +101,14 @@ public:
     }
     OPTGAP_HD void undo(std::int32_t move) { act(back(move)); }
 
-    /// Rows and columns that tiles have yet to go.
+    /// The number of rows and columns that tiles still have to go.
     [[nodiscard]] OPTGAP_HD std::int32_t missing() const { return missing_; }
-    /// With linear conflicts (Hansson, Mayer & Yung 1992): of tiles that stand in their own line in the wrong order,
+    /// Adds linear conflicts (Hansson, Mayer & Yung 1992): of tiles that stand in their own line in the wrong order,
     /// all but the longest rising sequence must leave it and come back.
     [[nodiscard]] OPTGAP_HD std::int32_t rest() const { return missing_ + 2 * conflicts_; }
 
 private:
-    /// From a cell to the tile's own.
+    /// The distance from a cell to the tile's own.
     [[nodiscard]] OPTGAP_HD std::int32_t way(std::int32_t tile, std::int32_t cell) const {
         std::int32_t const own = tile - 1;
         return apart(own / columns_, cell / columns_) + apart(own % columns_, cell % columns_);
@@ -121,12 +121,13 @@ private:
         count(column_conflicts_ + c, c, columns_, rows_,
               [&](std::int32_t own) { return own % columns_ == c ? own / columns_ : -1; });
     }
-    /// Places of the line's own tiles, in the order in which they stand: how many but the longest rising sequence.
+    /// For the places of the line's own tiles, in their present order: how many are outside the longest rising
+    /// sequence.
     template <class Place>
     OPTGAP_HD void count(std::int32_t* counted, std::int32_t first, std::int32_t stride, std::int32_t length,
                          Place const& place) {
         std::int32_t places[most_side];
-        std::int32_t rising[most_side];  // the longest that ends here
+        std::int32_t rising[most_side];  // length of the longest that ends here
         std::int32_t own = 0;
         std::int32_t longest = 0;
         for (std::int32_t k = 0; k < length; ++k) {

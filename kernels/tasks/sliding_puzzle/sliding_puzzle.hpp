@@ -1,6 +1,6 @@
 #pragma once
-// Tiles on a board with one gap; a move takes the gap to a neighbouring cell, whose tile takes the gap's. As few moves
-// as possible until the tiles stand in order, the gap last.
+// Tiles on a board with one gap; a move exchanges the gap with the tile of a neighbouring cell. The number of moves
+// until the tiles are in order, the gap last, is minimised.
 //
 //   1 2 3        R, D:  1 2 3    1 2 3
 //   4 0 5               4 5 0    4 5 6
@@ -14,7 +14,7 @@
 OPTGAP_KERNELS_BEGIN
 namespace tasks::sliding_puzzle {
 
-// Random words by purpose.
+// Purposes of random words.
 inline constexpr std::uint32_t draw_walk = 0;
 
 inline constexpr field board_layout[] = {
@@ -26,11 +26,11 @@ inline constexpr field board_layout[] = {
 
 struct task : families::moves_task<task> {
     using world = board;
-    static constexpr std::int64_t default_budget = 500'000;  ///< nodes, of less than a microsecond each
+    static constexpr std::int64_t default_budget = 500'000;  ///< nodes, each less than a microsecond
     static constexpr std::span<field const> layout = board_layout;
 
-    /// A board's tiles can be brought in order when their permutation with the gap is odd or even as the gap's way to
-    /// the last cell is (Johnson & Story 1879).
+    /// A board's tiles can be brought in order if the permutation of the tiles and the gap has the same parity as the
+    /// gap's distance to the last cell (Johnson & Story 1879).
     static char const* check(words_view instance) {
         if (char const* const broken = check_layout(layout, instance)) {
             return broken;
@@ -60,7 +60,7 @@ struct task : families::moves_task<task> {
         return (inversions + passed) % 2 == 0 ? nullptr : "grid must be one that moves can bring in order";
     }
 
-    /// What the ladder changes; it ends at step 160.
+    /// The parameters that depend on the difficulty scale, which ends at step 160.
     struct plan {
         std::int32_t rows;
         std::int32_t columns;
@@ -77,7 +77,8 @@ struct task : families::moves_task<task> {
         return 3 + of.rows * of.columns;
     }
 
-    /// A random walk of the gap from the goal, no step taken back at once, which does not end there.
+    /// A random walk of the gap from the goal in which no step undoes the one before, and which does not end at the
+    /// goal.
     template <class Team>
     OPTGAP_HD static void generate(Team& team, draw source, difficulty level, std::int32_t* words, std::int32_t*) {
         if (team.rank() == 0) {
@@ -114,7 +115,7 @@ struct task : families::moves_task<task> {
     }
 
     OPTGAP_HD static std::int64_t most_actions(words_view instance) { return view(instance).limit; }
-    /// No tile has further to go than from corner to corner.
+    /// No tile is farther away than from corner to corner.
     OPTGAP_HD static std::int64_t most_missing(words_view instance) {
         start const on = view(instance);
         return std::int64_t(on.size()) * (on.rows + on.columns - 2);

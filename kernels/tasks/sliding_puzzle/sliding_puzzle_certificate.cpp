@@ -1,4 +1,4 @@
-// How an optimum of sliding_puzzle is shown (docs/certificates.md; the checker's side:
+// Certificates for optima of sliding_puzzle (docs/certificates.md; the checker's side:
 // tools/certificates/tasks/sliding_puzzle.py).
 
 #include <algorithm>
@@ -11,7 +11,7 @@ namespace sliding_puzzle_certificate {
 
 using optgap::numbers;
 
-/// How many of a line's own tiles, by the places where they belong, stand outside the longest rising sequence.
+/// How many of a line's own tiles, given by the places where they belong, are outside the longest rising sequence.
 std::int64_t conflicts(numbers const& places) {
     numbers rising;
     std::int64_t longest = 0;
@@ -26,7 +26,7 @@ std::int64_t conflicts(numbers const& places) {
     return std::int64_t(places.size()) - longest;
 }
 
-/// A case: the tiles, the moves so far, the gap's cell, the last move.
+/// A case: the tiles, the number of moves so far, the gap's cell, the last move.
 struct board {
     std::int64_t rows, columns;
 

@@ -27,7 +27,7 @@ struct puzzle {
         }
         return sum;
     }
-    /// U, R, D, L of the gap; false when it would leave the board.
+    /// Moves the gap to U, R, D or L; false if it would leave the board.
     bool move(std::int32_t way) {
         std::int32_t gap = 0;
         while (cells[std::size_t(gap)] != 0) {
@@ -75,7 +75,7 @@ inline verdict verify(std::span<std::int32_t const> instance, std::span<std::int
     return {code_ok, -1, std::int64_t(answer.values.size()), 0, most};
 }
 
-/// All boards, by their distance from the start; to six cells.
+/// All boards, by their distance from the start; up to six cells.
 inline std::optional<std::int64_t> optimum(std::span<std::int32_t const> instance) {
     puzzle const start(instance);
     if (start.cells.size() > 6) {

@@ -1,4 +1,4 @@
-// What the generator's boards do not show: all sizes, and boards as mixed up as can be.
+// Cases that generated boards do not cover: all sizes, and boards in the worst disorder.
 
 #include <gtest/gtest.h>
 
@@ -13,7 +13,7 @@ namespace {
 
 using namespace tasks::sliding_puzzle;
 
-/// [rows, columns, cells …, limit] with tiles in random order; two tiles change places where no moves could sort them.
+/// [rows, columns, cells …, limit] with tiles in random order; two tiles are exchanged if no moves could sort them.
 std::vector<std::int32_t> mixed_board(std::int32_t rows, std::int32_t columns, std::mt19937_64& random) {
     std::vector<std::int32_t> words{rows, columns};
     for (std::int32_t i = 0; i < rows * columns; ++i) {
@@ -38,7 +38,7 @@ TEST(sliding_puzzle, the_rules_solve_boards_of_every_size_within_the_limit_of_th
                 std::vector<std::int32_t> const words = mixed_board(rows, columns, random);
                 words_view const instance{words.data(), std::int64_t(words.size())};
                 if (task::check(instance) != nullptr) {
-                    continue;  // in order already
+                    continue;  // already in order
                 }
                 std::vector<std::int32_t> scratch(std::size_t(task::scratch_words(instance)));
                 std::vector<std::int32_t> answer(std::size_t(task::answer_words(instance)));

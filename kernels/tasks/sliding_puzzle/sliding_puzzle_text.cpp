@@ -1,4 +1,4 @@
-// What sliding_puzzle says: {rows}, {columns}, {grid} (_: the gap), {goal}, {limit}, {instance}.
+// Texts of sliding_puzzle: {rows}, {columns}, {grid} (_: the gap), {goal}, {limit}, {instance}.
 
 #include <algorithm>
 #include <string>
@@ -37,7 +37,7 @@ std::vector<std::int32_t> goal_of(words_view on) {
 }
 
 struct words : optgap::families::moves_text<task> {
-    /// The board, tiles at home filled, and the letters of the plan below it, twenty a line.
+    /// The board, with tiles in their places filled, and below it the letters of the plan, twenty a line.
     static std::string picture(char const* title, words_view instance, words_view answer) {
         constexpr double side = 36;
         constexpr std::int32_t a_line = 20;

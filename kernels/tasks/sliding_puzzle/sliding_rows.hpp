@@ -1,7 +1,7 @@
 #pragma once
-// A plan as people make one: row after row, the last two tiles of a row together; the last two rows column after
-// column, both tiles together; then the last square. Each group goes into place by a shortest way that disturbs no tile
-// placed before.
+// A plan as people make one: row after row, with the last two tiles of a row together; the last two rows column after
+// column, both tiles together; then the last square. Each group is brought into place by a shortest way that does not
+// disturb the tiles placed before.
 
 #include <cstdint>
 
@@ -14,7 +14,7 @@ namespace tasks::sliding_puzzle {
 
 class row_by_row {
 public:
-    /// For the largest table of a group: of the first row's last two tiles, of a column's, or of one.
+    /// Words for the largest table of a group: the last two tiles of the first row, of a column, or a single tile.
     OPTGAP_HD static std::int64_t words(words_view instance) {
         start const on = view(instance);
         std::int64_t const row = on.size() - on.columns + 2;
@@ -24,7 +24,7 @@ public:
         return board::words(instance) + 2 * on.size() + 2 * states;
     }
 
-    /// Mistakes are drawn from `noise`, where it is none: no mistakes.
+    /// Random mistakes come from `noise`; nullptr: no mistakes.
     OPTGAP_HD row_by_row(words_view instance, draw_stream* noise, std::int32_t* plan, std::int32_t* memory)
         : on_(instance, memory),
           noise_(noise),
@@ -35,7 +35,7 @@ public:
           before_(cell_at_ + on_.rows() * on_.columns()),
           queue_(before_) {}
 
-    /// The plan's length, -1 when it is longer than the limit.
+    /// Returns the plan's length, -1 if it is longer than the limit.
     OPTGAP_HD std::int32_t run() {
         std::int32_t const columns = on_.columns();
         std::int32_t const last_rows = on_.rows() - 2;
@@ -55,7 +55,7 @@ public:
     }
 
 private:
-    /// Cells whose tiles are to be placed together.
+    /// Cells whose tiles are placed together.
     struct group {
         std::int32_t count;
         std::int32_t cell[3];
@@ -77,7 +77,7 @@ private:
         }
     }
 
-    /// Two to eight random moves of the gap, none taken back at once.
+    /// Makes two to eight random moves of the gap, none of which undoes the one before.
     OPTGAP_HD void wander() {
         std::int32_t last = -1;
         for (std::int32_t moves = noise_->uniform(2, 8); moves > 0; --moves) {
@@ -97,7 +97,7 @@ private:
         }
     }
 
-    /// A move that takes the one before it back leaves both out.
+    /// A move that undoes the one before removes both.
     OPTGAP_HD void add(std::int32_t move) {
         on_.act(move);
         if (length_ > 0 && length_ <= most_ && plan_[length_ - 1] == back(move)) {
@@ -110,8 +110,8 @@ private:
         }
     }
 
-    /// Breadth first over the places of the gap and of the group's tiles among the free cells; `turn` says which side
-    /// is looked at first.
+    /// Breadth-first search over the positions of the gap and of the group's tiles among the free cells; `turn`
+    /// determines which side is tried first.
     OPTGAP_HD void go(group const& of, std::int32_t turn) {
         std::int32_t const size = on_.rows() * on_.columns();
         std::int32_t cells = 0;
@@ -168,7 +168,7 @@ private:
         }
         walk(begin, found, cells);
     }
-    /// Turns the way back into a way there, in the queue's words; the gap's place is a state's remainder.
+    /// Reverses the way back into a way there, in the queue's words; the gap's position is a state's remainder.
     OPTGAP_HD void walk(std::int32_t begin, std::int32_t end, std::int32_t cells) {
         std::int32_t count = 0;
         for (std::int32_t state = end; state != begin; state = before_[state]) {
@@ -204,9 +204,9 @@ private:
     std::int32_t length_ = 0;
     bool too_long_ = false;
     std::uint64_t placed_ = 0;  ///< cells
-    std::int32_t* place_;       ///< of a free cell among those, -1 else
-    std::int32_t* cell_at_;     ///< the other way round
-    std::int32_t* before_;      ///< the state that a state was reached from, -1: none
+    std::int32_t* place_;       ///< index of a free cell among these, otherwise -1
+    std::int32_t* cell_at_;     ///< the inverse
+    std::int32_t* before_;      ///< the state from which a state was reached, -1: none
     std::int32_t* queue_;
 };
 

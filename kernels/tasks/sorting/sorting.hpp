@@ -1,5 +1,5 @@
 #pragma once
-// Sorting: the same integers, each as often as it is there, in rising order.
+// Sorting: the same integers, with repetitions, in rising order.
 //
 //   [3, 1, 2]   [1, 2, 3]; of [1, 3, 2] one place is right, counted from the first
 
@@ -8,7 +8,7 @@
 OPTGAP_KERNELS_BEGIN
 namespace tasks::sorting {
 
-// Random words by purpose.
+// Purposes of random words.
 inline constexpr std::uint32_t draw_values = 0;
 
 inline constexpr field list_layout[] = {
@@ -28,7 +28,7 @@ struct task : families::exact_task<task> {
     OPTGAP_HD static std::int64_t shown_words(draw, difficulty level) { return 1 + size_of(level); }
     OPTGAP_HD static std::int64_t most_answer_words(std::int64_t shown_words) { return shown_words; }
 
-    /// From 0 to 30 n, so that about one in sixty is there twice.
+    /// Values from 0 to 30 n, so that about one in sixty is repeated.
     OPTGAP_HD static void show(draw source, difficulty level, std::int32_t* words) {
         std::int32_t const n = size_of(level);
         words[0] = n;
@@ -37,7 +37,7 @@ struct task : families::exact_task<task> {
         }
     }
 
-    /// By insertion. The slip: a greater integer is put down first, with the one that should stand there behind it.
+    /// Insertion sort. The slip: a greater integer is written first, and the right one behind it.
     OPTGAP_HD static std::int64_t compute(words_view shown, families::exact_slip slip, std::int32_t* answer) {
         words_view const list = values(shown);
         std::int32_t* const sorted = answer + 1;

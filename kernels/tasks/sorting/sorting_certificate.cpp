@@ -1,4 +1,4 @@
-// How an optimum of sorting is shown (docs/certificates.md; the checker's side: tools/certificates/tasks/sorting.py).
+// Certificates for optima of sorting (docs/certificates.md; the checker's side: tools/certificates/tasks/sorting.py).
 
 #include "kernels/text/certificate.hpp"
 

@@ -1,4 +1,4 @@
-// What sorting says.
+// Texts of sorting.
 
 #include "kernels/families/exact/exact_text.hpp"
 #include "kernels/tasks/sorting/sorting.hpp"

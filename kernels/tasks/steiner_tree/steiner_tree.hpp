@@ -58,7 +58,7 @@ struct task : families::searching<task, families::light_task> {
         return {instance.data + at + 1, instance[at]};
     }
     OPTGAP_HD static std::int64_t scratch_words(words_view instance) { return 6 * std::int64_t(instance[0]); }
-    /// Those that are written are trees: rows of two.
+    /// Written answers are trees: rows of two values.
     OPTGAP_HD static std::int64_t answer_words(words_view instance) { return 1 + 3 * (std::int64_t(instance[0]) - 1); }
 
     OPTGAP_HD static std::int64_t instance_words(draw, difficulty level) {
@@ -128,8 +128,8 @@ struct task : families::searching<task, families::light_task> {
         return tree.write(team, size, answer);
     }
 
-    /// From the first terminal on, the nearest terminal that is not joined yet, by a shortest path (Takahashi &
-    /// Matsuyama 1980); ties by number.
+    /// From the first terminal on, joins the nearest terminal not yet joined by a shortest path (Takahashi & Matsuyama
+    /// 1980); ties by number.
     template <class Team>
     OPTGAP_HD static std::int64_t greedy(Team& team, words_view instance, std::int32_t* answer, std::int32_t* scratch) {
         return grow(team, instance, answer, scratch, [&](builder const& tree, std::int32_t k) {
@@ -145,7 +145,7 @@ struct task : families::searching<task, families::light_task> {
             return best.key == INT64_MAX ? -1 : best.index;
         });
     }
-    /// Begins at any terminal; a mistake joins any that is not joined yet.
+    /// Begins at any terminal; a mistake joins any terminal not yet joined.
     OPTGAP_HD static std::int64_t noisy_greedy(words_view instance, draw source, std::int32_t* answer,
                                                std::int32_t* scratch) {
         solo team;
@@ -170,7 +170,7 @@ struct task : families::searching<task, families::light_task> {
         std::int64_t const ascent = search::ascent_scratch_words(n) + search::steiner_exchange::scratch_words(n);
         return scratch_words(instance) + (table > ascent ? table : ascent);
     }
-    /// Dual ascent and exchange of vertices, and then the table where it has room and the budget is enough for all of
+    /// Dual ascent and exchange of vertices, then the table, if there is room for it and the budget suffices for all of
     /// it.
     static solve_result exact(words_view instance, std::int64_t budget, std::int32_t* answer, std::int32_t* scratch) {
         solo team;
@@ -215,7 +215,7 @@ private:
     /// A tree under construction; lanes share it.
     struct builder {
         families::weighted_edges graph;
-        std::int32_t* distance;  ///< of each vertex to the tree
+        std::int32_t* distance;  ///< distance of each vertex from the tree
         std::int32_t* settled;
         std::int32_t* parent;
         std::int32_t* joined;
@@ -240,7 +240,7 @@ private:
             team.sync();
             search::shortest_paths(team, graph.rows, graph.n, distance, settled, parent);
         }
-        /// The path from the tree to v; the tree's number of edges afterwards. Synced.
+        /// Adds the path from the tree to v; returns the number of edges of the tree afterwards. Synced.
         template <class Team>
         OPTGAP_HD std::int32_t join(Team& team, std::int32_t v, std::int32_t size) const {
             if (team.rank() == 0) {
@@ -271,7 +271,7 @@ private:
         }
     };
 
-    /// pick(tree, k) is the terminal to join after k of them, -1 for none.
+    /// pick(tree, k) returns the terminal to join after k of them, -1 for none.
     template <class Team, class Pick>
     OPTGAP_HD static std::int64_t grow(Team& team, words_view instance, std::int32_t* answer, std::int32_t* scratch,
                                        Pick const& pick) {
@@ -288,7 +288,7 @@ private:
         }
     }
 
-    /// In how many parts the edges leave the terminals; by one lane.
+    /// The number of parts into which the edges connect the terminals. Called by one lane.
     OPTGAP_HD static std::int32_t terminal_parts(terminal_list ends, answer_view answer, std::int32_t* root,
                                                  std::int32_t n) {
         auto const find = [&](std::int32_t v) {

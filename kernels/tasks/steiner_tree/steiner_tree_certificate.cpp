@@ -1,4 +1,4 @@
-// How an optimum of steiner_tree is shown (docs/certificates.md; the checker's side:
+// Certificates for optima of steiner_tree (docs/certificates.md; the checker's side:
 // tools/certificates/tasks/steiner_tree.py).
 
 #include "kernels/text/certificate.hpp"

@@ -15,7 +15,7 @@ namespace {
 using optgap::tasks::steiner_tree::graph_layout;
 using optgap::tasks::steiner_tree::task;
 
-/// Keywords are written in any letter case.
+/// Keywords may be in any letter case.
 bool is_word(std::string_view word, std::string_view wanted) {
     return std::equal(word.begin(), word.end(), wanted.begin(), wanted.end(), [](char a, char b) {
         return std::tolower(static_cast<unsigned char>(a)) == std::tolower(static_cast<unsigned char>(b));
@@ -121,7 +121,7 @@ private:
             lines_.fail("Edges says " + std::to_string(edges) + ", but there are " + std::to_string(found));
         }
     }
-    /// Of several edges between two vertices the lightest counts: a tree of least weight has no use for the others.
+    /// Of several edges between two vertices only the lightest counts: a tree of least weight never uses the others.
     void read_edge(file_words& words) {
         if (words_.empty()) {
             lines_.fail("Nodes must come before the edges");

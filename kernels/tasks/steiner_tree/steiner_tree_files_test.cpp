@@ -36,7 +36,7 @@ TEST(steiner_tree, files_of_steinlib_are_proven) {
 }
 
 TEST(steiner_tree, cut_surplus_and_foreign_files_are_refused) {
-    testing::expect_cuts_refused(read_stp, stp_file, 2);  // but for EOF
+    testing::expect_cuts_refused(read_stp, stp_file, 2);  // except for EOF
     testing::expect_no_nonsense<stp_task>(read_stp, stp_file);
     auto const changed = [](std::string const& from, std::string const& to) {
         std::string text = stp_file;

@@ -1,6 +1,7 @@
 #pragma once
-// Graphs of triples of terminals that lie about equally far apart, each with a centre that is worth a visit to all
-// three but never to two, so that trees built path by path miss it. Some centres are worth none, and triples overlap.
+// Graphs of triples of terminals with about equal distances. Each triple has a centre that pays off for all three
+// terminals together but never for two, so that trees built path by path miss it. Some centres never pay off, and
+// triples overlap.
 
 #include <cstdint>
 
@@ -10,7 +11,7 @@
 OPTGAP_KERNELS_BEGIN
 namespace tasks::steiner_tree {
 
-// Random words by purpose.
+// Purposes of random words.
 inline constexpr std::uint32_t draw_triples = 0;
 inline constexpr std::uint32_t draw_labels = 1;
 inline constexpr std::uint32_t draw_edges = 2;
@@ -30,8 +31,8 @@ OPTGAP_HD inline std::int64_t generated_words(graph_shape shape) {
     return weighted_graph_words(shape.n) + 1 + shape.terminals;
 }
 
-/// A graph under construction, by one lane: of its labels the first are terminals, then come centres, then the others,
-/// of which `used` stand on a path already.
+/// A graph under construction, by one lane. Its first labels are terminals, then come centres, then the other vertices,
+/// of which `used` are already on a path.
 struct sketch {
     std::int32_t* rows;
     std::int32_t const* label;
@@ -46,7 +47,7 @@ struct sketch {
         return u != v && rows[std::int64_t(u) * shape.n + v] == 0;
     }
 
-    /// A path of U(20, 24) between two terminals; with 400 permille one of the other vertices stands on it.
+    /// A path of U(20, 24) between two terminals; with 400 permille it contains one of the other vertices.
     OPTGAP_HD void link(draw_stream& stream, std::int32_t a, std::int32_t b) {
         std::int32_t const length = stream.uniform(20, 24);
         std::int32_t const first = stream.uniform(6, 14);
@@ -82,7 +83,7 @@ struct sketch {
         arm(c, ac + bc - ab);
     }
 
-    /// Triple k holds terminals that no triple before it holds, and one or more that one holds.
+    /// Triple k contains terminals that no earlier triple contains, and at least one that an earlier one contains.
     OPTGAP_HD void add_triple(draw_stream& stream, std::int32_t k) {
         std::int32_t const held = 1 + 2 * k < shape.terminals ? 1 + 2 * k : shape.terminals;
         std::int32_t at[3];
@@ -120,7 +121,8 @@ OPTGAP_HD void draw_instance(Team& team, draw source, graph_shape shape, std::in
         for (std::int32_t k = 0; k < shape.centres; ++k) {
             made.add_triple(triples, k);
         }
-        // What is left hangs on by two edges, and further edges join what is no centre, until there are 2 n.
+        // The remaining vertices are attached by two edges; then further edges join vertices that are not centres,
+        // until there are 2 n.
         draw_stream edges(source, draw_edges);
         std::int32_t const others = shape.terminals + shape.centres;
         auto const any = [&](std::int32_t below) {

@@ -1,6 +1,6 @@
 #pragma once
-// Moves of steiner_tree: a vertex comes into the tree or leaves it, which then is the least one over what it holds,
-// less the branches that end in no terminal. What a move changes is found by growing that tree.
+// Moves of steiner_tree: a vertex is added to the tree or removed. The tree is then the least one over its vertices,
+// without the branches that end in no terminal. The effect of a move is computed by growing that tree.
 
 #include <cstdint>
 
@@ -16,7 +16,7 @@ namespace tasks::steiner_tree {
 class vertex_changes {
 public:
     OPTGAP_HD static std::int64_t image_words(words_view on) { return even(2 + std::int64_t(on[0])); }
-    /// A tree for each row, and the state's.
+    /// One tree for each row, and the state's own.
     OPTGAP_HD static std::int64_t table_words(words_view on) {
         std::int64_t const n = on[0];
         return n + (n + 1) * search::pruned_tree::words(n);
@@ -41,7 +41,7 @@ public:
     }
     template <class Team>
     OPTGAP_HD void look(Team&) const {}
-    /// Of an answer that need not be a tree.
+    /// Starts from an answer that need not be a tree.
     template <class Team>
     OPTGAP_HD std::int64_t begin(Team& team, answer_view answer) const {
         team.each(graph_.n, [&](std::int64_t v) { inside_[v] = wanted_[v]; });
@@ -79,7 +79,7 @@ public:
 
     [[nodiscard]] OPTGAP_HD std::int32_t rows() const { return graph_.n; }
     [[nodiscard]] OPTGAP_HD static constexpr std::int32_t width() { return 1; }
-    /// A vertex that would come in as the end of a branch changes nothing.
+    /// A vertex that would be added as the end of a branch changes nothing.
     template <class Offer>
     OPTGAP_HD void each_move(std::int32_t v, Offer const& offer) const {
         if (wanted_[v] != 0 || (inside_[v] == 0 && neighbours(v) < 2)) {
@@ -106,7 +106,7 @@ private:
     [[nodiscard]] OPTGAP_HD search::pruned_tree tree(std::int64_t row) const {
         return {graph_.rows, graph_.n, terminals_[0], wanted_, trees_ + row * search::pruned_tree::words(graph_.n)};
     }
-    /// In the tree; two are enough.
+    /// The number of neighbours in the tree; counting stops at two.
     [[nodiscard]] OPTGAP_HD std::int32_t neighbours(std::int32_t v) const {
         std::int32_t count = 0;
         for (std::int32_t u = 0; u < graph_.n && count < 2; ++u) {
@@ -114,12 +114,12 @@ private:
         }
         return count;
     }
-    /// By one lane.
+    /// Called by one lane.
     OPTGAP_HD void grow() const {
         *weight_ = tree(graph_.n).weigh(inside_);
         tree(graph_.n).drop_branches(inside_);
     }
-    /// Edges of an answer that hang on no terminal.
+    /// Removes edges of an answer that are not connected to a terminal.
     OPTGAP_HD void drop_strangers() const {
         std::int32_t* const reached = trees_;
         std::int32_t* const line = trees_ + graph_.n;

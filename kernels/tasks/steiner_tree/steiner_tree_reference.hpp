@@ -9,7 +9,7 @@
 
 namespace optgap::reference::steiner_tree {
 
-/// Each vertex's companion of least number, by labels that spread.
+/// For each vertex, the least number in its component, by labels that spread.
 inline std::vector<std::int32_t> parts(std::int32_t n,
                                        std::vector<std::pair<std::int32_t, std::int32_t>> const& edges) {
     std::vector<std::int32_t> part(static_cast<std::size_t>(n));
@@ -80,7 +80,7 @@ inline verdict verify(std::span<std::int32_t const> instance, std::span<std::int
     return {code_ok, -1, total, 0, most};
 }
 
-/// The least spanning tree (Kruskal) of the terminals and each set of other vertices; to 12 vertices.
+/// The least spanning tree (Kruskal) of the terminals and each set of other vertices; up to 12 vertices.
 inline std::optional<std::int64_t> optimum(std::span<std::int32_t const> instance) {
     lengths_graph graph(instance);
     if (graph.n > 12) {

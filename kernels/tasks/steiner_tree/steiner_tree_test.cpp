@@ -1,4 +1,4 @@
-// Answers that are no trees, as starts of a search.
+// Answers that are not trees, as starts of a search.
 
 #include "kernels/tasks/steiner_tree/steiner_tree.hpp"
 #include "tests/support/wide_proofs.hpp"
@@ -9,8 +9,8 @@ namespace {
 using tree_task = tasks::steiner_tree::task;
 
 TEST(steiner_tree, a_search_takes_answers_with_circles_repeats_and_strangers) {
-    // Terminals 0, 1, 2 around 3, which is 2 away from each, 5 between each two; 4 and 5 are one edge, apart from the
-    // others.
+    // Terminals 0, 1, 2 around vertex 3: distance 2 from it to each, 5 between each two. Vertices 4 and 5 are joined by
+    // one edge, separate from the others.
     testing::wide_block words{6};
     std::int32_t const rows[6][6] = {{0, 5, 5, 2, 9, 0}, {5, 0, 5, 2, 0, 0}, {5, 5, 0, 2, 0, 0},
                                      {2, 2, 2, 0, 0, 0}, {9, 0, 0, 0, 0, 1}, {0, 0, 0, 0, 1, 0}};

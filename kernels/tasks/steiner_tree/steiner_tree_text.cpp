@@ -1,4 +1,4 @@
-// What steiner_tree says.
+// Texts of steiner_tree.
 
 #include "kernels/families/routes/weighted_edges_text.hpp"
 #include "kernels/tasks/steiner_tree/steiner_tree.hpp"
@@ -28,7 +28,7 @@ struct words {
     static constexpr optgap::symmetry const* twins = &optgap::families::weighted_edges_symmetry;
     static constexpr char const* family = "routes";
     static constexpr char const* reward = "forge";
-    /// Terminals and chosen edges stand out.
+    /// Highlights terminals and chosen edges.
     static std::string picture(char const* title, words_view on, words_view answer) {
         optgap::graph_picture drawing(title, on[0]);
         auto const ends = task::terminals(on);

@@ -1,5 +1,6 @@
 #pragma once
-// Subset sum: choose as many of the values as possible so that they sum to the target exactly. The law is in README.md.
+// Subset sum: choose as many of the values as possible so that they sum to the target exactly. The definition:
+// README.md.
 //
 //   target 10, values 2 3 7 8 5:   [0, 1, 4] sums to 10 and has three values, the optimum
 
@@ -111,7 +112,7 @@ struct task {
         return 0;
     }
 
-    /// May miss the target.
+    /// The sum may miss the target.
     template <class Team>
     OPTGAP_HD static std::int64_t greedy(Team& team, words_view instance, std::int32_t* answer, std::int32_t* scratch) {
         numbers const all = numbers_of(instance);
@@ -178,7 +179,7 @@ struct task {
     }
 
 private:
-    /// Index of the value at which the running sum passes the target; the whole answer's does.
+    /// Index of the value at which the running sum exceeds the target. The sum of the whole answer exceeds it.
     template <class Team>
     OPTGAP_HD static std::int32_t first_beyond(Team& team, numbers const& all, answer_view const& answer) {
         std::int64_t running = 0;

@@ -1,4 +1,4 @@
-// A divisor that target and values have in common makes no other problem.
+// A common divisor of target and values does not change the problem.
 
 #include "kernels/canonical/form.hpp"
 

@@ -1,4 +1,4 @@
-// How an optimum of subset_sum is shown (docs/certificates.md; the checker's side:
+// Certificates for optima of subset_sum (docs/certificates.md; the checker's side:
 // tools/certificates/tasks/subset_sum.py).
 
 #include "kernels/text/certificate.hpp"

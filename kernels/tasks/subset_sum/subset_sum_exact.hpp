@@ -1,6 +1,6 @@
 #pragma once
-// The proof: a smallest-first prefix that hits the target, sums and divisors that exclude it, else a table over sums or
-// the sums of two halves, whichever is cheaper first.
+// The proof: a smallest-first prefix that hits the target; sums and divisors that exclude it; otherwise a table over
+// sums or the sums of two halves, the less expensive one first.
 
 #include <cstdint>
 
@@ -24,15 +24,15 @@ enum bound_kind : std::int32_t { kind_optimum = 0, kind_count };
     return a;
 }
 
-/// What is left to decide once zeros are taken and values above the target are not, divided by the common divisor.
-/// By position of the order by value: those of zeros … end-1 may be taken.
+/// The problem that remains once zeros are taken and values above the target are left out, divided by the common
+/// divisor. Positions refer to the order by value: values zeros … end-1 may be taken.
 struct reduced {
     std::int32_t zeros = 0;
     std::int32_t end = 0;
     std::int64_t divisor = 1;
-    std::int64_t total = 0;   ///< of the values that may be taken, and
-    std::int64_t target = 0;  ///< the target, both divided
-    bool excluded = false;    ///< the total is too small, or the target no multiple of the divisor
+    std::int64_t total = 0;   ///< sum of the values that may be taken, divided
+    std::int64_t target = 0;  ///< the target, divided
+    bool excluded = false;    ///< the total is too small, or the target is not a multiple of the divisor
 };
 
 OPTGAP_HD inline reduced reduce(numbers const& all) {
@@ -54,14 +54,14 @@ OPTGAP_HD inline reduced reduce(numbers const& all) {
     return left;
 }
 
-inline constexpr std::int64_t table_speed = 16;  ///< cells of a table that take as long as one sum of the halves
+inline constexpr std::int64_t table_speed = 16;  ///< number of table cells that take as long as one sum of the halves
 
-/// Which methods run, and in which order. The first is the last when it is exhaustive: the table always is, the halves
-/// are where all values fit into them.
+/// The methods that run, and their order. If the first one is exhaustive, it is the only one: the table always is, the
+/// halves are if all values fit into them.
 struct plan {
-    table_problem table;  ///< what to take or, where that is less, what to leave out; its values are set later
-    std::int32_t core;    ///< values that the halves look at
-    bool whole;           ///< these are all
+    table_problem table;  ///< the values to take or, if there are fewer, to leave out; its values are set later
+    std::int32_t core;    ///< number of values that the halves use
+    bool whole;           ///< these are all values
     bool table_first;
     bool has_table;
     bool has_halves;
@@ -158,7 +158,7 @@ public:
     }
 
 private:
-    /// Sets every position but those of `begin … begin + count`: taken before them and not after.
+    /// Sets every position outside of `begin … begin + count`: taken before it and not after it.
     OPTGAP_HD void surround(std::int32_t begin, std::int32_t count) {
         for (std::int32_t p = 0; p < begin; ++p) {
             taken_[p] = 1;
@@ -180,8 +180,8 @@ private:
         }
         return true;
     }
-    /// Over all values or, where they are too many, over a core of those on both sides of the prefix's end, evenly
-    /// spread over the prefix and as far beyond: the rest of the prefix is taken, the rest beyond it is not.
+    /// Uses all values or, if there are too many, a core on both sides of the prefix's end, evenly spread over the
+    /// prefix and as far beyond. The rest of the prefix is taken, the rest beyond it is not.
     OPTGAP_HD bool by_halves(reduced const& left, std::int32_t core, std::int32_t fitting) {
         std::int64_t const within = fitting - left.zeros;
         std::int64_t const beyond = left.end - fitting;
@@ -217,7 +217,7 @@ private:
         result.bound_kind = kind_optimum;
         result.bound = no_objective;
     }
-    /// Writes the choice; the best there is when `optimal`, or when its count meets the bound.
+    /// Writes the choice; it is the best one if `optimal`, or if its count meets the bound.
     OPTGAP_HD void claim(solve_result& result, std::int32_t* answer, bool optimal) const {
         result.answer_words = 1;
         answer[0] = answer_flat;

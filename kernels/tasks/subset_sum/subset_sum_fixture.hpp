@@ -1,5 +1,5 @@
 #pragma once
-// What the tests of subset_sum share: instances, and one solo call of each of the task's functions.
+// Shared by the tests of subset_sum: instances, and one solo call of each of the task's functions.
 
 #include <algorithm>
 #include <cstring>
@@ -18,7 +18,7 @@ using block = std::vector<std::int32_t>;
 
 inline words_view view(block const& words) { return {words.data(), std::int64_t(words.size())}; }
 
-/// Scratch is 64-byte aligned and full of garbage.
+/// Scratch that is 64-byte aligned and filled with arbitrary values.
 struct garbage {
     explicit garbage(std::int64_t count) : lines(std::size_t(count / 16 + 1)) {
         std::memset(static_cast<void*>(lines.data()), 0x5a, lines.size() * sizeof(line));
@@ -103,7 +103,7 @@ inline improved improve(block const& instance, block const& start, std::int64_t 
     return found;
 }
 
-/// The answer as the verifier sees it: optimal with the reference's optimum, or proven to be none.
+/// Checks that the answer is optimal with the reference's optimum, or proven not to exist.
 inline void expect_proven(block const& instance) {
     solved const found = solve(instance);
     std::optional<std::int64_t> const optimum = reference::subset_sum::optimum(instance);
@@ -121,7 +121,7 @@ inline void expect_proven(block const& instance) {
     }
 }
 
-/// Small instances of many shapes: zeros, repeats, common divisors, targets that nothing reaches.
+/// Small instances of many shapes: zeros, repeats, common divisors, targets that cannot be reached.
 inline block odd_instance(std::uint64_t seed, std::int32_t largest) {
     draw_stream stream(draw{seed, 99}, 0);
     std::int32_t const factor = largest < 1000 ? stream.uniform(1, 3) : 1;

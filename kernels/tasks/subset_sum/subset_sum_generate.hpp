@@ -1,9 +1,9 @@
 #pragma once
-// How instances of subset_sum are drawn. Purposes of the random words:
+// Generation of instances of subset_sum. Purposes of the random words:
 //
-//   0  sizes: word 0 n, word 1 k (the paper's levels); word 0 k, word 1 the modulus (the ladder)
+//   0  sizes: word 0 n, word 1 k (the paper's levels); word 0 k, word 1 the modulus (the difficulty scale)
 //   1  word i: the i-th value before the labels are shuffled
-//   2  the labels' shuffle
+//   2  the shuffle of the labels
 
 #include <cstdint>
 
@@ -28,17 +28,18 @@ struct level_shape {
     }
 }
 
-/// How many values, and how many of them are planted: values 0 … planted-1 before the labels are shuffled.
+/// The number of values and of planted ones: values 0 … planted-1 before the labels are shuffled.
 struct instance_sizes {
     std::int32_t n;
     std::int32_t planted;
 };
 
-/// The ladder's step d as parameters. Small values are multiples of the modulus, large ones are anything.
+/// The parameters of step d of the difficulty scale. Small values are multiples of the modulus, large ones are
+/// arbitrary.
 struct ladder_shape {
     std::int32_t modulus;
-    std::int32_t planted_large;    ///< large values of the planted ones
-    std::int32_t unplanted_large;  ///< and of the others, where there are so many
+    std::int32_t planted_large;    ///< number of large values among the planted ones
+    std::int32_t unplanted_large;  ///< and among the others, if there are that many
     std::int32_t spread;           ///< small: modulus * U(1, spread); large: U(1, 8) times modulus * spread
 };
 inline constexpr std::int32_t max_ladder_values = 4096;

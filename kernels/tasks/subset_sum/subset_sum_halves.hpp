@@ -1,5 +1,5 @@
 #pragma once
-// Proof for few values of any size: all sums of either half, sorted, meet in the middle (Horowitz & Sahni 1974).
+// Proof for few values of any size: the sorted sums of both halves meet in the middle (Horowitz & Sahni 1974).
 
 #include <cstdint>
 
@@ -16,7 +16,7 @@ struct half_sums {
     std::uint32_t* members;
     std::int64_t count;
 
-    /// Each value merges the sums without it with those that have it, from the largest down and in place.
+    /// Each value merges the sums without it with those that include it, from the largest down and in place.
     OPTGAP_HD void fill(std::int32_t const* value, std::int32_t values) {
         sum[0] = 0;
         members[0] = 0;
@@ -39,7 +39,7 @@ struct half_sums {
             count *= 2;
         }
     }
-    /// Of the subsets with the sum at `at`, the first with the most members; moves `at` past them.
+    /// Among the subsets with the sum at `at`, the first with the most members; moves `at` past them.
     OPTGAP_HD std::uint32_t largest_of_sum(std::int64_t& at) const {
         std::int64_t const here = sum[at];
         std::uint32_t best = members[at];
@@ -59,7 +59,7 @@ struct half_sums {
     return 6 * subsets_of_half(values);
 }
 
-/// The largest number of the values that sum to `goal`, with 1 or 0 for each in `taken`; -1 when none do. `scratch` is
+/// The largest number of values that sum to `goal`, with 1 or 0 for each in `taken`; -1 if there is none. `scratch` is
 /// aligned to eight bytes.
 OPTGAP_HD inline std::int32_t solve_halves(std::int32_t const* value, std::int32_t values, std::int64_t goal,
                                            std::int32_t* taken, std::int32_t* scratch) {
@@ -73,7 +73,7 @@ OPTGAP_HD inline std::int32_t solve_halves(std::int32_t const* value, std::int32
     high.fill(value + low_values, values - low_values);
     std::int32_t best = -1;
     std::int64_t at = 0;
-    std::int64_t from = 0;  // high sums before it are too large already, counted from the end
+    std::int64_t from = 0;  // sums of the high half before it are already too large, counted from the end
     while (at < low.count && from < high.count) {
         std::int64_t const sum = low.sum[at] + high.sum[high.count - 1 - from];
         if (sum > goal) {

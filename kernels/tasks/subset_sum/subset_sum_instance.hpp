@@ -37,7 +37,8 @@ OPTGAP_HD std::int64_t total_of(Team& team, numbers const& all) {
     return team.sum(own);
 }
 
-inline constexpr std::int32_t sorted_run = 64;  ///< counting who goes before beats merging up to here, and vectorises
+inline constexpr std::int32_t sorted_run = 64;  ///< up to this size counting ranks is faster than merging, and is
+                                                ///< vectorised
 
 /// Writes the indices by rising value, ties by index; `spare` has room for n. Runs are sorted by counting, then merged
 /// by one lane. Synced.
@@ -84,7 +85,7 @@ OPTGAP_HD void sort_by_value(Team& team, numbers const& all, std::int32_t* order
     team.sync();
 }
 
-/// How many of the smallest values fit together, and their sum: no answer is longer, and one that hits the target here
+/// How many of the smallest values fit together, and their sum: no answer is longer, and a prefix that hits the target
 /// is optimal.
 struct prefix {
     std::int32_t count = 0;

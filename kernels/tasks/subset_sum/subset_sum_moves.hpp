@@ -1,6 +1,6 @@
 #pragma once
-// Exchanges of a few values that reach the target exactly, and the local search and the noisy policy made of them.
-// Everything works on positions of the order by value.
+// Exchanges of a few values that reach the target exactly, and the local search and the noisy policy built from them.
+// All positions refer to the order by value.
 
 #include <cstdint>
 
@@ -13,7 +13,7 @@
 OPTGAP_KERNELS_BEGIN
 namespace tasks::subset_sum {
 
-// Purposes of `improve`'s random words.
+// Purposes of the random words of `improve`.
 inline constexpr std::uint32_t draw_kick = 0;    ///< block k is the k-th kick
 inline constexpr std::uint32_t draw_window = 1;  ///< word k: where the window begins after k kicks
 
@@ -55,16 +55,16 @@ OPTGAP_HD selection begin_selection(Team& team, numbers const& all, std::int32_t
     return now;
 }
 
-/// At most one value leaves, one or two enter, and the target is hit. gain < 0: there is none.
+/// At most one value leaves, one or two enter, and the sum hits the target. gain < 0: there is no such exchange.
 struct exchange {
     std::int32_t gain = -1;
     std::int32_t leave = -1;
     std::int32_t enter = -1;
     std::int32_t second = -1;
 };
-inline constexpr std::int32_t exchange_window = 64;  ///< chosen values that one scan lets leave
+inline constexpr std::int32_t exchange_window = 64;  ///< number of chosen values that one scan considers for leaving
 
-/// Two values out of the choice, else one, that sum to `need`.
+/// Two values outside the choice, otherwise one, that sum to `need`.
 OPTGAP_HD inline exchange entering(selection const& now, std::int32_t outside, std::int64_t need) {
     exchange found;
     std::int32_t low = 0;
@@ -88,7 +88,8 @@ OPTGAP_HD inline exchange entering(selection const& now, std::int32_t outside, s
 }
 
 /// The exchange that hits the target with the largest gain in count, ties by the smallest offset from `from` of the
-/// value that leaves. From a choice that hits it only gains count. One lane a leaving value, O(n) each.
+/// leaving value. From a choice that hits the target, only exchanges that gain are considered. One lane for each
+/// leaving value, O(n) each.
 template <class Team>
 OPTGAP_HD exchange best_exchange(Team& team, selection const& now, std::int32_t from, std::int64_t& evaluations) {
     std::int32_t outside = 0;
@@ -129,7 +130,7 @@ OPTGAP_HD exchange best_exchange(Team& team, selection const& now, std::int32_t 
             team.broadcast(own.second, lane)};
 }
 
-/// One lane changes the choice; all lanes agree on the sums.
+/// One lane changes the choice; then all lanes receive the sums.
 template <class Team>
 OPTGAP_HD void apply(Team& team, selection& now, exchange const& move) {
     team.sync();
@@ -146,8 +147,8 @@ OPTGAP_HD void apply(Team& team, selection& now, exchange const& move) {
     now.count = team.broadcast(now.count);
 }
 
-/// Forces a drawn value in, up to three drawn ones out and more until the rest fits, then fills up from the smallest
-/// value, passing by what was taken out. One lane's work, O(n).
+/// Forces a drawn value in, up to three drawn ones out, and more until the rest fits, then fills up from the smallest
+/// value, skipping those taken out. Called by one lane, O(n).
 OPTGAP_HD inline void kick(selection& now, philox_block const& words, std::int32_t* barred) {
     std::int32_t const n = now.n;
     for (std::int32_t p = 0; p < n; ++p) {
@@ -177,7 +178,7 @@ OPTGAP_HD inline void kick(selection& now, philox_block const& words, std::int32
     }
 }
 
-/// What a search keeps between slices beside all of a selection but `out`.
+/// The state that a search keeps between slices, besides all of a selection but `out`.
 struct search_numbers {
     std::int64_t gap;
     std::int32_t count;
@@ -187,9 +188,9 @@ struct search_numbers {
     return kept_words<search_numbers>(4 * n);
 }
 
-/// At first from a choice that hits the target, set in `now` and synced. A step is an exchange that was applied or a
-/// kick, after which the best choice known is taken up again unless one that is at most one short of it was found.
-/// Leaves the best choice in `best`.
+/// Starts from a choice that hits the target, set in `now` and synced. A step is an applied exchange or a kick. After a
+/// kick the search returns to the best known choice, unless it found one that is at most one value short of it. Leaves
+/// the best choice in `best`.
 template <class Team>
 OPTGAP_HD improve_result search_exchanges(Team& team, selection now, improve_result result, search_slice slice,
                                           draw source) {
@@ -235,7 +236,7 @@ OPTGAP_HD improve_result search_exchanges(Team& team, selection now, improve_res
     return result;
 }
 
-/// Writes the chosen indices, smallest value first; block size.
+/// Writes the chosen indices, smallest value first; returns the block size.
 template <class Team>
 OPTGAP_HD std::int64_t write_selection(Team& team, selection const& now, std::int32_t const* chosen,
                                        std::int32_t* answer) {
@@ -253,7 +254,7 @@ OPTGAP_HD std::int64_t write_selection(Team& team, selection const& now, std::in
     return size;
 }
 
-/// Noisy picks among the values that fit, smallest first, and one exchange where they end short of the target.
+/// Noisy picks among the values that fit, smallest first, and one exchange if they end short of the target.
 OPTGAP_HD inline void choose_noisily(selection& now, draw source) {
     draw_stream stream(source, 0);
     solo team;

@@ -16,7 +16,7 @@ constexpr double width = 440;
 constexpr double margin = 10;
 constexpr double row_height = 40;
 constexpr double row_step = 74;
-constexpr double least_lettered = 9;  ///< width of a bar that has room for its number
+constexpr double least_lettered = 9;  ///< least width of a bar that has room for its number
 
 }  // namespace
 

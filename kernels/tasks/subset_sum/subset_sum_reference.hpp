@@ -1,5 +1,5 @@
 #pragma once
-// The slow, obvious oracle, written from README.md alone.
+// The slow and plain oracle, written from README.md alone.
 
 #include <cstdint>
 #include <map>
@@ -62,8 +62,8 @@ inline verdict verify(std::span<std::int32_t const> instance, std::span<std::int
     return {code_ok, -1, std::int64_t(chosen.size()), 0, worst};
 }
 
-/// The largest count of every sum that some values have, value by value; nullopt when there are more than 200,000 sums
-/// or none is the target.
+/// The largest count for every sum of some values, value by value; nullopt if there are more than 200,000 sums, or if
+/// none is the target.
 inline std::optional<std::int64_t> optimum(std::span<std::int32_t const> instance) {
     std::map<std::int64_t, std::int64_t> most{{0, 0}};
     for (std::int32_t const value : instance.subspan(2)) {

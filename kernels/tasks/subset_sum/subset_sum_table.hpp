@@ -1,6 +1,6 @@
 #pragma once
-// Proof by a table over sums: best[s] is the largest (or smallest) number of values that sum to s. The whole table is
-// kept where it is small, else two rows and a bit a cell.
+// Proof by a table over sums: best[s] is the largest (or smallest) number of values that sum to s. A small table is
+// kept as a whole, otherwise two rows and one bit for each cell are kept.
 
 #include <cstdint>
 
@@ -9,7 +9,7 @@
 OPTGAP_KERNELS_BEGIN
 namespace tasks::subset_sum {
 
-/// Of `count` positive values, none above `goal`: the most (gain 1) or the fewest (gain -1) that sum to `goal`.
+/// For `count` positive values, none above `goal`: the most (gain 1) or the fewest (gain -1) that sum to `goal`.
 struct table_problem {
     std::int32_t const* value;
     std::int32_t count;
@@ -17,7 +17,7 @@ struct table_problem {
     std::int64_t goal;
 
     [[nodiscard]] OPTGAP_HD std::int64_t cells() const { return count * (goal + 1); }
-    /// Counts of sums that can be reached are at least this.
+    /// A lower bound on the counts of reachable sums.
     [[nodiscard]] OPTGAP_HD std::int32_t least() const { return gain > 0 ? 0 : -count; }
 };
 
@@ -39,7 +39,7 @@ inline constexpr std::int64_t table_sums = std::int64_t(1) << 22;   ///< and 32 
     return 2 * width + problem.count * width / 32;
 }
 
-/// Writes 1 or 0 for each value to `taken`; false when the goal cannot be reached. Sums below 0 are read from the
+/// Writes 1 or 0 for each value to `taken`; false if the goal cannot be reached. Sums below 0 are read from the
 /// unreachable cells before each row, so that a row is Width cells without a branch.
 template <int Width>
 OPTGAP_HD bool solve_small_table(table_problem const& problem, std::int32_t* taken, std::int32_t* scratch) {

@@ -1,4 +1,4 @@
-// What subset_sum says in words and files.
+// Prompts, sentences and files of subset_sum.
 
 #include <bit>
 #include <string>
@@ -18,7 +18,7 @@ namespace {
 using tasks::subset_sum::numbers;
 using tasks::subset_sum::numbers_of;
 
-/// Purpose of the worked example's random words, apart from the generator's.
+/// Purpose of the worked example's random words, separate from the generator's.
 constexpr std::uint32_t purpose_example = 1000;
 
 struct worked_example {
@@ -27,7 +27,7 @@ struct worked_example {
     std::vector<std::int32_t> answer;
 };
 
-/// Five small values, a target that some of them reach, and the first largest choice by trying all.
+/// Five small values, a target that some of them reach, and the first largest choice, found by trying all.
 worked_example draw_worked_example(draw source) {
     draw_stream stream(source, purpose_example);
     worked_example example{};

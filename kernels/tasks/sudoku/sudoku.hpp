@@ -9,7 +9,7 @@
 OPTGAP_KERNELS_BEGIN
 namespace tasks::sudoku {
 
-// Random words by purpose.
+// Purposes of random words.
 inline constexpr std::uint32_t draw_grid = 0;
 inline constexpr std::uint32_t draw_holes = 1;
 
@@ -19,7 +19,7 @@ inline constexpr field puzzle_layout[] = {
     {"grid", field_kind::table, "a cell of the n by n grid is 0 (empty) to n", 0, of(0), of(0), of(0)},
 };
 
-/// How large a box is, and how many cells are empty.
+/// The size of a box, and the number of empty cells.
 struct shape_of_level {
     std::int32_t box_rows;
     std::int32_t box_columns;
@@ -36,7 +36,7 @@ struct task : families::cells_task<task> {
         return {words[0], words[0], 1, words[0], words.data + 3};
     }
     OPTGAP_HD static std::int32_t constraints(words_view words) { return 3 * words[0]; }
-    /// Rows, columns, boxes.
+    /// The constraints of rows, then of columns, then of boxes.
     OPTGAP_HD static families::cells_constraint constraint(words_view words, std::int32_t k) {
         std::int32_t const n = words[0];
         auto const kind = families::constraint_kind::all_different;
@@ -71,7 +71,7 @@ struct task : families::cells_task<task> {
         return families::latin_square_words(shape(level).n());
     }
 
-    /// Lines shuffled in their bands, and bands among each other; order[i] is the line of the pattern that comes i-th.
+    /// Shuffles lines within their bands, and the bands; order[i] is the line of the pattern that comes i-th.
     OPTGAP_HD static void shuffle_lines(draw_stream& stream, std::int32_t bands, std::int32_t lines,
                                         std::int32_t* order, std::int32_t* band_order) {
         for (std::int32_t b = 0; b < bands; ++b) {
@@ -86,8 +86,8 @@ struct task : families::cells_task<task> {
         }
     }
 
-    /// A pattern with its lines and values shuffled, then 4 n^2 switches of cycles of two rows of a band or of two
-    /// columns of a stack, which leave each box its values.
+    /// A pattern with shuffled lines and values, then 4 n^2 switches of cycles between two rows of a band or two
+    /// columns of a stack, which keep the values of each box.
     OPTGAP_HD static void draw_plant(draw source, difficulty level, std::int32_t* grid) {
         shape_of_level const on = shape(level);
         std::int32_t const n = on.n();
@@ -108,7 +108,7 @@ struct task : families::cells_task<task> {
         }
         for (std::int32_t k = 0; k < 4 * n * n; ++k) {
             bool const in_band = k % 2 == 0;
-            std::int32_t const across = in_band ? n : 1;  // from one line to the next
+            std::int32_t const across = in_band ? n : 1;  // distance from one line to the next
             std::int32_t const lines = in_band ? on.box_rows : on.box_columns;
             std::int32_t const begin = stream.uniform(0, n / lines - 1) * lines;
             std::int32_t const first = stream.uniform(0, lines - 1);
@@ -118,7 +118,7 @@ struct task : families::cells_task<task> {
         }
     }
 
-    /// The same number of cells of each row is empty, or one more.
+    /// Each row has the same number of empty cells, or one more.
     template <class Team>
     OPTGAP_HD static void generate(Team& team, draw source, difficulty level, std::int32_t* words, std::int32_t* grid) {
         shape_of_level const on = shape(level);

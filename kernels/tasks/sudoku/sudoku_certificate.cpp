@@ -1,4 +1,4 @@
-// How an optimum of sudoku is shown (docs/certificates.md; the checker's side: tools/certificates/tasks/sudoku.py).
+// Certificates for optima of sudoku (docs/certificates.md; the checker's side: tools/certificates/tasks/sudoku.py).
 
 #include "kernels/text/certificate.hpp"
 

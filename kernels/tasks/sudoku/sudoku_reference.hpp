@@ -39,7 +39,7 @@ struct puzzle {
         return count;
     }
 
-    /// Does the value of this cell stand earlier, in reading order, in its row, column or box?
+    /// Whether the value of this cell occurs earlier, in reading order, in its row, column or box.
     [[nodiscard]] bool repeats(grid const& cells, std::size_t r, std::size_t c) const {
         for (std::size_t s = 0; s <= r; ++s) {
             for (std::size_t t = 0; t < (s == r ? c : n); ++t) {
@@ -80,7 +80,7 @@ inline bool solvable(puzzle const& on, grid& cells, std::size_t at) {
     return false;
 }
 
-/// All constraints, when some grid of at most 6 rows keeps them all.
+/// The number of all constraints, if some grid of at most 6 rows meets all of them.
 inline std::optional<std::int64_t> optimum(std::span<std::int32_t const> instance) {
     puzzle const on(instance);
     grid cells = on.given;

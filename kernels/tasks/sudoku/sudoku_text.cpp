@@ -1,4 +1,4 @@
-// What sudoku says.
+// Texts of sudoku.
 
 #include "kernels/families/cells/cells_text.hpp"
 #include "kernels/tasks/sudoku/sudoku.hpp"
@@ -37,7 +37,7 @@ void append_boxed(std::string& text, optgap::words_view on) {
     }
 }
 
-/// (row, column): value, as many a line as the grid's rows have.
+/// (row, column): value; each line lists the given cells of one row of the grid.
 void append_givens(std::string& text, optgap::words_view on) {
     std::int32_t const n = on[0];
     for (std::int32_t r = 0; r < n; ++r) {
@@ -60,7 +60,7 @@ struct words : optgap::families::cells_text<task> {
     }
 };
 
-/// Values mean nothing but to be different; boxes lie evenly, so that a grid may be mirrored.
+/// Values only have to be different; boxes are regular, so that a grid may be mirrored.
 constexpr optgap::symmetry relabels{
     .axes = {{.name = "row", .moves = optgap::label_moves::mirrored},
              {.name = "column", .moves = optgap::label_moves::mirrored},

@@ -1,5 +1,5 @@
 #pragma once
-// Travelling salesman: the shortest tour through all cities. The law in prose is in README.md.
+// Travelling salesman: the shortest tour through all cities. The definition: README.md.
 
 #include <cstdint>
 
@@ -16,11 +16,11 @@ namespace tasks::tsp {
 // Purposes of the generator's draws:
 //   0   word 0: n at the paper's levels
 //   1   the weights, in the instance's order
-//   2   the ladder's hidden tour
+//   2   the hidden tour of the difficulty scale
 //   3   block p: whether hidden edge p is planted, its weight, whether the shortcut past it is, its weight
 //   4   whether a weight is raised, in the instance's order
 
-/// The ladder's step d; formula and reasons in README.md.
+/// Step d of the difficulty scale; README.md has the formula and the reasons.
 struct ladder_step {
     std::int32_t n;
     std::int32_t structured;  ///< permille of the weights that follow the hidden structure
@@ -122,7 +122,7 @@ struct task {
         return 1 + std::int64_t(n);
     }
 
-    /// Nearest neighbour from city 0, ties by index.
+    /// Always goes to the nearest unvisited city, from city 0 on, ties by index.
     template <class Team>
     OPTGAP_HD static std::int64_t greedy(Team& team, words_view instance, std::int32_t* answer, std::int32_t* scratch) {
         std::int32_t const n = city_count(instance);
@@ -181,8 +181,8 @@ struct task {
         return tsp::improve_state_words(city_count(instance));
     }
 
-    /// 2-opt and Or-opt with kicks; a step is one shortening move or one kick. The block is rewritten, as an open tour,
-    /// only when a shorter tour was found.
+    /// 2-opt and Or-opt with kicks; a step is one shortening move or one kick. The block is only rewritten, as an open
+    /// tour, if a shorter tour was found.
     template <class Team>
     OPTGAP_HD static improve_result improve(Team& team, words_view instance, std::int32_t* answer,
                                             improve_result result, search_slice slice, draw source,
@@ -279,8 +279,9 @@ private:
                    : nullptr;
     }
 
-    /// Raises weights, then makes edges of a hidden tour cheap and pairs one city apart on it cheaper still: taking
-    /// such a shortcut strands the city in between. n >= 5, so that all these pairs differ.
+    /// Raises weights, then makes edges of a hidden tour inexpensive, and pairs with one city between them on it even
+    /// less expensive: taking such a shortcut leaves out the city in between. Requires n >= 5, so that all these pairs
+    /// differ.
     template <class Team>
     OPTGAP_HD static void plant(Team& team, draw source, ladder_step step, std::int32_t* weights,
                                 std::int32_t* hidden) {
@@ -317,7 +318,7 @@ private:
         team.sync();
     }
 
-    /// Length of the n cities as a tour, -1 when they are none. One pass: marks, range checks and the sum together.
+    /// Length of the n cities as a tour, -1 if they are not a tour. One pass for marks, range checks and the sum.
     template <class Team>
     OPTGAP_HD static std::int64_t walk(Team& team, words_view instance, std::int32_t const* cities,
                                        std::uint32_t* seen) {
@@ -342,7 +343,7 @@ private:
         return tour ? length : -1;
     }
 
-    /// The first broken rule among the first `count` values, and the violation.
+    /// The first rule broken by the first `count` values, and the violation.
     template <class Team>
     OPTGAP_HD static void find_fault(Team& team, std::int32_t n, answer_view answer, std::int64_t count,
                                      std::uint32_t* scratch, verdict& found) {

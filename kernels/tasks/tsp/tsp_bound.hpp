@@ -1,5 +1,6 @@
 #pragma once
-// The bound of one node: subgradient ascent over 1-trees, and what its reduced costs decide about edges.
+// The bound of one node: subgradient ascent over 1-trees, and the decisions about edges that follow from its reduced
+// costs.
 
 #include <cstdint>
 
@@ -10,7 +11,8 @@
 OPTGAP_KERNELS_BEGIN
 namespace tasks::tsp {
 
-/// What every node shares: the effort, the incumbent and the question asked, "is there a tour below `target`?".
+/// Data shared by all nodes: the effort, the incumbent and the current question, whether there is a tour below
+/// `target`.
 struct proof_effort {
     std::int64_t budget;  ///< in steps
     std::int64_t steps;   ///< spent
@@ -22,7 +24,7 @@ struct proof_effort {
     [[nodiscard]] OPTGAP_HD bool spent() const { return steps + charge > budget; }
 };
 
-/// How one ascent is steered. Factors are in 1/1024.
+/// Parameters of one ascent. Factors are in 1/1024.
 struct ascent_plan {
     std::int32_t evaluations;
     std::int32_t factor;    ///< first step factor
@@ -37,19 +39,19 @@ struct node_search {
     edge_decisions<Key> at;
     search::one_tree<Key> tree[2];
     std::int32_t best;        ///< index of the 1-tree with the best bound of this node
-    Key* previous;            ///< the subgradient before
-    Key* replacement;         ///< per city: cheapest edge that could replace the one to its parent
+    Key* previous;            ///< the previous subgradient
+    Key* replacement;         ///< for each city: least expensive edge that could replace the one to its parent
     std::int32_t* depth;      ///< of a city in the 1-tree
-    std::int64_t third_leg;   ///< reduced cost of city 0's cheapest edge outside the 1-tree
+    std::int64_t third_leg;   ///< reduced cost of the least expensive edge of city 0 outside the 1-tree
     std::int32_t* adjacency;  ///< of a tour, two per city
     proof_effort effort;
 
-    /// Scaled bounds above this close a node: no tour below the target is left.
+    /// Scaled bounds above this value close a node: no tour below the target is left.
     [[nodiscard]] OPTGAP_HD std::int64_t bound_limit() const {
         return (effort.target - 1) * std::int64_t(at.graph.scale);
     }
     [[nodiscard]] OPTGAP_HD search::one_tree<Key>& best_tree() { return tree[best]; }
-    /// Where the next ascent starts.
+    /// The prices with which the next ascent starts.
     [[nodiscard]] OPTGAP_HD Key* next_price() { return tree[1 - best].price; }
 };
 
@@ -131,9 +133,9 @@ OPTGAP_HD inline node_state ascend(node_search<Key>& node, ascent_plan plan, Aim
     return node_state::open;
 }
 
-/// Decides edges by the best 1-tree's marginal costs (Volgenant & Jonker 1982; Benchimol et al. 2012): an edge whose
-/// entry lifts the bound past the limit is removed, a tree edge whose cheapest replacement does so is forced.
-/// Returns whether the 1-tree itself is touched.
+/// Decides edges by the marginal costs of the best 1-tree (Volgenant & Jonker 1982; Benchimol et al. 2012). An edge is
+/// removed if adding it lifts the bound beyond the limit; a tree edge is forced if its least expensive replacement does
+/// so. Returns whether the 1-tree itself changes.
 template <class Key>
 OPTGAP_HD inline bool fix_edges(node_search<Key>& node) {
     edge_decisions<Key>& at = node.at;

@@ -1,8 +1,8 @@
 #pragma once
-// The edge decisions of one node of the search tree, and what follows from them.
+// The edge decisions of one node of the search tree, and their consequences.
 //
 // Each edge is free, forced or removed. Two rules propagate every decision: a city has exactly two tour edges, and
-// forced edges form paths that must not close before they hold all cities. A trail undoes decisions in reverse.
+// forced edges form paths that must not close before they contain all cities. A trail undoes decisions in reverse.
 
 #include <cstdint>
 
@@ -17,11 +17,11 @@ template <class Key>
 struct edge_decisions {
     search::priced_graph<Key> graph;
     std::int32_t set_words;  ///< 64-bit words of a set of cities
-    std::uint64_t* alive;    ///< per city: neighbours by edges not removed
-    std::uint64_t* forced;   ///< per city: neighbours by forced edges
+    std::uint64_t* alive;    ///< for each city: neighbours by edges not removed
+    std::uint64_t* forced;   ///< for each city: neighbours by forced edges
     std::int32_t* alive_degree;
     std::int32_t* forced_degree;
-    std::int32_t* path_end;  ///< of the end of a forced path: the other end; a city alone is its own
+    std::int32_t* path_end;  ///< for one end of a forced path: the other end; an isolated city is its own end
     std::int32_t* pending;   ///< cities whose degree rule may apply, a stack without repeats
     std::int32_t* is_pending;
     std::int32_t* trail;  ///< two words per decision: (i, j) removed, (~i, j) forced
@@ -47,7 +47,7 @@ struct edge_decisions {
     }
 };
 
-/// f(j) for each neighbour j of `city` by a free edge, in rising order; f may decide edges of the city.
+/// Calls f(j) for each neighbour j of `city` by a free edge, in rising order; f may decide edges of the city.
 template <class Key, class Function>
 OPTGAP_HD void each_free(edge_decisions<Key> const& at, std::int32_t city, Function const& function) {
     for (std::int32_t w = 0; w < at.set_words; ++w) {
@@ -83,7 +83,7 @@ OPTGAP_HD inline void free_entries(edge_decisions<Key>& at, std::int32_t i, std:
     at.graph.row(j)[i] = at.graph.free_entry(j, i);
 }
 
-/// What the reduced cost of a forced edge hides: its marker and its length.
+/// The part of a forced edge's cost that its reduced cost hides: its marker and its length.
 template <class Key>
 [[nodiscard]] OPTGAP_HD inline std::int64_t forced_share(edge_decisions<Key> const& at, std::int32_t i,
                                                          std::int32_t j) {
@@ -105,7 +105,7 @@ OPTGAP_HD inline void push_trail(edge_decisions<Key>& at, std::int32_t first, st
     ++at.trail_count;
 }
 
-/// Removes a free edge. Consequences wait for `propagate`.
+/// Removes a free edge. `propagate` handles the consequences.
 template <class Key>
 OPTGAP_HD inline void remove_edge(edge_decisions<Key>& at, std::int32_t i, std::int32_t j) {
     flip_alive(at, i, j);
@@ -117,8 +117,8 @@ OPTGAP_HD inline void remove_edge(edge_decisions<Key>& at, std::int32_t i, std::
     remember_pending(at, j);
 }
 
-/// Forces a free edge: joins two forced paths and removes the edge that would close the joined one too early. An edge
-/// that cannot be forced changes nothing but `conflict`, so that undoing needs no special case.
+/// Forces a free edge: joins two forced paths and removes the edge that would close the joined path too early. If an
+/// edge cannot be forced, only `conflict` changes, so that undoing needs no special case.
 template <class Key>
 OPTGAP_HD inline void force_edge(edge_decisions<Key>& at, std::int32_t i, std::int32_t j) {
     std::int32_t const a = at.path_end[i];
@@ -144,7 +144,7 @@ OPTGAP_HD inline void force_edge(edge_decisions<Key>& at, std::int32_t i, std::i
     }
 }
 
-/// Applies both rules until nothing follows or a conflict shows.
+/// Applies both rules until nothing more follows or there is a conflict.
 template <class Key>
 OPTGAP_HD inline void propagate(edge_decisions<Key>& at) {
     while (at.pending_count > 0) {
@@ -164,7 +164,7 @@ OPTGAP_HD inline void propagate(edge_decisions<Key>& at) {
     }
 }
 
-/// Takes decisions back until `mark` of them are left.
+/// Undoes decisions until `mark` of them are left.
 template <class Key>
 OPTGAP_HD inline void undo_to(edge_decisions<Key>& at, std::int32_t mark) {
     while (at.trail_count > mark) {

@@ -1,5 +1,5 @@
-// Cities and their distances: points that were moved, turned or mirrored are the same problem, and so is their matrix.
-// Very many points have no matrix; they stand by where they are from their least coordinates on.
+// Cities and their distances. Points that are moved, rotated or mirrored are the same problem, and so is their matrix.
+// If there are too many points for a matrix, they are represented by their positions relative to the least coordinates.
 
 #include <algorithm>
 

@@ -1,6 +1,6 @@
 #pragma once
-// Distances as the scans hold them: 16 bits wide where an instance's distances allow it, two of them to a word,
-// else 32.
+// Distances as the scans hold them: 16 bits wide, two to a word, if an instance's distances allow it, otherwise 32 bits
+// wide.
 
 #include <cstdint>
 
@@ -11,8 +11,8 @@
 OPTGAP_KERNELS_BEGIN
 namespace tasks::tsp {
 
-/// The longest distance M and the value of pairs no move may join, 3 M. With e <= M an edge of the tour and c the terms
-/// of a row, -2 M <= c <= M, what a scan forms is
+/// The longest distance M, and the value 3 M of pairs that no move may join. With e <= M for an edge of the tour and -2
+/// M <= c <= M for the terms of a row, a scan computes
 ///
 ///   cell + cell + c       at most 7 M, which a cell holds: 7 · 4681 = 32767
 ///   cell + cell + c - e   at least -3 M, and at least 0 when a cell is 3 M or c is M: no such sum passes for a gain
@@ -23,7 +23,7 @@ struct cell_limits {
     static constexpr std::int32_t no_move = 3 * longest;
 };
 
-/// Scratch is declared as words; cells of either width live in it.
+/// Scratch is declared as words; cells of either width are stored in it.
 using narrow_cell [[gnu::may_alias]] = std::int16_t;
 
 /// Whether all distances fit 16-bit cells: the longest of a matrix, the diagonal of the points' box.
@@ -47,7 +47,7 @@ OPTGAP_HD bool narrow_distances(Team& team, words_view instance) {
         });
         side[axis] = team.max_by(high, 0).key - team.min_by(low, 0).key;
     }
-    // Doubles go to the wrong integer at most where two are about as near.
+    // Doubles can round to the wrong integer only if two integers are about equally near.
     return rounded_distance(side[0], side[1], instance.data[2]) + (instance[0] == doubles_form ? 1 : 0) <= longest;
 }
 
@@ -68,11 +68,11 @@ struct [[gnu::may_alias]] cell_word<16> {
     [[nodiscard]] OPTGAP_HD std::int32_t operator[](std::int32_t half) const {
         return std::int16_t(std::uint16_t(bits >> (16 * half)));
     }
-    /// The cells one column on.
+    /// The cells, shifted by one column.
     [[nodiscard]] OPTGAP_HD cell_word shifted(cell_word following) const {
         return {(bits >> 16) | (following.bits << 16)};
     }
-    /// No carry crosses the halves: the cells of a sum are not negative and the sums below 2^16.
+    /// No carry crosses the halves: the cells of a sum are not negative, and the sums are below 2^16.
     OPTGAP_HD friend cell_word operator+(cell_word a, cell_word b) { return {a.bits + b.bits}; }
     /// min(a + b, c) in each half.
     OPTGAP_HD friend cell_word least_sum(cell_word a, cell_word b, cell_word c) {

@@ -1,10 +1,10 @@
-// How an optimum of tsp is shown (docs/certificates.md; the checker's side: tools/certificates/tasks/tsp.py).
+// Certificates for optima of tsp (docs/certificates.md; the checker's side: tools/certificates/tasks/tsp.py).
 
 #include "kernels/text/certificate.hpp"
 
 namespace {
 
-/// Points are left out: their JSON may hold fractions, which the checker does not read.
+/// Points are excluded, because their JSON may contain fractions, which the checker does not read.
 optgap::number_rows distances(optgap::instance_fields const& instance) {
     return instance.has("distances") ? instance.rows("distances") : optgap::number_rows{};
 }

@@ -7,7 +7,7 @@ namespace {
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-/// What stands behind the e; nullopt when it is no integer. Past a trillion it says "far beyond" either way.
+/// The number behind the e; nullopt if it is not an integer. Values beyond a trillion are cut off, in either direction.
 std::optional<std::int64_t> read_exponent(std::string_view text) {
     constexpr std::int64_t far = 1'000'000'000'000;
     bool const negative = text.starts_with('-');

@@ -14,7 +14,7 @@ namespace optgap::text::tsp {
 __extension__ typedef __int128 int128;
 __extension__ typedef unsigned __int128 uint128;
 
-/// With these no square below leaves 256 bits: differences are at most 2 · 10^36, scales at most 10^30.
+/// With these limits no square below exceeds 256 bits: differences are at most 2 · 10^36, scales at most 10^30.
 inline constexpr std::int32_t max_digits = 36;  ///< of a coordinate in units of the finest one's last place
 inline constexpr std::int32_t max_places = 30;
 
@@ -31,7 +31,7 @@ constexpr int128 power_of_ten(std::int32_t exponent) {
 struct decimal {
     int128 digits = 0;
     std::int32_t places = 0;
-    bool fits = true;  ///< false: more than max_digits or max_places; the numbers above then say nothing
+    bool fits = true;  ///< false: more than max_digits or max_places; the numbers above are then meaningless
 };
 
 /// nullopt unless all of `word` is a number such as 3, -0.25, +.5 or 1.5e+02.
@@ -53,7 +53,8 @@ constexpr wide square(uint128 x) {
     return wide{a * a, b * b} + wide{a * b >> 63, a * b << 65};
 }
 
-/// Smallest t in 0 … max_weight that is long enough, as every larger one is then; max_weight + 1 when none is.
+/// The smallest t in 0 … max_weight that is long enough, where every larger one is too; max_weight + 1 if there is
+/// none.
 template <class Test>
 constexpr std::int64_t shortest(Test long_enough) {
     std::int64_t first = 0;

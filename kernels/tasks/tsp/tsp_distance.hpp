@@ -1,5 +1,5 @@
 #pragma once
-// The instance's words and the one distance function that everything in this folder reads them through.
+// The instance's words, and the one distance function through which all code in this folder reads them.
 //
 //   form 0   [0, n, d(1,0), d(2,0), d(2,1), d(3,0), …]    lower triangle without the diagonal, row by row
 //   form 1   [1, n, scale, x0, y0, x1, y1, …]             points in units of 1 / scale, EUC_2D of exact roots

@@ -3,16 +3,18 @@
 //
 //   1. incumbent: the nearest neighbour tour from city 0; bound: half the sum of each city's two shortest edges
 //   2. subgradient ascent at the root: the 1-tree bound, LB
-//   3. rounds "is there a tour below LB + d?", d = 1, 3, 7, …: a small gap fixes most edges by reduced cost, and an
-//      empty round lifts LB to what it asked. Rounds end when LB meets the incumbent.
-//   4. local search with kicks gives the incumbent where rounds may not finish: before the first round above 64
-//      cities, else before the third. Before the fourth, and before the first when the incumbent is
-//      above 3/2 of the bound, the root is bounded again with steps that aim at the incumbent: the first ascent aims
-//      a little above itself and cannot cross such gaps (two far clusters).
+//   3. rounds "is there a tour below LB + d?", d = 1, 3, 7, …: a small gap fixes most edges by reduced cost, and a
+//      round
+//      without a tour lifts LB to its target. Rounds end when LB meets the incumbent.
+//   4. local search with kicks finds the incumbent if rounds may not finish: before the first round above 64 cities,
+//      otherwise before the third. Before the fourth round, and before the first if the incumbent is above 3/2 of the
+//      bound, the root is bounded again with steps that aim at the incumbent. The first ascent aims a little above
+//      itself
+//      and cannot cross such gaps (two far clusters).
 //
-// Everything is an integer, and one worker runs one instance: the same bytes on every machine. One step is one 1-tree
-// or one kick up to 128 cities; on n > 128 it counts 1 + n² / 2^14, so that a budget bounds the time at every size. The
-// budget is looked at before each of them: a longer run repeats a shorter one and goes on.
+// All numbers are integers, and one worker runs one instance: the same bytes on every machine. One step is one 1-tree
+// or one kick for up to 128 cities; for n > 128 each counts as 1 + n² / 2^14 steps, so that a budget bounds the time at
+// every size. The budget is checked before each of them: a longer run repeats a shorter one and continues.
 
 #include <cstdint>
 
@@ -32,14 +34,14 @@ inline constexpr char const* exact_bound_kinds[] = {"optimum", "two_shortest_edg
                                                     nullptr};
 enum exact_bound_kind : std::int32_t { bound_optimum, bound_two_shortest_edges, bound_one_tree, bound_search };
 
-/// Forty times what kroA100 needs; benchmark instances take some hundred steps.
+/// Forty times the steps that kroA100 needs; benchmark instances take some hundred steps.
 inline constexpr std::int64_t exact_default_budget = 2'000'000;
-/// Larger instances get their anchor and the bound of step 1 only: scratch grows with n².
+/// Larger instances only get their anchor and the bound of step 1, because scratch grows with n².
 inline constexpr std::int32_t max_proof_cities = 1024;
 /// Kicks per city.
 inline constexpr std::int32_t kick_effort = 10;
 
-/// Hands out 64-byte aligned parts of the caller's scratch; without a base it only measures.
+/// Allocates 64-byte aligned parts of the caller's scratch; without a base it only measures.
 struct scratch_cursor {
     std::int32_t* base;
     std::int64_t used = 0;
@@ -56,7 +58,7 @@ template <class Key>
 struct proof_scratch {
     branch_and_bound<Key> tree;
     std::int32_t* weight;
-    tour_array walk;  ///< of the local search
+    tour_array walk;  ///< for the local search
 };
 
 template <class Key>
@@ -123,13 +125,14 @@ template <class Key>
     return bits;
 }
 
-/// Largest reduced cost of a free edge: forced and removed ones need twice as much on either side, and a sum of three.
+/// Largest reduced cost of a free edge: forced and removed edges need twice as much on either side, and a sum of three.
 template <class Key>
 [[nodiscard]] OPTGAP_HD constexpr std::int64_t cost_limit(std::int32_t bits) {
     return std::int64_t(1) << (8 * std::int32_t(sizeof(Key)) - 3 - 2 * bits);
 }
 
-/// 32-bit keys are the fast path: they must leave two price steps a unit and prices of 1.5 times the longest edge.
+/// 32-bit keys are the fast path: they must leave two price steps for each unit and prices of 1.5 times the longest
+/// edge.
 [[nodiscard]] OPTGAP_HD inline bool fits_small_keys(std::int32_t n, std::int64_t longest) {
     std::int32_t const bits = index_bits<std::int32_t>(n);
     return bits <= 10 && 2 * longest <= cost_limit<std::int32_t>(bits) / 4;
@@ -154,7 +157,7 @@ OPTGAP_HD inline void load_graph(proof_scratch<Key>& proof, distances const& dis
     free_all(graph);
 }
 
-/// The greedy anchor: always the nearest unvisited city, ties by smallest index. Returns its length.
+/// The greedy anchor: always goes to the nearest unvisited city, ties by smallest index. Returns its length.
 OPTGAP_HD inline std::int64_t nearest_neighbour_tour(std::int32_t n, distances const& distance, std::int32_t* tour) {
     for (std::int32_t i = 0; i < n; ++i) {
         tour[i] = i;
@@ -178,7 +181,7 @@ OPTGAP_HD inline std::int64_t nearest_neighbour_tour(std::int32_t n, distances c
     return length + distance(tour[n - 1], tour[0]);
 }
 
-/// Every tour has two edges at each city: half the sum of the two shortest, rounded up.
+/// Every tour has two edges at each city. Returns half the sum of the two shortest ones, rounded up.
 OPTGAP_HD inline std::int64_t two_shortest_edges(std::int32_t n, distances const& distance, std::int64_t& longest) {
     std::int64_t sum = 0;
     longest = 0;
@@ -199,7 +202,7 @@ OPTGAP_HD inline std::int64_t two_shortest_edges(std::int32_t n, distances const
     return (sum + 1) / 2;
 }
 
-/// Iterated local search from the incumbent; a descent that got longer is taken back.
+/// Iterated local search from the incumbent; a descent that ends with a longer tour is undone.
 template <class Key>
 OPTGAP_HD inline void improve_incumbent(proof_scratch<Key>& proof, std::int64_t kicks) {
     proof_effort& effort = proof.tree.node.effort;
@@ -230,7 +233,8 @@ OPTGAP_HD inline void improve_incumbent(proof_scratch<Key>& proof, std::int64_t 
     }
 }
 
-/// Held & Karp's bound at the root, from the prices in node.next_price(). True when the rounds have something to do.
+/// Held & Karp's bound at the root, from the prices in node.next_price(). Returns whether the rounds have anything to
+/// do.
 template <class Key, class Aim>
 OPTGAP_HD inline bool bound_root(branch_and_bound<Key>& tree, ascent_plan plan, Aim const& aim, solve_result& result) {
     node_search<Key>& node = tree.node;
@@ -282,7 +286,7 @@ OPTGAP_HD inline bool bound_root_again(branch_and_bound<Key>& tree, solve_result
         tree, plan, [aimed](std::int64_t) { return aimed; }, result);
 }
 
-/// The root of a later round: all edges free again, and the 1-tree of the root's prices.
+/// The root of a later round: all edges are free again, with the 1-tree of the root's prices.
 template <class Key>
 OPTGAP_HD inline void restore_root(branch_and_bound<Key>& tree) {
     node_search<Key>& node = tree.node;
@@ -347,7 +351,7 @@ OPTGAP_HD inline void solve_with(distances const& distance, std::int32_t n, std:
     result.steps = effort.steps;
 }
 
-/// int32 words of scratch that `solve_exact` uses: about 8 n² at most.
+/// int32 words of scratch that `solve_exact` uses: at most about 8 n².
 inline std::int64_t exact_scratch_words(words_view instance) {
     std::int32_t const n = city_count(instance);
     if (n > max_proof_cities) {
@@ -362,8 +366,8 @@ inline std::int64_t exact_scratch_words(words_view instance) {
     return small_cursor.used > wide_cursor.used ? small_cursor.used : wide_cursor.used;
 }
 
-/// The shortest tour of a checked instance, or the best tour and the best bound that `budget` steps give.
-/// Writes [answer_flat, tour …]; `answer` holds n + 1 words. Scratch is 64-byte aligned and need not be zeroed.
+/// The shortest tour of a checked instance, or the best tour and the best bound found within `budget` steps. Writes
+/// [answer_flat, tour …]; `answer` holds n + 1 words. Scratch is 64-byte aligned and need not be zeroed.
 inline solve_result solve_exact(words_view instance, std::int64_t budget, std::int32_t* answer, std::int32_t* scratch) {
     std::int32_t const n = city_count(instance);
     distances const distance(instance);

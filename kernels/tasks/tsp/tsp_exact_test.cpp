@@ -1,4 +1,5 @@
-// The exact solver against Held & Karp's dynamic program, TSPLIB's optima, and its own promises about budgets.
+// Compares the exact solver with Held & Karp's dynamic program and TSPLIB's optima, and tests its promises about
+// budgets.
 
 #include "kernels/tasks/tsp/tsp_exact.hpp"
 
@@ -158,7 +159,7 @@ TEST(tsp_exact, handles_equal_weights_of_any_size) {
     }
 }
 
-/// The proof needs prices of half the distance between the clusters: a bound below the optimum is allowed here.
+/// The proof needs prices of half the distance between the clusters: here a bound below the optimum is allowed.
 TEST(tsp_exact, claims_nothing_false_on_two_far_clusters) {
     std::int64_t const far = 1 << 24;
     solved const found = solve(triangle_of(24, [&](int i, int j) { return i % 2 == j % 2 ? 1 : far; }), 20'000);
@@ -261,7 +262,7 @@ TEST(tsp_exact, proves_the_optima_of_tsplib) {
         std::ifstream file(folder / name);
         std::string const text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
         words const instance = optgap_text_tsp.files[0].read(text);
-        // The larger ones take thousands of steps; tests/cli/instances_test.py proves them.
+        // The larger instances take thousands of steps; tests/cli/instances_test.py proves them.
         if (instance[1] <= 60) {
             expect_optimal(instance, optimum);
             ++proven;

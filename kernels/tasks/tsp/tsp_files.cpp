@@ -50,7 +50,7 @@ namespace {
 
 constexpr std::int64_t largest_matrix = 20'000;
 
-/// TSPLIB's geographical distance, with its own value of pi and its truncations, of two points in degrees and minutes.
+/// TSPLIB's geographical distance between two points in degrees and minutes, with TSPLIB's value of pi and truncations.
 std::int64_t geographical(int128 const* a, int128 const* b, int128 scale) {
     auto const radians = [&](int128 coordinate) {
         double const x = double(coordinate) / double(scale);
@@ -63,7 +63,7 @@ std::int64_t geographical(int128 const* a, int128 const* b, int128 scale) {
     return std::int64_t(6378.388 * std::acos(0.5 * ((1.0 + q1) * q2 - (1.0 - q1) * q3)) + 1.0);
 }
 
-/// As TSPLIB's programs read a number; `word` is one that read_decimal has taken.
+/// Reads a number as TSPLIB's programs do; `word` has been accepted by read_decimal.
 double double_of(std::string_view word) {
     word.remove_prefix(word.starts_with('+') ? 1 : 0);
     double value = 0;
@@ -71,7 +71,7 @@ double double_of(std::string_view word) {
     return value;
 }
 
-/// Lines "KEY : value" and sections, whose rows are lines; a matrix's numbers may stand on any lines.
+/// Lines "KEY : value" and sections, whose rows are lines; the numbers of a matrix may be on any lines.
 class tsplib {
 public:
     explicit tsplib(std::string_view text) : lines_(text), bytes_(std::int64_t(text.size())) {}
@@ -124,7 +124,7 @@ private:
         static constexpr std::string_view known[] = {
             "NAME", "TYPE", "COMMENT", "DIMENSION", "EDGE_WEIGHT_TYPE", "EDGE_WEIGHT_FORMAT", "NODE_COORD_TYPE",
             "DISPLAY_DATA_TYPE", "NODE_COORD_SECTION", "EDGE_WEIGHT_SECTION", "DISPLAY_DATA_SECTION",
-            // Of other problems, which read_header names.
+            // Keywords of other problems, which read_header names in its error.
             "FIXED_EDGES_SECTION", "FIXED_EDGES", "TOUR_SECTION", "CAPACITY", "EDGE_DATA_FORMAT"};
         return std::ranges::find(known, key) != std::end(known);
     }
@@ -165,7 +165,7 @@ private:
         }
     }
 
-    /// The value's first word; files name their maker behind it, "TSP (M.~Hofmeister)".
+    /// The value's first word; files may name their author behind it, "TSP (M.~Hofmeister)".
     std::string_view require_one_of(std::span<std::string_view const> known, std::string_view key,
                                     std::string_view value) const {
         std::string_view const first = value.substr(0, value.find_first_of(" \t"));
@@ -199,7 +199,7 @@ private:
         }
     }
 
-    /// A line of a city's number and two coordinates, words(k-th line); the cities' numbers.
+    /// Reads lines with a city's number and two coordinates, words(k-th line); returns the cities' numbers.
     template <class Take>
     file_numbers each_city(char const* section, Take const& take) {
         require_dimension();
@@ -264,7 +264,7 @@ private:
         return words.next_integer("a weight");
     }
 
-    /// The columnwise triangles hold a symmetric matrix in the order of the other triangle's rows.
+    /// The columnwise triangles hold a symmetric matrix in the order of the rows of the other triangle.
     std::vector<std::int32_t> read_weights() {
         require_dimension();
         if (n_ > largest_matrix) {
@@ -277,7 +277,7 @@ private:
         if (weight_format_.empty() || weight_format_ == "FUNCTION") {
             lines_.fail("EDGE_WEIGHT_FORMAT must say how the matrix is written");
         }
-        if (triangle(n_) > bytes_) {  // memory is for what is there, not for what a head says
+        if (triangle(n_) > bytes_) {  // memory is allocated for what is there, not for what the head claims
             lines_.fail("the file is too short for the weights of " + std::to_string(n_) + " cities");
         }
         std::vector<std::int32_t> words{matrix_form, std::int32_t(n_)};
@@ -339,7 +339,8 @@ private:
         return words;
     }
 
-    /// EUC_2D as doubles_distance has it, of coordinates that no word holds; beyond max_weight, one more.
+    /// EUC_2D like doubles_distance, for coordinates that do not fit a word; distances beyond max_weight give
+    /// max_weight + 1.
     [[nodiscard]] std::int64_t rounded_root(std::int64_t a, std::int64_t b) const {
         double const dx = doubles_[std::size_t(a)] - doubles_[std::size_t(b)];
         double const dy = doubles_[std::size_t(a + 1)] - doubles_[std::size_t(b + 1)];
@@ -364,7 +365,7 @@ private:
 
     file_lines lines_;
     std::int64_t bytes_;                   ///< of the file
-    std::set<std::string_view> keywords_;  ///< that were there
+    std::set<std::string_view> keywords_;  ///< keywords that occurred
     std::int64_t n_ = 0;
     std::string_view weight_type_;
     std::string_view weight_format_;

@@ -1,5 +1,5 @@
-// The TSPLIB reader's decimals and rounding, against schoolbook arithmetic on strings of digits; EUC_2D against
-// doubles.
+// Compares the decimals and rounding of the TSPLIB reader with schoolbook arithmetic on strings of digits, and EUC_2D
+// with doubles.
 
 #include "kernels/tasks/tsp/tsp_files.hpp"
 
@@ -76,7 +76,7 @@ natural operator*(natural const& a, natural const& b) {
 
 natural number(std::int64_t value) { return {std::to_string(value)}; }
 
-/// A coordinate as the file has it: sign, digits and where the point stands.
+/// A coordinate as in the file: sign, digits and the position of the point.
 struct written {
     bool negative = false;
     std::string digits;
@@ -100,7 +100,7 @@ natural difference(written const& a, written const& b, std::size_t most) {
     return x < y ? sum(y, x, -1) : sum(x, y, -1);
 }
 
-/// "" when `found` is the distance of points dx, dy units of 10^-most apart, else the rule that it breaks.
+/// "" if `found` is the distance of points dx, dy units of 10^-most apart, otherwise the rule that it breaks.
 std::string broken_rule(std::string const& rule, natural const& dx, natural const& dy, std::size_t most,
                         std::int64_t found) {
     natural const unit("1" + std::string(most, '0'));
@@ -127,7 +127,7 @@ std::string file_of(std::string const& rule, std::vector<written> const& points)
     return text + "EOF\n";
 }
 
-/// Reads the points under `rule` and compares every distance with the schoolbook.
+/// Reads the points under `rule` and compares every distance with the schoolbook result.
 void expect_distances(std::string const& rule, std::vector<written> const& points) {
     words const instance = read_tsplib(file_of(rule, points));
     std::size_t most = 0;
@@ -179,7 +179,7 @@ TEST(tsp_files, rounds_decimals_as_the_schoolbook_does) {
 }
 
 // 3-4-5 triangles whose long side is an integer or ends in one half, and the last place of one coordinate moved by one.
-// The third point keeps all of those places, so that the distances make a matrix.
+// The third point has the same number of places, so that the distances make a matrix.
 TEST(tsp_files, rounds_at_the_borders_between_two_integers) {
     std::mt19937_64 random(12);
     for (std::size_t const zeros : {0U, 4U, 7U, 20U, 29U}) {

@@ -1,5 +1,5 @@
 #pragma once
-// What the tests of tsp share: words, and a view of them.
+// Shared by the tests of tsp: words, and a view of them.
 
 #include <cstdint>
 #include <vector>

@@ -1,6 +1,6 @@
 #pragma once
-// Iterated local search over either neighbourhood: descend by best improvement, keep the tour when it is no longer than
-// the best, kick the best tour, descend again. What happens in step k does not depend on how many steps follow.
+// Iterated local search over either neighbourhood: descend by best improvement, keep the tour if it is no longer than
+// the best, kick the best tour, descend again. Step k does not depend on how many steps follow.
 
 #include <cstdint>
 
@@ -11,7 +11,7 @@
 OPTGAP_KERNELS_BEGIN
 namespace tasks::tsp {
 
-/// Of scratch. Reads all distances, as the search depends on the longest.
+/// Words of scratch. Reads all distances, because the search depends on the longest.
 [[nodiscard]] inline std::int64_t improve_words(words_view instance) {
     std::int64_t const n = city_count(instance);
     std::int64_t searching = neighbour_search::words(n);
@@ -19,23 +19,24 @@ namespace tasks::tsp {
         solo alone;
         searching = narrow_distances(alone, instance) ? square_search<16>::words(n) : square_search<32>::words(n);
     }
-    return matrix_search::whole(n) + searching;  // more than verifying the start takes
+    return matrix_search::whole(n) + searching;  // more than verifying the start needs
 }
 
-/// Words of the neighbourhood that are kept between slices: lists cost more than a scan to make, a matrix does not.
+/// Words of the neighbourhood that are kept between slices: making lists costs more than a scan, making a matrix does
+/// not.
 [[nodiscard]] OPTGAP_HD constexpr std::int64_t list_words(std::int64_t n) {
     return n <= matrix_cities ? 0 : neighbour_search::near * n;
 }
 OPTGAP_HD inline std::int32_t* lists_of(matrix_search const&) { return nullptr; }
 OPTGAP_HD inline std::int32_t* lists_of(neighbour_search const& search) { return search.lists; }
 
-/// Between slices: the kicks, the best tour, the present one, the lists.
+/// Kept between slices: the number of kicks, the best tour, the present one, the lists.
 using tour_numbers = std::uint32_t;
 [[nodiscard]] OPTGAP_HD constexpr std::int64_t improve_state_words(std::int64_t n) {
     return kept_words<tour_numbers>(2 * n + list_words(n));
 }
 
-/// Takes steps, each a shortening move or a kick, up to step `end`; `best` holds the shortest tour seen afterwards.
+/// Makes steps, each a shortening move or a kick, up to step `end`; afterwards `best` holds the shortest tour seen.
 template <class Search, class Team>
 OPTGAP_HD void descend_and_kick(Team& team, Search& search, std::int32_t* best, std::int64_t end, draw const& source,
                                 std::uint32_t& kicks_made, improve_result& found) {
@@ -76,8 +77,9 @@ OPTGAP_HD void descend_and_kick(Team& team, Search& search, std::int32_t* best, 
     found = result;
 }
 
-/// Takes the slice's steps from the n >= 4 cities in `best`. A kernel holds this three times, apart. Its arguments come
-/// by reference for a reason: they stay in memory, loops read what they need before they begin, and 128 registers do.
+/// Makes the slice's steps from the n >= 4 cities in `best`. A kernel contains this function three times, out of line.
+/// Its arguments are references on purpose: they stay in memory, loops read what they need before they begin, and 128
+/// registers suffice.
 template <class Search, class Team>
 OPTGAP_APART OPTGAP_HD void search_tour(Team& team, Search& search, words_view const& instance, std::int32_t* best,
                                         improve_result& result, search_slice const& slice, draw const& source) {

@@ -16,7 +16,7 @@ struct tour_array {
     std::int32_t const* weight;
     std::int32_t* city;      ///< by position
     std::int32_t* position;  ///< by city
-    std::int32_t* queue;     ///< cities to look at, a ring
+    std::int32_t* queue;     ///< cities to examine, a ring
     std::int32_t* queued;
 
     [[nodiscard]] OPTGAP_HD std::int64_t distance(std::int32_t a, std::int32_t b) const {
@@ -34,7 +34,7 @@ OPTGAP_HD inline void place(tour_array& tour, std::int32_t at, std::int32_t city
     tour.position[city] = at;
 }
 
-/// Turns round the path of `length` cities that begins at position `first`, cyclic.
+/// Reverses the path of `length` cities that begins at position `first`, cyclically.
 OPTGAP_HD inline void turn_path(tour_array& tour, std::int32_t first, std::int32_t length) {
     std::int32_t last = tour.wrap(first + length - 1);
     for (std::int32_t swaps = length / 2; swaps > 0; --swaps) {
@@ -46,7 +46,7 @@ OPTGAP_HD inline void turn_path(tour_array& tour, std::int32_t first, std::int32
     }
 }
 
-/// Turns the path from position first to last, or the rest of the tour when that is shorter: the same cycle.
+/// Reverses the path from position first to last, or the rest of the tour if that is shorter: the same cycle.
 OPTGAP_HD inline void turn_shorter(tour_array& tour, std::int32_t first, std::int32_t last) {
     std::int32_t const length = tour.wrap(last - first) + 1;
     if (2 * length <= tour.cities) {
@@ -56,7 +56,7 @@ OPTGAP_HD inline void turn_shorter(tour_array& tour, std::int32_t first, std::in
     }
 }
 
-/// The best 2-opt move that replaces an edge of `a`; returns the length it saves (0: none) after applying it.
+/// Applies the best 2-opt move that replaces an edge of `a`; returns the length it saves (0: there is none).
 OPTGAP_HD inline std::int64_t try_two_opt(tour_array& tour, std::int32_t a, std::int32_t ends[4]) {
     std::int64_t best = 0;
     std::int32_t partner = -1;
@@ -100,8 +100,8 @@ OPTGAP_HD inline std::int64_t try_two_opt(tour_array& tour, std::int32_t a, std:
     return best;
 }
 
-/// Moves the path of 1 to 3 cities that begins at `a`, either way round, between two other neighbours: the best such
-/// move. Returns what it saves.
+/// Moves the path of 1 to 3 cities that begins at `a`, in either direction, between two other neighbours: the best such
+/// move. Returns the length it saves.
 OPTGAP_HD inline std::int64_t try_or_opt(tour_array& tour, std::int32_t a, std::int32_t ends[4]) {
     std::int64_t best = 0;
     std::int32_t best_length = 0;
@@ -152,7 +152,7 @@ OPTGAP_HD inline std::int64_t try_or_opt(tour_array& tour, std::int32_t a, std::
     return best;
 }
 
-/// Cities whose neighbourhood changed, first in first out without repeats.
+/// Cities whose neighbourhood changed, first in first out, without repeats.
 struct look_queue {
     std::int32_t head;
     std::int32_t count;

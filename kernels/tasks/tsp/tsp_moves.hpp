@@ -1,9 +1,9 @@
 #pragma once
-// What the local searches share: a move of positions, its order among equals, how it rearranges a tour, and the kick. A
+// Shared by the local searches: a move of positions, its order among equal ones, its effect on a tour, and the kick. A
 // move with its ends at positions i and j:
 //
 //   2-opt    edges (i, i+1), (j, j+1) become (i, j), (i+1, j+1)
-//   Or-opt   the segment of 1, 2 or 3 cities from position i on goes between j and j+1, as it is or turned round
+//   Or-opt   the segment of 1, 2 or 3 cities from position i on goes between j and j+1, unchanged or reversed
 
 #include <cstdint>
 
@@ -22,7 +22,7 @@ struct tour_move {
     std::int32_t delta = 0;
     std::int32_t rank = INT32_MAX;
 
-    /// kind 0 is 2-opt, kind 1 … 3 Or-opt with as many cities.
+    /// kind 0 is 2-opt; kinds 1 … 3 are Or-opt with that many cities.
     OPTGAP_HD static std::int32_t rank_of(std::int32_t n, std::int32_t kind, std::int32_t i, std::int32_t j,
                                           bool turned) {
         return 2 * ((kind * n + i) * n + j) + (turned ? 1 : 0);
@@ -53,7 +53,7 @@ struct double_bridge {
         b = base + y + 1;
         c = base + z + 2;
     }
-    /// Old position of what stands at `position` afterwards.
+    /// The old position of the city that is at `position` afterwards.
     [[nodiscard]] OPTGAP_HD std::int32_t source_of(std::int32_t position) const {
         if (position < a || position >= c) {
             return position;
@@ -69,7 +69,8 @@ private:
     }
 };
 
-/// Rearranges a search's tour: for size 0 the 2-opt move of positions i < j, else the Or-opt move of `size` cities.
+/// Rearranges a search's tour: for size 0 by the 2-opt move of positions i < j, otherwise by the Or-opt move of `size`
+/// cities.
 template <class Search, class Team>
 OPTGAP_HD void make_move(Search& search, Team& team, std::int32_t i, std::int32_t j, std::int32_t size, bool turned) {
     std::int32_t const n = search.n;
@@ -77,8 +78,8 @@ OPTGAP_HD void make_move(Search& search, Team& team, std::int32_t i, std::int32_
         search.rearrange(team, i + 1, j, [&](std::int32_t p) { return i + 1 + j - p; });
         return;
     }
-    // Without a wrap only the positions between the segment's old and new place change. With one, the other cities keep
-    // their order from position i + size - n on.
+    // Without a wrap, only the positions between the segment's old and new place change. With a wrap, the other cities
+    // keep their order from position i + size - n on.
     bool const wraps = i + size > n;
     std::int32_t const first = wraps ? 0 : smaller_of(i, j + 1);
     std::int32_t const last = wraps ? n - 1 : (j > i ? j : i + size - 1);

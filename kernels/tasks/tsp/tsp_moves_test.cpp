@@ -1,4 +1,4 @@
-// The searches over all pairs against a scan that reads nothing but the distance function and the moves' definitions.
+// Compares the searches over all pairs with a scan that uses only the distance function and the moves' definitions.
 
 #include "kernels/tasks/tsp/tsp_moves.hpp"
 
@@ -61,7 +61,7 @@ tour_move plain_best(words const& instance, std::int32_t const* tour) {
     for (std::int32_t k = 1; k <= 3 && k + 2 <= n; ++k) {
         for (std::int32_t i = 0; i < n; ++i) {
             for (std::int32_t j = 0; j < n; ++j) {
-                std::int32_t const ahead = (j - i + 1 + n) % n;  // 0 is the edge into the segment, k the one out of it
+                std::int32_t const ahead = (j - i + 1 + n) % n;  // 0 is the edge into the segment, k the edge out of it
                 if (ahead <= k) {
                     continue;
                 }
@@ -75,7 +75,7 @@ tour_move plain_best(words const& instance, std::int32_t const* tour) {
     return best;
 }
 
-/// Descends and kicks, and holds every scan against `expected`, the moves of another search, or fills it.
+/// Descends and kicks, and compares every scan with `expected`, the moves of another search, or fills it.
 template <class Search, class Team>
 void follow(Team& team, Search& search, words const& instance, std::int32_t scans, std::vector<tour_move>& expected,
             bool fill) {

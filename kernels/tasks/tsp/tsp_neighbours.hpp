@@ -18,7 +18,7 @@ struct placed_move {
 
 struct neighbour_search {
     static constexpr std::int32_t near = 8;       ///< cities in each list
-    static constexpr std::int32_t variants = 14;  ///< two sides of: 2-opt, then 1 … 3 cities put after or before
+    static constexpr std::int32_t variants = 14;  ///< two sides of: 2-opt, then 1 … 3 cities placed after or before
 
     std::int32_t n;
     distances d;
@@ -39,7 +39,7 @@ struct neighbour_search {
 
     [[nodiscard]] OPTGAP_HD std::int32_t after(std::int32_t i) const { return i + 1 == n ? 0 : i + 1; }
     [[nodiscard]] OPTGAP_HD std::int32_t before(std::int32_t i) const { return i == 0 ? n - 1 : i - 1; }
-    /// Orders cities around i by distance; squared for points, which spares the roots.
+    /// Orders cities around i by distance; the distance is squared for points, which avoids the roots.
     [[nodiscard]] OPTGAP_HD std::int64_t nearness(std::int32_t i, std::int32_t j) const {
         if (d.form == matrix_form) {
             return d.from_matrix(i, j);
@@ -49,7 +49,7 @@ struct neighbour_search {
         return dx * dx + dy * dy;
     }
 
-    /// The lists, in n² distances: each city's nearest ones by rising distance, ties by index.
+    /// Computes the lists, with n² distances: each city's nearest ones by rising distance, ties by index.
     template <class Team>
     OPTGAP_HD void load(Team& team, words_view) {
         team.each(n, [&](std::int64_t at) {
@@ -121,9 +121,9 @@ struct neighbour_search {
     }
 
 private:
-    /// Variant 7·backward + 0 is 2-opt; + 1 + 2(size - 1) + b moves the segment that begins (forward) or ends
-    /// (backward) with the city at i; b = 0 puts it between j and j+1, b = 1 between j-1 and j, its city next to j's
-    /// either way.
+    /// Variant 7·backward + 0 is 2-opt. Variant 7·backward + 1 + 2(size - 1) + b moves the segment that begins
+    /// (forward) or ends (backward) with the city at i; b = 0 puts it between j and j+1, b = 1 between j-1 and j. In
+    /// both cases its city is next to j's.
     [[nodiscard]] OPTGAP_HD placed_move place(std::int32_t i, std::int32_t j, std::int32_t variant) const {
         bool const backward = variant >= 7;
         std::int32_t const kind = variant % 7;
@@ -139,7 +139,8 @@ private:
         return {begin, put_before ? before(j) : j, size, backward != put_before};
     }
 
-    /// Moves that take away the edge between i and its predecessor (forward) or successor. Returns how many it rated.
+    /// Rates moves that remove the edge between i and its predecessor (forward) or successor. Returns how many it
+    /// rated.
     OPTGAP_HD std::int64_t scan_side(std::int32_t i, bool backward, tour_move& best) const {
         std::int64_t rated = 0;
         std::int32_t const city = tour[i];
@@ -166,7 +167,7 @@ private:
         std::int64_t rated = 0;
         std::int32_t const outer = tour[backward ? after(i) : before(i)];
         std::int32_t const other = tour[j];
-        // Steps from the segment's city to j, walking into the segment.
+        // Steps from the segment's city to j, in the direction of the segment.
         std::int32_t ahead = backward ? i - j : j - i;
         ahead = ahead < 0 ? ahead + n : ahead;
         std::int32_t tail = i;

@@ -1,5 +1,5 @@
-// Points where they are; a matrix as a ring in the tour's order, its arcs as long as the tour's edges, with a line from
-// each city to its nearest one where the tour does not go there.
+// Points at their positions. A matrix is drawn as a ring in the tour's order, with arcs in proportion to the tour's
+// edges, and a line from each city to its nearest one if the tour does not go there.
 
 #include <algorithm>
 #include <vector>
@@ -19,7 +19,7 @@ constexpr double side = 360;
 constexpr double margin = 18;
 constexpr std::int32_t most_numbered = 80;
 
-/// The answer's cities without a closing repetition; every city by its number when there is no answer.
+/// The answer's cities without a closing repetition; all cities by number if there is no answer.
 std::vector<std::int32_t> tour_of(words_view instance, words_view answer) {
     answer_view const view = view_answer(answer);
     std::vector<std::int32_t> tour(view.values, view.values + view.count);

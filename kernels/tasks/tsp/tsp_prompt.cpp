@@ -10,7 +10,7 @@ namespace {
 
 using namespace optgap::tasks::tsp;
 
-/// Purpose of the worked example's draws: word 0 … 5 its distances.
+/// Purpose of the worked example's random words: words 0 … 5 are its distances.
 constexpr std::uint32_t example_purpose = 32;
 
 /// value / scale as a decimal without trailing zeros.
@@ -48,7 +48,7 @@ struct prompt_writer {
         out += ", ";
         add_decimal(out, instance[4 + 2 * std::int64_t(i)], instance[2]);
     }
-    /// The points, one a line, and how distances follow from them.
+    /// The points, one a line, and the rule for distances.
     void points(char const* before, char const* between, char const* end) {
         for (std::int32_t i = 0; i < n; ++i) {
             out += before;
@@ -134,7 +134,7 @@ struct prompt_writer {
         }
     }
 
-    /// Four cities and their shortest tour, found among all three there are.
+    /// Four cities and their shortest tour, found among all three possible tours.
     void example(draw source) {
         std::int32_t words[8] = {matrix_form, 4};
         for (std::uint32_t k = 0; k < 6; ++k) {

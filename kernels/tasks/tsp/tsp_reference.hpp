@@ -1,5 +1,5 @@
 #pragma once
-// A slow, obvious reading of README.md: the oracle that the fast code is compared with.
+// A slow and plain reading of README.md: the oracle for the fast code.
 
 #include <cmath>
 #include <cstdint>
@@ -24,7 +24,8 @@ inline std::vector<std::vector<std::int64_t>> matrix(std::span<std::int32_t cons
             if (instance[0] == 0) {
                 d[i][j] = instance[next++];
             } else if (instance[0] == 2) {
-                // As a program that reads the decimals: each coordinate's text to the nearest double, then the root.
+                // Like a program that reads the decimals: each coordinate's text is rounded to the nearest double, then
+                // the root is taken.
                 auto const coordinate = [&](std::size_t k) {
                     std::int32_t const x = instance[3 + k];
                     std::string const digits = std::to_string(x < 0 ? -std::int64_t(x) : x);
@@ -41,7 +42,8 @@ inline std::vector<std::vector<std::int64_t>> matrix(std::span<std::int32_t cons
                 std::int64_t const scale = instance[2];
                 std::int64_t const dx = std::int64_t(instance[3 + 2 * i]) - instance[3 + 2 * j];
                 std::int64_t const dy = std::int64_t(instance[4 + 2 * i]) - instance[4 + 2 * j];
-                // The nearest integer k has (2k - 1)·scale <= 2·sqrt(s) < (2k + 1)·scale; the square root only guesses.
+                // The nearest integer k satisfies (2k - 1)·scale <= 2·sqrt(s) < (2k + 1)·scale; the square root is only
+                // a first guess.
                 std::uint64_t const s = std::uint64_t(dx * dx + dy * dy);
                 auto const reaches = [&](std::int64_t k) {
                     unsigned long long const side = (unsigned long long)((2 * k - 1) * scale);

@@ -8,15 +8,16 @@
 //
 //   kind 0, 2-opt of i, j                              D[i][j] + D[i+1][j+1] + t0
 //   kind k, Or-opt of k cities from i between j, j+1   D[i][j] + D[i+k-1][j+1] + tk
-//           the same, turned round                     D[i+k-1][j] + D[i][j+1] + tk
+//           the same, reversed                         D[i+k-1][j] + D[i][j+1] + tk
 //
-// D holds no_move where i = j and where i and j are neighbours in the tour. That bars every sum that is no move: it has
-// such a cell. It also bars Or-opt moves that put back an edge they took away, which are 2-opt moves of the same cost,
-// and kind 0 wins ties; and with n <= 5 terms whose edge is in the tour already, for the same reason.
+// D holds no_move where i = j and where i and j are neighbours in the tour. That excludes every sum that is not a move,
+// because it has such a cell. It also excludes Or-opt moves that put back an edge they removed; these are 2-opt moves
+// of the same cost, and kind 0 wins ties. For n <= 5 it excludes terms whose edge is already in the tour, for the same
+// reason.
 //
-// A lane owns columns and walks down the rows, so that each cell is read once and e[j] is subtracted once a column. The
-// full square holds each 2-opt move twice; the smaller i wins. Counted in sm_90's code (nvcc 13.0): 19 instructions a
-// row for 64 columns of 16 bits, 384 rated moves, of which 6 are VIADDMNMX and 4 read memory.
+// A lane owns columns and walks down the rows, so that each cell is read once and e[j] is subtracted once in each
+// column. The full square holds each 2-opt move twice; the smaller i wins. Counted in sm_90's code (nvcc 13.0): 19
+// instructions a row for 64 columns of 16 bits, 384 rated moves, of which 6 are VIADDMNMX and 4 read memory.
 
 #include <cstdint>
 
@@ -36,15 +37,15 @@ struct alignas(16) row_terms {
     cell_word<Bits> of[move_kinds];
 };
 
-/// A word of a row, and the cells one column on.
+/// A word of a row, and the same cells shifted by one column.
 template <int Bits>
 struct cell_pair {
     cell_word<Bits> own;
     cell_word<Bits> next;
 };
 
-/// How lanes share a table `width` wide: a row to `across` lanes, the rows to `groups` of them. Lanes left over find no
-/// column.
+/// How lanes share a table of width `wide`: `across` lanes work on a row, and the rows are divided among `groups` of
+/// these. Lanes left over get no column.
 struct lane_grid {
     std::int32_t across, groups, lane, group;
 
@@ -83,7 +84,7 @@ struct lane_best {
     }
 };
 
-/// The rank of the move of `kind` with ends i and j if it costs `delta`, else INT32_MAX.
+/// The rank of the move of `kind` with ends i and j if it costs `delta`, otherwise INT32_MAX.
 template <class Search>
 OPTGAP_HD std::int32_t rank_if(Search const& search, std::int32_t kind, std::int32_t i, std::int32_t j,
                                std::int32_t delta) {
@@ -98,7 +99,7 @@ OPTGAP_HD std::int32_t rank_if(Search const& search, std::int32_t kind, std::int
                                                                              : INT32_MAX;
 }
 
-/// The costs, e[j] left out, of the moves of the lanes' columns: one column of words from row `first` on.
+/// The costs, without e[j], of the moves in the lanes' columns: one column of words from row `first` on.
 template <class Search>
 OPTGAP_HD row_terms<Search::bits> least_of_column(Search const& search, std::int32_t first, std::int32_t rows,
                                                   std::int32_t w) {
@@ -126,14 +127,14 @@ OPTGAP_HD row_terms<Search::bits> least_of_column(Search const& search, std::int
     return least;
 }
 
-/// The best move of all, ties by rank; delta 0 when none shortens the tour.
+/// The best move of all, ties by rank; delta 0 if none shortens the tour.
 template <class Search, class Team>
 OPTGAP_HD tour_move best_move(Team& team, Search const& search) {
     constexpr std::int32_t columns = cell_word<Search::bits>::columns;
     std::int32_t const n = search.n;
     std::int32_t const width = (n + columns - 1) / columns;
     lane_grid const grid(team, width);
-    // All groups take as many rows; where they overlap, a move is found twice.
+    // All groups take equally many rows; where they overlap, a move is found twice.
     std::int32_t const rows = (n + grid.groups - 1) / grid.groups;
     std::int32_t const first = smaller_of(grid.group * rows, n - rows);
     lane_best mine;
@@ -156,7 +157,7 @@ OPTGAP_HD tour_move best_move(Team& team, Search const& search) {
     if (mine.delta != best.delta || mine.kind != found.index) {
         mine.columns = 0;
     }
-    // All lanes go through the rows of one marked column after the other.
+    // All lanes go through the rows of the marked columns, one column after the other.
     std::int32_t rank = INT32_MAX;
     while (team.any(mine.columns != 0)) {
         std::int32_t marked = INT32_MAX;
@@ -178,8 +179,8 @@ OPTGAP_HD tour_move best_move(Team& team, Search const& search) {
     return best;
 }
 
-/// The scan of a team of one: the least costs of all columns, e[j] left out, row after row in whole vectors. Bytes of
-/// results are those of the walk down the columns.
+/// The scan of a team of one: the least costs of all columns, without e[j], row after row in whole vectors. The results
+/// are the same, byte for byte, as those of the walk down the columns.
 template <int Bits, class Cell>
 struct column_costs {
     static constexpr std::int32_t vector = 16;
@@ -194,7 +195,7 @@ struct column_costs {
         }
     }
 
-    /// Rates the rows r0 and r1; r2 and r3 follow them. A row has a column more than the whole vectors.
+    /// Rates the rows r0 and r1, which r2 and r3 follow. A row has one column more than the whole vectors.
     template <class From>
     OPTGAP_HD void rate(From const* r0, From const* r1, From const* r2, From const* r3, row_terms<Bits> const& terms0,
                         row_terms<Bits> const& terms1) {
@@ -218,7 +219,7 @@ struct column_costs {
         }
     }
 
-    /// What `best_move` finds.
+    /// The result of `best_move`.
     template <class Search>
     [[nodiscard]] OPTGAP_HD tour_move best(Search const& search) {
         std::int32_t const n = search.n;

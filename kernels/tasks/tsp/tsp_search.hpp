@@ -11,9 +11,9 @@
 OPTGAP_KERNELS_BEGIN
 namespace tasks::tsp {
 
-/// Measured on random matrices (45 to 55 cities) and TSPLIB: many short ascents beat few long ones.
+/// Measured on random matrices (45 to 55 cities) and TSPLIB: many short ascents are better than few long ones.
 inline constexpr ascent_plan node_plan{.evaluations = 8, .factor = 1024, .patience = 2, .shrink = 614};
-/// Ascents of one node that follow decisions which touched its 1-tree.
+/// Further ascents of one node after decisions that changed its 1-tree.
 inline constexpr std::int32_t node_repeats = 2;
 
 struct tour_edge {
@@ -32,8 +32,8 @@ struct branch_and_bound {
     node_search<Key> node;
     Key* root_price;
     std::int64_t root_bound;  ///< scaled, of the 1-tree at root_price
-    Key* level_price;         ///< prices to start the opposite decisions from; they need no exact restoring
-    std::int32_t slots;       ///< rows of it; deeper levels share the last
+    Key* level_price;         ///< start prices of the opposite decisions; they need not be restored exactly
+    std::int32_t slots;       ///< its number of rows; deeper levels share the last one
     branch_level* levels;
 
     [[nodiscard]] OPTGAP_HD Key* price_slot(std::int32_t depth) const {
@@ -80,7 +80,7 @@ OPTGAP_HD inline void clear_decisions(edge_decisions<Key>& at) {
 }
 
 /// The decisions at the root, without a trail: keeps the edges whose reduced cost is within the gap of the longest edge
-/// they could replace. Coarser than `fix_edges` but linear per city, and most edges fall here. All edges are free
+/// they could replace. Coarser than `fix_edges` but linear for each city, and it removes most edges. All edges are free
 /// before.
 template <class Key>
 OPTGAP_HD inline void keep_short_edges(node_search<Key>& node) {
@@ -116,9 +116,9 @@ OPTGAP_HD inline void keep_short_edges(node_search<Key>& node) {
     propagate(at);
 }
 
-/// The branching edge: in the best 1-tree, free, at a city with too many tree edges, preferring cities where forcing it
-/// completes the pair (Volgenant & Jonker 1982 force one, then both edges of a city), then the edge whose removal lifts
-/// the bound most. {-1, -1} when the 1-tree has no free edge.
+/// The branching edge: a free edge of the best 1-tree, at a city with too many tree edges. Cities where forcing it
+/// completes the pair are preferred (Volgenant & Jonker 1982 force one edge, then both edges of a city), then the edge
+/// whose removal lifts the bound most. {-1, -1} if the 1-tree has no free edge.
 template <class Key>
 [[nodiscard]] OPTGAP_HD inline tour_edge choose_edge(node_search<Key> const& node) {
     edge_decisions<Key> const& at = node.at;
@@ -159,7 +159,7 @@ OPTGAP_HD inline void decide(edge_decisions<Key>& at, tour_edge edge, bool force
     propagate(at);
 }
 
-/// Bounds one node and takes the decisions that follow. An open node has an edge to branch on.
+/// Bounds one node and makes the decisions that follow. An open node has an edge to branch on.
 template <class Key>
 OPTGAP_HD inline node_state bound_node(node_search<Key>& node) {
     auto const aim = [&node](std::int64_t) { return node.bound_limit() + node.at.graph.scale; };
@@ -178,7 +178,7 @@ OPTGAP_HD inline node_state bound_node(node_search<Key>& node) {
 }
 
 /// Searches the decisions below the present ones: force first, then remove. Closed: all tours below the target that
-/// agree with them were seen, and the target fell with each.
+/// agree with the decisions were found, and each of them lowered the target.
 template <class Key>
 OPTGAP_HD inline node_state search_below_target(branch_and_bound<Key>& tree) {
     node_search<Key>& node = tree.node;

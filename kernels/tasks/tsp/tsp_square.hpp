@@ -1,7 +1,7 @@
 #pragma once
-// Local search over a full square of cells, 16 bits wide where the distances allow it: row c holds the distances from
-// city c in tour order, so that a scan runs along rows and a move permutes columns only; which city stands at a row's
-// position is a matter of `slot`.
+// Local search over a full square of cells, 16 bits wide if the distances allow it. Row c holds the distances from city
+// c in tour order, so that a scan runs along rows and a move only permutes columns. `slot` maps positions to the rows
+// of their cities.
 
 #include <cstdint>
 #include <cstring>
@@ -13,7 +13,7 @@
 OPTGAP_KERNELS_BEGIN
 namespace tasks::tsp {
 
-/// What the searches over all pairs share.
+/// Shared by the searches over all pairs.
 struct matrix_search {
     std::int32_t n;
 
@@ -22,7 +22,7 @@ struct matrix_search {
 
     [[nodiscard]] OPTGAP_HD std::int32_t after(std::int32_t i) const { return i + 1 == n ? 0 : i + 1; }
     [[nodiscard]] OPTGAP_HD std::int32_t before(std::int32_t i) const { return i == 0 ? n - 1 : i - 1; }
-    /// One for each segment, place and orientation.
+    /// One evaluation for each segment, place and orientation.
     [[nodiscard]] OPTGAP_HD std::int64_t evaluations_per_scan() const {
         std::int64_t const m = n;
         return m * (m - 3) / 2 + m * (m - 2) + 2 * m * (m - 3) + (m > 4 ? 2 * m * (m - 4) : 0);
@@ -46,7 +46,7 @@ OPTGAP_HD row_terms<Search::bits> terms_of(Search const& search, std::int32_t i)
     return terms;
 }
 
-/// All lanes hold the same pointers; `Shared` where these are into a GPU's shared memory.
+/// All lanes hold the same pointers; `Shared` if these point into a GPU's shared memory.
 template <int Bits, bool Shared = false>
 struct square_search : matrix_search {
     static constexpr std::int32_t bits = Bits;
@@ -58,22 +58,22 @@ struct square_search : matrix_search {
     using pointer = scratch_pointer<Cell, Shared>;
 
     std::int32_t stride;  ///< cells in a row: column n repeats column 0, and a row is whole words
-    std::int32_t spare;   ///< rows more than cities
-    std::int32_t origin;  ///< slot of city 0; the others follow, cyclic
+    std::int32_t spare;   ///< number of rows beyond the number of cities
+    std::int32_t origin;  ///< slot of city 0; the others follow cyclically
     pointer<plain_cell<row_terms<bits>>> terms;
     pointer<plain_cell<std::int32_t>> tour;
     pointer<cell_word<16>> next;
-    pointer<cell_word<16>> slot;  ///< by position; the first two once more after the last
+    pointer<cell_word<16>> slot;  ///< by position; the first two are repeated after the last
     pointer<word> edges;
     pointer<word> cells;
 
-    /// One lane alone writes each row some slots before its old one.
+    /// A team of one writes each row some slots before its old one.
     [[nodiscard]] OPTGAP_HD static constexpr std::int32_t spare_rows(std::int64_t n) { return n <= 64 ? 2 : 4; }
     [[nodiscard]] OPTGAP_HD static constexpr std::int64_t stride_of(std::int64_t n) { return (n + 2) / 2 * 2; }
     [[nodiscard]] OPTGAP_HD static constexpr std::int64_t cell_words(std::int64_t count) {
         return bits == 16 ? halves(count) : whole(count);
     }
-    /// The scan of one lane reads up to 17 cells past the last row.
+    /// The scan of a team of one reads up to 17 cells past the last row.
     [[nodiscard]] OPTGAP_HD static constexpr std::int64_t words(std::int64_t n) {
         return 4 * n + whole(n) + halves(n) + halves(n + 2) + cell_words(n) +
                cell_words((n + spare_rows(n)) * stride_of(n) + 24);
@@ -98,7 +98,7 @@ struct square_search : matrix_search {
     }
     [[nodiscard]] OPTGAP_HD std::int32_t edge(std::int32_t i) const { return edges[i]; }
     [[nodiscard]] OPTGAP_HD std::int32_t cell(std::int32_t i, std::int32_t j) const { return row(slot[i])[j]; }
-    /// For i up to n + 1, cyclic.
+    /// For i up to n + 1, cyclically.
     [[nodiscard]] OPTGAP_HD cell_pair<bits> load(std::int32_t i, std::int32_t w) const {
         std::int32_t const pitch = stride * std::int32_t(sizeof(cell_type));
         word const* const at = reinterpret_cast<word const*>(
@@ -106,7 +106,7 @@ struct square_search : matrix_search {
         return {at[0], at[0].shifted(at[1])};
     }
 
-    /// Everything but the tour: the cities in the order of their numbers.
+    /// Builds everything but the tour, with the cities in the order of their numbers.
     template <class Team>
     OPTGAP_HD void load(Team& team, words_view instance) {
         distances const d(instance);
@@ -135,13 +135,13 @@ struct square_search : matrix_search {
         team.sync();
     }
 
-    /// Brings everything up to date after positions first … last of the tour changed among each other.
+    /// Updates everything after positions first … last of the tour were permuted among each other.
     template <class Team>
     OPTGAP_HD void permute(Team& team, std::int32_t first, std::int32_t last) {
         std::int32_t const changed = last - first + 1;
         std::int32_t const edges_touched = smaller_of(changed + 1, n);
         square_search const old = *this;  // a copy that no store to a cell can change, so that it stays in registers
-        // Edges of the old tour are cells again; next becomes the old position of each city that moved.
+        // The edges of the old tour become cells again; next holds the old position of each city that moved.
         team.each(edges_touched, [&](std::int64_t k) {
             std::int32_t const i = old.cyclic(first - 1 + std::int32_t(k));
             std::int32_t const j = old.after(i);
@@ -161,7 +161,8 @@ struct square_search : matrix_search {
             move_columns(team, first, last);
         }
         square_search const now = *this;
-        // Rows that moved have new slots all of them; else only the cities that moved, and what repeats the first two.
+        // If rows moved, all of them have new slots; otherwise only the cities that moved, and the copies of the first
+        // two.
         std::int32_t const slots_from = Team::size() == 1 ? 0 : first;
         std::int32_t const slots_changed = Team::size() == 1 ? n : changed;
         team.each(slots_changed + 2, [&](std::int64_t k) {
@@ -193,7 +194,7 @@ struct square_search : matrix_search {
         return team.sum(mine);
     }
 
-    /// The best move of all; delta 0 when none shortens the tour.
+    /// The best move of all; delta 0 if none shortens the tour.
     template <class Team>
     OPTGAP_HD tour_move scan(Team& team, std::int64_t& evaluations) const {
         evaluations += evaluations_per_scan();
@@ -215,7 +216,7 @@ struct square_search : matrix_search {
         make_move(*this, team, move.i(n), move.j(n), move.kind(n), move.turned());
     }
 
-    /// tour[p] = old tour[source_of(p)] for p in first … last, and what follows from it.
+    /// Sets tour[p] = old tour[source_of(p)] for p in first … last, and updates the rest.
     template <class Team, class Source>
     OPTGAP_HD void rearrange(Team& team, std::int32_t first, std::int32_t last, Source const& source_of) {
         team.each(last - first + 1,
@@ -232,10 +233,10 @@ private:
         return at < n + spare ? at : at - n - spare;
     }
 
-    /// Of a position or up to n before or past one.
+    /// Maps an index up to n before or past a position to a position.
     [[nodiscard]] OPTGAP_HD std::int32_t cyclic(std::int32_t i) const { return i < 0 ? i + n : i >= n ? i - n : i; }
 
-    /// A cell, and with column 0 its copy behind the last.
+    /// Writes a cell, and for column 0 also its copy behind the last one.
     OPTGAP_HD void put(std::int32_t i, std::int32_t j, std::int32_t distance) const {
         cell_type* const cells_of = row(slot[i]);
         cells_of[j] = cell_type(distance);
@@ -253,7 +254,7 @@ private:
     static constexpr std::int32_t held_words = 4;
 
     /// Brings columns first … last of every row into the order of `tour`, in place: each lane reads its words of a row
-    /// before any lane writes one. The first column brings its copy behind the last with it.
+    /// before any lane writes one. The first column's copy behind the last one moves with it.
     template <class Team>
     OPTGAP_HD void move_columns(Team& team, std::int32_t first, std::int32_t last) const {
         constexpr std::int32_t columns = word::columns;
@@ -279,7 +280,7 @@ private:
             std::int32_t const city = batch + grid.group;
             std::int32_t const stop = city < held.n ? end : 0;
             cell_type* const cells_of = held.row(held.origin + city);
-            word moved[held_words] = {};  // else the row before is kept in registers where nothing is read
+            word moved[held_words] = {};  // without zeros the row before is kept in registers where nothing is read
             OPTGAP_UNROLL
             for (std::int32_t k = 0; k < held_words; ++k) {
                 if (mine + k * grid.across < stop) {
@@ -296,7 +297,7 @@ private:
         }
     }
 
-    /// The same for more words than the lanes hold: by way of a spare row.
+    /// The same for more words than the lanes hold, by means of a spare row.
     template <class Team>
     OPTGAP_HD void move_wide_columns(Team& team, std::int32_t begin, std::int32_t end, std::int32_t first,
                                      std::int32_t last) const {
@@ -315,7 +316,7 @@ private:
         }
     }
 
-    /// Up to `vector` columns that keep their order, or have it turned round.
+    /// Up to `vector` columns that keep their order or are reversed.
     struct column_copy {
         std::int32_t to, from;
         bool turned;
@@ -323,8 +324,8 @@ private:
     static constexpr std::int32_t vector = 16;
 
     /// The same by one lane, for all columns: it writes each row `spare` slots before its old one, over a row that is
-    /// not read any more. A move leaves few runs of columns, and they are copied in whole vectors: what a copy writes
-    /// too much, the next one overwrites, or it is in a row that is not read any more.
+    /// no longer read. A move leaves few runs of columns, which are copied in whole vectors. Cells that a copy writes
+    /// beyond its run are overwritten by the next copy, or lie in a row that is no longer read.
     OPTGAP_HD void move_rows_alone(std::int32_t first, std::int32_t last) {
         column_copy copies[matrix_cities + 3];
         std::int32_t count = 0;
@@ -370,7 +371,7 @@ private:
         std::memcpy(held, from, sizeof held);
         std::memcpy(to, held, sizeof held);
     }
-    /// Eight cells, from `from` on backwards.
+    /// Copies eight cells, from `from` on backwards.
     OPTGAP_HD static void copy_turned(cell_type* to, cell_type const* from) {
         cell_type held[8];
         cell_type turned[8];

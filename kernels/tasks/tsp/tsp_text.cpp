@@ -1,4 +1,4 @@
-// JSON and sentences of the travelling salesman, and the table that holds its text.
+// JSON and sentences of the travelling salesman, and the table that contains its text.
 
 #include <array>
 #include <charconv>
@@ -57,7 +57,7 @@ void require_city_list(Value const& list, char const* name) {
     }
 }
 
-/// The words hold the lower triangle; the upper one must say the same.
+/// The words hold the lower triangle; the upper one must agree with it.
 template <class Value>
 std::vector<std::int32_t> words_of_distances(Value const& rows) {
     require_city_list(rows, "distances");
@@ -95,13 +95,13 @@ std::vector<std::int32_t> words_of_distances(Value const& rows) {
     return words;
 }
 
-/// As it is written; the library's tree has kept a double of what is no integer, and its shortest digits are the
-/// written ones where those are few enough to be a coordinate.
+/// The number as it is written. The library's tree stores a double for a number that is not an integer; its shortest
+/// digits are the written ones if there are few enough for a coordinate.
 std::optional<decimal> decimal_of(json const& value) {
     if (!value.is_number_float()) {
         return value.is_number() ? read_decimal(value.dump()) : std::nullopt;
     }
-    std::array<char, 400> digits{};  // of any double
+    std::array<char, 400> digits{};  // for any double
     auto const [end, status] =
         std::to_chars(digits.data(), digits.data() + digits.size(), value.get<double>(), std::chars_format::fixed);
     return status == std::errc() ? read_decimal({digits.data(), end}) : std::nullopt;
@@ -166,7 +166,7 @@ std::vector<std::int32_t> read_cities(Value const& instance) {
     return words_of_points<Value>(instance["points"], form);
 }
 
-/// Points below a header that names x and y; where it names the cities' names, each has its own.
+/// Points below a header that names x and y. If it names a column for names, each city has its own.
 std::vector<std::int32_t> read_points(file_lines& lines, std::vector<std::string> const& header, std::size_t x,
                                       std::size_t y) {
     std::size_t const columns = header.size();
@@ -211,7 +211,7 @@ std::vector<std::int32_t> read_json(std::string_view text) {
     return read_cities<json>(instance);
 }
 
-/// A matrix as a table or as JSON, or points below a header, whose distances are EUC_2D; what begins otherwise is
+/// A matrix as a table or as JSON, or points below a header, whose distances are EUC_2D. Any other beginning is
 /// TSPLIB's.
 std::vector<std::int32_t> read_cities_file(std::string_view text) {
     std::size_t const begin = text.find_first_not_of(" \t\r\n");

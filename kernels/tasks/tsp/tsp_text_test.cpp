@@ -249,7 +249,7 @@ TEST(tsp_text, names_the_line_that_breaks_a_file) {
     }
 }
 
-/// Integers that follow `label` in the text, up to the first other character that is no separator.
+/// The integers that follow `label` in the text, up to the first character that is neither a digit nor a separator.
 std::vector<std::int64_t> integers_after(std::string const& text, std::string const& label) {
     std::vector<std::int64_t> found;
     for (std::size_t at = text.find(label) + label.size(); at < text.size(); ++at) {

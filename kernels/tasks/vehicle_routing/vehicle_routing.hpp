@@ -1,8 +1,8 @@
 #pragma once
-// Routes from a depot, place 0, that serve every customer once, none beyond a vehicle's capacity, and are short
-// together.
+// Routes from a depot, place 0, that serve every customer once. No route exceeds a vehicle's capacity, and the total
+// length is minimised.
 //
-//   places (0, 0) (0, 3) (4, 3) (4, 0), demands 0 1 1 1, capacity 2:   [[1, 2], [3]] is 12 + 8 long
+//   places (0, 0) (0, 3) (4, 3) (4, 0), demands 0 1 1 1, capacity 2:   [[1, 2], [3]] has length 12 + 8
 
 #include <cstdint>
 
@@ -14,11 +14,11 @@
 OPTGAP_KERNELS_BEGIN
 namespace tasks::vehicle_routing {
 
-// Random words by purpose.
+// Purposes of random words.
 inline constexpr std::uint32_t draw_points = 0;
 inline constexpr std::uint32_t draw_demands = 1;
 
-inline constexpr std::int32_t most_distance = 10'000'000;  ///< so that routes_table's sums are words
+inline constexpr std::int32_t most_distance = 10'000'000;  ///< so that the sums of routes_table fit words
 
 inline constexpr field routes_layout[] = {
     families::places_field,
@@ -74,7 +74,7 @@ struct task : families::searching<task, families::light_task> {
     OPTGAP_HD static std::int64_t instance_words(draw, difficulty level) {
         return families::routes_words(size_of(level));
     }
-    /// Two vehicles are enough by their capacity, and one more for each ten steps, with next to nothing to spare.
+    /// The capacity suffices for two vehicles, and one more for each ten steps, with almost nothing to spare.
     template <class Team>
     OPTGAP_HD static void generate(Team& team, draw source, difficulty level, std::int32_t* words, std::int32_t*) {
         std::int32_t const n = size_of(level);
@@ -137,7 +137,7 @@ struct task : families::searching<task, families::light_task> {
         if (answer.count - named.ends < customers) {
             return {code_missing, -1, 0, customers - (answer.count - named.ends), customers};
         }
-        // From here on the answer is short. One lane adds up.
+        // From here on the answer is short. One lane computes the sums.
         tally found;
         if (team.rank() == 0) {
             found = add_up(on, answer);
@@ -153,7 +153,7 @@ struct task : families::searching<task, families::light_task> {
         return {code_ok, -1, found.length, 0, customers};
     }
 
-    /// A route for each customer.
+    /// One route for each customer.
     template <class Team>
     OPTGAP_HD static std::int64_t floor(Team& team, words_view instance, std::int32_t* answer, std::int32_t*) {
         std::int32_t const customers = instance[0] - 1;
@@ -164,8 +164,8 @@ struct task : families::searching<task, families::light_task> {
         return 1 + 2 * std::int64_t(customers);
     }
 
-    /// From a route for each customer on, joins the two ends of routes that save most, as long as something is saved
-    /// and the load allows it (Clarke & Wright 1964); ties by number.
+    /// Starts from one route for each customer and joins the two ends of routes that save most, as long as there is a
+    /// saving and the load allows it (Clarke & Wright 1964); ties by number.
     template <class Team>
     OPTGAP_HD static std::int64_t greedy(Team& team, words_view instance, std::int32_t* answer, std::int32_t* scratch) {
         return join_all(team, instance, answer, scratch, [&](joining const& made) {
@@ -198,8 +198,8 @@ struct task : families::searching<task, families::light_task> {
         return scratch_words(instance) + (n - 1 <= routes_table::most_customers ? routes_table::scratch_words(n - 1)
                                                                                 : route_walk::scratch_words(n));
     }
-    /// The table where it has room and the budget is enough for all of it, and a walk to better routes where it has
-    /// none.
+    /// Uses the table if there is room for it and the budget suffices for all of it, and a walk to better routes if
+    /// there is no room.
     static solve_result exact(words_view instance, std::int64_t budget, std::int32_t* answer, std::int32_t* scratch) {
         solo team;
         families::routes_view const on = families::view_routes(instance);
@@ -228,10 +228,10 @@ struct task : families::searching<task, families::light_task> {
 private:
     struct tally {
         std::int64_t length = 0;
-        std::int64_t excess = 0;  ///< of all routes
-        std::int32_t where = -1;  ///< the first value that is too much for its route
+        std::int64_t excess = 0;  ///< sum over all routes
+        std::int32_t where = -1;  ///< the first value that exceeds the load of its route
     };
-    /// Place 0 counts for nothing at both ends of a route, where it demands nothing and is no way apart from itself.
+    /// Place 0 at both ends of a route changes nothing: it has no demand and no distance from itself.
     OPTGAP_HD static tally add_up(families::routes_view on, answer_view answer) {
         tally found;
         std::int32_t next = 0;
@@ -251,13 +251,13 @@ private:
         return found;
     }
 
-    /// Routes that name place 0 at both ends are the same routes.
+    /// Routes that name place 0 at both ends are the same as those without it.
     struct named_depot {
         std::int64_t outside = INT64_MAX;  ///< the first place 0 elsewhere
         std::int32_t ends = 0;             ///< how often place 0 is at the end of such a route
-        std::int32_t repeated = -1;        ///< the first customer that stands there twice
+        std::int32_t repeated = -1;        ///< the first customer that occurs twice
     };
-    /// For one lane. A customer that does not exist is skipped.
+    /// Called by one lane. A customer that does not exist is skipped.
     OPTGAP_HD static named_depot find_depot(answer_view answer, std::uint32_t* seen, std::int64_t customers) {
         named_depot found;
         for (std::int64_t w = 0; w < bitset_words(std::int32_t(customers + 1)); ++w) {
@@ -284,14 +284,14 @@ private:
         return found;
     }
 
-    /// Routes that are being joined; place 0 stands beside the ends of each.
+    /// Routes that are being joined; the ends of each are next to place 0.
     struct joining {
         families::routes_view on;
         std::int32_t* route;   ///< by customer
         std::int32_t* load;    ///< by route
-        std::int32_t* beside;  ///< two for each customer, the second 0 where one is
+        std::int32_t* beside;  ///< two for each customer; the second is 0 if one of them is
 
-        /// offer(i * n + j, saving) for each end j > i whose route i's can be joined to with gain.
+        /// Calls offer(i * n + j, saving) for each end j > i to which the route of i can be joined with a saving.
         template <class Offer>
         OPTGAP_HD void each_partner(std::int32_t i, Offer const& offer) const {
             if (i == 0 || beside[2 * i + 1] != 0) {
@@ -314,7 +314,7 @@ private:
         }
     };
 
-    /// Joins what pick(joining) says until it says -1.
+    /// Joins the routes returned by pick(joining), until it returns -1.
     template <class Team, class Pick>
     OPTGAP_HD static std::int64_t join_all(Team& team, words_view instance, std::int32_t* answer, std::int32_t* scratch,
                                            Pick const& pick) {
@@ -348,12 +348,12 @@ private:
         team.sync();
         return size;
     }
-    /// By one lane: each route from its end of the lower number.
+    /// Called by one lane. Lists each route from its end with the lower number.
     OPTGAP_HD static std::int64_t list_routes(joining const& made, std::int32_t* answer) {
         std::int32_t const n = made.on.at.n;
         std::int32_t routes = 0;
         for (std::int32_t v = 1; v < n; ++v) {
-            made.load[v] = 0;  // of a route: is it listed?
+            made.load[v] = 0;  // for a route: whether it has been listed
         }
         for (std::int32_t v = 1; v < n; ++v) {
             routes += made.route[v] == v ? 1 : 0;

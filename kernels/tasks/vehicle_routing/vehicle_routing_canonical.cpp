@@ -1,5 +1,5 @@
-// Places, their amounts and their distances: points that were moved, turned or mirrored are the same problem, and so
-// are their distances without them.
+// Places, their amounts and their distances. Points that are moved, rotated or mirrored are the same problem, and so
+// are their distances without the points.
 
 #include "kernels/canonical/form.hpp"
 #include "kernels/families/routes/routes.hpp"

@@ -1,4 +1,4 @@
-// How an optimum of vehicle_routing is shown (docs/certificates.md; the checker's side:
+// Certificates for optima of vehicle_routing (docs/certificates.md; the checker's side:
 // tools/certificates/tasks/vehicle_routing.py).
 
 #include "kernels/text/certificate.hpp"

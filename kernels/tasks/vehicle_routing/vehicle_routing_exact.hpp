@@ -1,6 +1,6 @@
 #pragma once
-// The shortest routes: a table over sets of customers while there are few, else a walk to better ones; and a bound on
-// them. By one lane of the CPU.
+// The shortest routes: a table over sets of customers if there are few, otherwise a walk to better routes; and a bound
+// on their length. Runs on one lane of the CPU.
 
 #include <algorithm>
 #include <cstdint>
@@ -12,9 +12,9 @@
 OPTGAP_KERNELS_BEGIN
 namespace tasks::vehicle_routing {
 
-/// What routes measure at least, k being the vehicles that the demands need. Less one way to the depot for each route,
-/// at most one of a customer's, they are a tree over all places. And each customer has two ways, to two places or to
-/// the depot and back, and the depot twice k. `scratch` is 2 n words.
+/// A lower bound on the length of routes; k is the number of vehicles that the demands need. Without one way to the
+/// depot for each route, at most one at a customer, the routes are a tree over all places. Also, each customer has two
+/// ways, to two places or to the depot and back, and the depot has 2 k. `scratch` is 2 n words.
 inline std::int64_t least_length(families::routes_view on, std::int32_t* scratch) {
     std::int32_t const n = on.at.n;
     std::int64_t demand = 0;
@@ -48,7 +48,7 @@ inline std::int64_t least_length(families::routes_view on, std::int32_t* scratch
                 continue;
             }
             std::int32_t const away = on.at.distance(next, v);
-            gap[v] = std::min(gap[v], away);  // -1 stays
+            gap[v] = std::min(gap[v], away);  // -1 is kept
             if (away < least[1]) {
                 least[1] = std::max<std::int64_t>(least[0], away);
                 least[0] = std::min<std::int64_t>(least[0], away);
@@ -59,14 +59,14 @@ inline std::int64_t least_length(families::routes_view on, std::int32_t* scratch
     return std::max(tree + ways, (ends + 1) / 2);
 }
 
-/// For each set of customers that one vehicle can serve its shortest route (Bellman 1962; Held & Karp 1962), and for
-/// each set at all the best one for its lowest customer and others, with the best routes for the rest.
+/// For each set of customers that one vehicle can serve, its shortest route (Bellman 1962; Held & Karp 1962). For each
+/// set in general, the best route for its lowest customer and others, with the best routes for the rest.
 class routes_table {
 public:
     static constexpr std::int32_t most_customers = 16;
 
     static constexpr std::int64_t scratch_words(std::int64_t m) { return (m + 2) << m; }
-    /// One for each thousand sums.
+    /// Steps: one for each thousand sums.
     static constexpr std::int64_t steps(std::int64_t m) {
         std::int64_t splits = 1;
         for (std::int64_t k = 1; k < m; ++k) {
@@ -88,7 +88,7 @@ public:
         }
     }
 
-    /// Writes the answer's block; its size.
+    /// Writes the answer's block; returns its size.
     std::int64_t run(std::int32_t* answer) {
         std::uint32_t const all = (1u << m_) - 1;
         for (std::uint32_t set = 1; set <= all; ++set) {
@@ -132,7 +132,7 @@ private:
         }
         return shortest;
     }
-    /// take(route) for each part of the set with its lowest customer, until one is taken.
+    /// Calls take(route) for each part of the set that contains its lowest customer, until one is accepted.
     template <class Take>
     static void each_route(std::uint32_t set, Take const& take) {
         std::uint32_t const rest = set & (set - 1);
@@ -175,18 +175,18 @@ private:
     families::routes_view on_;
     std::int32_t m_;
     std::int32_t* way_;     ///< from the depot through the set to its last customer
-    std::int32_t* closed_;  ///< and back
+    std::int32_t* closed_;  ///< the same, and back
     std::int32_t* best_;
     std::int32_t away_[most_customers + 1][most_customers + 1];
 };
 
-/// All routes one after the other, with the depot between them: a list of stops, of which parts are turned round, and
-/// customers moved or exchanged, where that makes it shorter and no load too great. A turned part may hold the depot.
+/// All routes one after the other, with the depot between them: a list of stops. Parts are reversed, and customers
+/// moved or exchanged, if that makes it shorter and no load too large. A reversed part may contain the depot.
 class route_walk {
 public:
     static constexpr std::int64_t scratch_words(std::int64_t n) { return n * n + 4 * n; }
 
-    /// From an answer's block on.
+    /// Starts from an answer's block.
     route_walk(families::routes_view on, std::int32_t const* answer, std::int32_t* scratch)
         : on_(on), n_(on.at.n), away_(scratch), stop_(away_ + std::int64_t(n_) * n_), best_(stop_ + 2 * n_) {
         for (std::int32_t a = 0; a < n_; ++a) {
@@ -204,8 +204,8 @@ public:
         }
     }
 
-    /// Downhill, and then from the best routes again after a few random turns. A stop compared with all others is a
-    /// step, and one more for a hundred of them. The answer's size.
+    /// Descends, then repeats from the best routes after a few random reversals. Comparing a stop with all others costs
+    /// one step, and one more for each hundred of them. Returns the answer's size.
     std::int64_t run(std::int64_t budget, std::int64_t& steps, std::int32_t* answer) {
         descend(budget, steps);
         std::copy(stop_, stop_ + size_, best_);
@@ -283,12 +283,12 @@ private:
         return true;
     }
     void turn(std::int32_t i, std::int32_t j) { std::reverse(stop_ + i, stop_ + j + 1); }
-    /// Stop i to place j, those between one place on.
+    /// Moves stop i to place j; those between shift by one place.
     void move(std::int32_t i, std::int32_t j) {
         i < j ? std::rotate(stop_ + i, stop_ + i + 1, stop_ + j + 1) : std::rotate(stop_ + j, stop_ + i, stop_ + i + 1);
     }
 
-    /// One change that has to do with stop i.
+    /// Makes one change that involves stop i.
     bool better_at(std::int32_t i) {
         for (std::int32_t j = i + 1; j + 1 < size_; ++j) {
             std::int32_t const now = away(i - 1, i) + away(j, j + 1);

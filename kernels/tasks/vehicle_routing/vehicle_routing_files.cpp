@@ -1,4 +1,4 @@
-// Routes in TSPLIB's keywords as CVRPLIB has them (Reinelt 1995; Uchoa et al. 2017).
+// Routes in TSPLIB's keywords as used by CVRPLIB (Reinelt 1995; Uchoa et al. 2017).
 
 #include <algorithm>
 #include <charconv>
@@ -16,8 +16,8 @@ namespace {
 using optgap::tasks::vehicle_routing::most_distance;
 using optgap::tasks::vehicle_routing::task;
 
-/// Of a matrix: which entries of row i stand in the file. The columnwise triangles hold a symmetric matrix in the order
-/// of the other triangle's rows.
+/// For a matrix: which entries of row i are in the file. The columnwise triangles hold a symmetric matrix in the order
+/// of the rows of the other triangle.
 struct matrix_format {
     std::string_view name;
     bool full, lower, diagonal;
@@ -92,7 +92,7 @@ private:
         }
     }
 
-    /// A line "id numbers …" for each place, which comes once; read(words, place).
+    /// Reads a line "id numbers …" for each place, each place once, by read(words, place).
     template <class Read>
     void each_place(char const* section, Read const& read) {
         need(n_ > 0, "DIMENSION must come before the sections");
@@ -149,7 +149,7 @@ private:
         need(words.next_integer("the end of DEPOT_SECTION") == -1 && words.at_end(),
              "DEPOT_SECTION must name one depot and end with -1");
     }
-    /// Numbers that may stand on any lines.
+    /// Numbers that may be on any lines.
     void read_weights() {
         need(n_ > 0, "DIMENSION must come before the sections");
         need(matrix_.empty(), "there is a second EDGE_WEIGHT_SECTION");
@@ -200,7 +200,7 @@ private:
         }
     }
 
-    /// TSPLIB's functions, computed in doubles as all that publish lengths do.
+    /// TSPLIB's functions, computed in doubles like all published lengths.
     [[nodiscard]] std::int64_t distance(std::int64_t a, std::int64_t b) const {
         double const dx = std::abs(xy_[std::size_t(2 * a)] - xy_[std::size_t(2 * b)]);
         double const dy = std::abs(xy_[std::size_t(2 * a + 1)] - xy_[std::size_t(2 * b + 1)]);
@@ -213,7 +213,7 @@ private:
         }
         return type_ == "MAX_2D" ? std::max(std::int64_t(dx + 0.5), std::int64_t(dy + 0.5)) : std::int64_t(root + 0.5);
     }
-    /// Points that the task has as such: whole, and in its range.
+    /// Whether the points can be stored as points: integers in the task's range.
     [[nodiscard]] bool are_points() const {
         return type_ == "EUC_2D" && std::ranges::all_of(xy_, [](double x) {
                    return x >= 0 && x <= families::most_coordinate && x == std::floor(x);
@@ -255,7 +255,7 @@ private:
         }
         return words;
     }
-    /// The depot is the task's place 0; the others follow in their order.
+    /// The depot is place 0 of the task; the others follow in their order.
     [[nodiscard]] std::int64_t place(std::int64_t k) const { return k == 0 ? depot_ : k <= depot_ ? k - 1 : k; }
 
     file_lines lines_;

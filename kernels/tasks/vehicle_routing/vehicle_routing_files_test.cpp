@@ -28,7 +28,7 @@ TEST(vehicle_routing, files_of_points_and_of_distances_are_proven) {
     EXPECT_EQ(testing::optimum_of_file<vrp_task>(read_vrp, vrp_points), 120);
     EXPECT_EQ(testing::optimum_of_file<vrp_task>(read_vrp, vrp_matrix("LOWER_ROW", vrp_rows)), 141);
     wide_block const words = read_vrp(vrp_matrix("LOWER_ROW", vrp_rows));
-    // The other triangles, and numbers that stand on any lines.
+    // The other triangles, and numbers on any lines.
     EXPECT_EQ(read_vrp(vrp_matrix("UPPER_COL", "17 24 15 36\n22 18 20 34 40 53 17 25 24 39\n23\n")), words);
     EXPECT_EQ(read_vrp(vrp_matrix("UPPER_ROW", "17 24 36 20 17\n15 22 34 25\n18 40 24\n53 39\n23\n")), words);
     EXPECT_EQ(read_vrp(vrp_matrix("LOWER_DIAG_ROW", "0 17 0 24 15 0 36 22 18 0\n20 34 40 53 0 17 25 24 39 23 0\n")),
@@ -62,7 +62,7 @@ TEST(vehicle_routing, any_place_of_a_file_may_be_the_depot) {
 }
 
 TEST(vehicle_routing, cut_surplus_and_foreign_files_are_refused) {
-    testing::expect_cuts_refused(read_vrp, vrp_points, 1);  // but for EOF
+    testing::expect_cuts_refused(read_vrp, vrp_points, 1);  // except for EOF
     testing::expect_cuts_refused(read_vrp, vrp_matrix("LOWER_ROW", vrp_rows), 1);
     testing::expect_no_nonsense<vrp_task>(read_vrp, vrp_points);
     testing::expect_no_nonsense<vrp_task>(read_vrp, vrp_matrix("LOWER_ROW", vrp_rows));

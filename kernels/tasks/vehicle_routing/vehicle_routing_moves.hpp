@@ -1,10 +1,10 @@
 #pragma once
-// Moves of vehicle_routing: a customer goes elsewhere, two change places, a stretch is turned round, the ends of two
-// routes change places (2-opt*, Potvin & Rousseau 1995). All look at the few ways that change and, by sums of demands
-// from the begin of all routes on, at the loads of two routes.
+// Moves of vehicle_routing: a customer is moved, two are exchanged, a stretch is reversed, or the ends of two routes
+// are exchanged (2-opt*, Potvin & Rousseau 1995). Each move examines only the few ways that change and, by sums of
+// demands from the beginning of all routes on, the loads of two routes.
 //
-// The state is one line of places, route behind route, with place 0 before, between and behind them and a route that is
-// still empty at the end: what is turned round may hold place 0.
+// The state is one line of places, route behind route, with place 0 before, between and behind them, and an empty route
+// at the end. A reversed stretch may contain place 0.
 
 #include <cstdint>
 
@@ -69,11 +69,11 @@ public:
         return team.sum(own);
     }
     [[nodiscard]] OPTGAP_HD std::int64_t objective(std::int64_t loss) const { return loss; }
-    /// By one lane.
+    /// Called by one lane.
     template <class Team>
     OPTGAP_HD std::int64_t write(Team& team, std::int32_t* answer) const {
         if (team.rank() == 0) {
-            std::int32_t const routes = *length_ - on_.at.n - 1;  // but for the empty one
+            std::int32_t const routes = *length_ - on_.at.n - 1;  // without the empty one
             answer[0] = routes;
             std::int32_t* next = answer + 1 + routes;
             for (std::int32_t p = 1, row = 0, begin = 0; row < routes; ++p) {
@@ -91,8 +91,8 @@ public:
 
     [[nodiscard]] OPTGAP_HD std::int32_t rows() const { return *length_ - 2; }
     [[nodiscard]] OPTGAP_HD std::int32_t width() const { return 4 * *length_; }
-    /// The moves of the place behind `row` others, but for those that leave the same routes: in a valley they would be
-    /// the best ones.
+    /// Offers moves of the place behind `row` others, except for those that leave the routes unchanged: in a local
+    /// optimum these would be the best moves.
     template <class Offer>
     OPTGAP_HD void each_move(std::int32_t row, Offer const& offer) const {
         std::int32_t const i = row + 1;
@@ -122,7 +122,7 @@ public:
             }
         }
     }
-    /// Place 0 never rests: where it moves, the customer beside it does.
+    /// Place 0 may always move: if it does, the customer next to it counts as moved.
     [[nodiscard]] OPTGAP_HD search::moved_things moved(std::int32_t move) const {
         std::int32_t const i = move / width() + 1;
         std::int32_t const j = move % *length_;
@@ -163,22 +163,22 @@ public:
 private:
     enum move_kind : std::int32_t { insertion, exchange, turn, ends };
 
-    /// A route for each customer, the empty one and the last place 0; before it is closed up, one more.
+    /// One route for each customer, the empty one and the last place 0; one more before empty routes are removed.
     OPTGAP_HD static std::int64_t most_line(words_view on) { return 2 * std::int64_t(on[0]) + 3; }
 
     [[nodiscard]] OPTGAP_HD std::int64_t way(std::int32_t a, std::int32_t b) const {
         return distance_[std::int64_t(a) * on_.at.n + b];
     }
-    /// What v adds between a and b.
+    /// The length that v adds between a and b.
     [[nodiscard]] OPTGAP_HD std::int64_t between(std::int32_t a, std::int32_t v, std::int32_t b) const {
         return way(a, v) + way(v, b) - way(a, b);
     }
-    /// What it changes when the place at i leaves.
+    /// The change if the place at i is removed.
     [[nodiscard]] OPTGAP_HD std::int64_t gap(std::int32_t i) const {
         return -between(line_[i - 1], line_[i], line_[i + 1]);
     }
 
-    // Demands: of the route that a place is on, and of that route up to the place.
+    // Demands: of the route of a place, and of that route up to the place.
     [[nodiscard]] OPTGAP_HD std::int32_t begin_of(std::int32_t p) const { return head_[route_[p]]; }
     [[nodiscard]] OPTGAP_HD std::int64_t load(std::int32_t p) const {
         return std::int64_t(sum_[head_[route_[p] + 1]]) - sum_[begin_of(p)];
@@ -199,17 +199,18 @@ private:
         }
         return gap(i) + gap(j) + between(line_[i - 1], b, line_[i + 1]) + between(line_[j - 1], a, line_[j + 1]);
     }
-    /// The routes between the two are turned round as they are; of the two, begin comes to begin and end to end.
+    /// The routes between the two are reversed as a whole; of the two themselves, the beginnings are joined, and the
+    /// ends.
     [[nodiscard]] OPTGAP_HD bool may_turn(std::int32_t i, std::int32_t j) const {
         std::int32_t const before = i - 1;
         std::int64_t const begins = up_to(before) + up_to(j);
         return route_[before] == route_[j] || (begins <= on_.limit && load(before) + load(j) - begins <= on_.limit);
     }
-    /// Whole routes that are turned round are the same ones.
+    /// Reversing whole routes changes nothing.
     [[nodiscard]] OPTGAP_HD bool is_whole(std::int32_t i, std::int32_t j) const {
         return (line_[i - 1] == 0 && line_[j + 1] == 0) || (line_[i] == 0 && line_[j] == 0);
     }
-    /// Routes that change all, or nothing, are the same ones.
+    /// Routes that exchange everything, or nothing, are unchanged.
     [[nodiscard]] OPTGAP_HD bool are_same_ends(std::int32_t i, std::int32_t j) const {
         return (line_[i] == 0 && line_[j] == 0) || (line_[i + 1] == 0 && line_[j + 1] == 0);
     }
@@ -231,7 +232,8 @@ private:
             swap(from, from - 1);
         }
     }
-    /// To other_: behind the place at i comes what follows that at j, to the end of its route, and the other way.
+    /// Builds in other_: the place at i is followed by what follows the place at j, to the end of its route, and vice
+    /// versa.
     OPTGAP_HD std::int32_t splice(std::int32_t i, std::int32_t j) const {
         std::int32_t const end_i = head_[route_[i] + 1];
         std::int32_t const end_j = head_[route_[j] + 1];
@@ -248,7 +250,7 @@ private:
         copy(end_j, *length_);
         return count;
     }
-    /// From other_: no empty route but the last one.
+    /// Copies from other_ and removes empty routes, except for the last one.
     OPTGAP_HD void close_up(std::int32_t count) const {
         std::int32_t length = 1;
         line_[0] = 0;
@@ -263,7 +265,7 @@ private:
         line_[length++] = 0;
         *length_ = length;
     }
-    /// By one lane. Place 0 belongs to the route that it begins.
+    /// Called by one lane. Place 0 belongs to the route that it begins.
     OPTGAP_HD void add_up() const {
         std::int32_t route = -1;
         std::int32_t sum = 0;
@@ -278,13 +280,13 @@ private:
     }
 
     families::routes_view on_;
-    std::int32_t* length_;  ///< of the line
+    std::int32_t* length_;  ///< length of the line
     std::int32_t* line_;
     std::int32_t* distance_;
-    std::int32_t* sum_;    ///< of demands, up to each place of the line
-    std::int32_t* route_;  ///< of each place of the line
-    std::int32_t* head_;   ///< where each route begins, and where all end
-    std::int32_t* other_;  ///< a line that is being made
+    std::int32_t* sum_;    ///< sum of demands up to each place of the line
+    std::int32_t* route_;  ///< route of each place of the line
+    std::int32_t* head_;   ///< where each route begins, and where the last one ends
+    std::int32_t* other_;  ///< a line under construction
 };
 
 }  // namespace tasks::vehicle_routing

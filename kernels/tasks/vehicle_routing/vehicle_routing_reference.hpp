@@ -22,7 +22,7 @@ inline verdict verify(std::span<std::int32_t const> instance, std::span<std::int
     if (answer.shape == answer_shape::list) {
         return worst(code_bad_depth, customers);
     }
-    std::set<std::size_t> ends;  // of routes that name place 0 at both
+    std::set<std::size_t> ends;  // for routes that name place 0 at both ends
     std::size_t begin = 0;
     for (auto const& route : answer.rows) {
         if (route.size() > 1 && route.front() == 0 && route.back() == 0) {
@@ -67,7 +67,7 @@ inline verdict verify(std::span<std::int32_t const> instance, std::span<std::int
     return {code_ok, -1, length, 0, customers};
 }
 
-/// All orders of the customers, each cut into routes at its best; to 7 customers.
+/// All orders of the customers, each cut into routes optimally; up to 7 customers.
 inline std::optional<std::int64_t> optimum(std::span<std::int32_t const> instance) {
     routes_plan const plan(instance);
     if (plan.n > 8) {

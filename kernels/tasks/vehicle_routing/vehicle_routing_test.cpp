@@ -1,4 +1,4 @@
-// Given distances, which no generator draws: proofs against trying all orders.
+// Given distances, which no generator draws: compares proofs with trying all orders.
 
 #include <random>
 
@@ -12,7 +12,7 @@ namespace {
 using routing_task = tasks::vehicle_routing::task;
 using testing::wide_block;
 
-/// Of any numbers: they need not be those of a plane, nor obey the triangle inequality.
+/// Arbitrary numbers: they need not be distances in a plane, nor satisfy the triangle inequality.
 wide_block random_distances(std::mt19937& random) {
     auto const n = std::int32_t(2 + random() % 5);
     std::int32_t const top =
@@ -52,7 +52,7 @@ TEST(vehicle_routing, teams_of_several_lanes_agree_on_given_distances) {
 }
 
 TEST(vehicle_routing, a_search_takes_routes_that_are_empty_or_name_the_depot) {
-    // The depot and the other corners of 3 by 4: 2 and 3 together are 12, 1 alone is 6.
+    // The depot and the other corners of a rectangle of 3 by 4: 2 and 3 together take 12, 1 alone takes 6.
     wide_block const corners{4, 2, 0, 0, 0, 3, 4, 3, 4, 0, 0, 1, 1, 1};
     EXPECT_EQ(testing::searched<routing_task>(corners, {3, 1, 1, 1, 1, 2, 3}, 60), 18);
     EXPECT_EQ(testing::searched<routing_task>(corners, {4, 3, 4, 0, 2, 0, 1, 0, 0, 3, 2, 0, 0, 0}, 60), 18);

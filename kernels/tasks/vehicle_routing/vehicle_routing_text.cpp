@@ -1,4 +1,4 @@
-// What vehicle_routing says.
+// Texts of vehicle_routing.
 
 #include "kernels/families/routes/routes_text.hpp"
 #include "kernels/tasks/vehicle_routing/vehicle_routing.hpp"
@@ -118,7 +118,7 @@ constexpr optgap::light_text says{
     .files = files,
 };
 
-/// Where distances are given no prompt speaks of points: all styles but the last one say it in one way.
+/// If distances are given, no prompt mentions points: all styles but the last one use the same words.
 constexpr std::int32_t last_style = 4;
 constexpr optgap::light_text says_of_distances = [] {
     optgap::light_text text = says;

@@ -1,5 +1,5 @@
 #pragma once
-// Vertices of least weight that hold an end of every edge.
+// Vertices of least weight that contain an end of every edge.
 //
 //   edges 01 12 23, weights 1 1 9 1:   [1, 3] covers all three for 2, the optimum
 
@@ -9,7 +9,7 @@
 OPTGAP_KERNELS_BEGIN
 namespace tasks::vertex_cover {
 
-// Random words by purpose.
+// Purposes of random words.
 inline constexpr std::uint32_t draw_edges = 0;
 inline constexpr std::uint32_t draw_weights = 1;
 
@@ -45,7 +45,7 @@ private:
     std::uint32_t const* chosen_;
 };
 
-/// A chosen vertex marks itself, and an edge is open between two vertices without a mark.
+/// A chosen vertex marks itself; an edge is open if neither of its ends is marked.
 struct task : families::searching<task, families::covering_set<task>> {
     using demands = open_edges;
     using neighbourhood = families::cover_flips<task>;
@@ -56,7 +56,7 @@ struct task : families::searching<task, families::covering_set<task>> {
     OPTGAP_HD static std::int64_t instance_words(draw, difficulty level) {
         return graph_words(size_of(level)) + size_of(level);
     }
-    /// Three edges a vertex; weights follow the degree, so that gain per weight alone misleads.
+    /// Three edges for each vertex; weights rise with the degree, so that gain per weight alone misleads.
     template <class Team>
     OPTGAP_HD static void generate(Team& team, draw source, difficulty level, std::int32_t* words, std::int32_t*) {
         std::int32_t const n = size_of(level);
@@ -77,7 +77,7 @@ struct task : families::searching<task, families::covering_set<task>> {
     OPTGAP_HD static std::uint32_t marked(graph_view, std::int32_t v, std::int32_t w) {
         return v / 32 == w ? 1u << (v % 32) : 0u;
     }
-    /// Edges to higher vertices.
+    /// The number of open edges to higher vertices.
     OPTGAP_HD static std::int64_t open(graph_view graph, std::uint32_t const* marks, std::int32_t v) {
         std::int64_t edges = 0;
         for (std::int32_t w = v / 32; w < graph.row_words && !contains(marks, v); ++w) {

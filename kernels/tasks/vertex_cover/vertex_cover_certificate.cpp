@@ -1,4 +1,4 @@
-// How an optimum of vertex_cover is shown (docs/certificates.md; the checker's side:
+// Certificates for optima of vertex_cover (docs/certificates.md; the checker's side:
 // tools/certificates/tasks/vertex_cover.py).
 
 #include "kernels/text/certificate.hpp"

@@ -1,4 +1,4 @@
-// What vertex_cover says.
+// Texts of vertex_cover.
 
 #include "kernels/families/subset/covering_set_text.hpp"
 #include "kernels/tasks/vertex_cover/vertex_cover.hpp"

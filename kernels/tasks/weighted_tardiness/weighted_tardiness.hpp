@@ -1,7 +1,7 @@
 #pragma once
-// Jobs on one machine, one after the other, so that the weighted sum of what they are late is least.
+// Jobs on one machine, one after the other, with the least weighted sum of tardiness.
 //
-//   times 2 3 1, weights 1 2 9, due 2 3 1:   [2, 1, 0] ends at 1, 4, 6, which costs 0 + 2 * 1 + 1 * 4 = 6, the optimum
+//   times 2 3 1, weights 1 2 9, due 2 3 1:   [2, 1, 0] ends at 1, 4, 6 and costs 0 + 2 * 1 + 1 * 4 = 6, the optimum
 
 #include "kernels/families/order/order.hpp"
 #include "kernels/tasks/weighted_tardiness/weighted_tardiness_moves.hpp"
@@ -10,7 +10,7 @@
 OPTGAP_KERNELS_BEGIN
 namespace tasks::weighted_tardiness {
 
-// Random words by purpose.
+// Purposes of random words.
 inline constexpr std::uint32_t draw_times = 0;
 inline constexpr std::uint32_t draw_weights = 1;
 inline constexpr std::uint32_t draw_due = 2;
@@ -32,7 +32,7 @@ struct task : families::searching<task, families::order_task<task>> {
 
     OPTGAP_HD static std::int32_t size(words_view instance) { return instance[0]; }
 
-    /// The running time has no short cut: every lane walks the order.
+    /// The sum of times must be computed in order, so every lane walks the order.
     template <class Team>
     OPTGAP_HD static std::int64_t worth(Team&, words_view instance, std::int32_t const* order, std::int32_t*) {
         jobs_view const jobs(instance);
@@ -45,7 +45,7 @@ struct task : families::searching<task, families::order_task<task>> {
         return total;
     }
 
-    /// What time it is, and the sum of the times to come.
+    /// The current time, and the sum of the times to come.
     struct clock {
         std::int64_t now;
         std::int64_t to_come;
@@ -83,7 +83,7 @@ struct task : families::searching<task, families::order_task<task>> {
         return n < 500 ? n : 500;
     }
     OPTGAP_HD static std::int64_t instance_words(draw, difficulty level) { return 1 + 3 * size_of(level); }
-    /// No job is due after three fifths of all times, so that some job is late in every order.
+    /// No job is due after three fifths of the total time, so that some job is late in every order.
     template <class Team>
     OPTGAP_HD static void generate(Team& team, draw source, difficulty level, std::int32_t* words, std::int32_t*) {
         std::int32_t const n = size_of(level);

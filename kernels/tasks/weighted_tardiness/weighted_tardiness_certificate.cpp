@@ -1,4 +1,4 @@
-// How an optimum of weighted_tardiness is shown (docs/certificates.md; the checker's side:
+// Certificates for optima of weighted_tardiness (docs/certificates.md; the checker's side:
 // tools/certificates/tasks/weighted_tardiness.py).
 
 #include "kernels/text/certificate.hpp"

@@ -1,5 +1,5 @@
 #pragma once
-// What moving a job costs an order of weighted_tardiness: those that it passes end sooner or later by its time.
+// The cost of moving a job in an order of weighted_tardiness: the jobs that it passes end earlier or later by its time.
 
 #include <cstdint>
 
@@ -14,7 +14,7 @@ public:
     OPTGAP_HD static constexpr std::int64_t words(words_view) { return 0; }
     OPTGAP_HD passed_jobs(words_view instance, std::int32_t*) : jobs_(instance) {}
 
-    /// Every lane walks the order, as the verifier's do.
+    /// Every lane walks the order, as in the verifier.
     template <class Team>
     OPTGAP_HD std::int64_t look(Team&, std::int32_t const* order) const {
         std::int64_t now = 0;

@@ -1,7 +1,7 @@
 #pragma once
-// The bound of weighted_tardiness. Of any prices 0 <= price(j) <= weight(j), an order costs at least the sum of
-// price(j) * (end(j) - due(j)), and that is least by falling price per time (Smith 1956). The prices are improved on
-// the whole job set by steps up for late jobs and down for early ones, Lagrange's multipliers (Fisher 1976).
+// The bound of weighted_tardiness. For any prices 0 <= price(j) <= weight(j), an order costs at least the sum of
+// price(j) * (end(j) - due(j)), which is least by falling price per time (Smith 1956). The prices are improved on the
+// whole set of jobs by steps up for late jobs and down for early ones, as Lagrange multipliers (Fisher 1976).
 
 #include <cstdint>
 
@@ -28,7 +28,7 @@ struct jobs_view {
     }
 };
 
-/// A node's state: the set of jobs to come, the time, what the jobs before cost, the job before and its start.
+/// A node's state: the set of jobs to come, the time, the cost of the jobs before, the last job and its start.
 class late_rule {
 public:
     static bool fits(words_view instance) { return instance[0] <= 64; }
@@ -51,7 +51,7 @@ public:
         state[4] = 0;
         return rest(first_bits(jobs_.n), 0);
     }
-    /// A job that had better change places with the one before it does not come next.
+    /// A job does not come next if swapping it with the one before would be better.
     template <class Offer>
     void choices(std::int64_t const* state, Offer const& offer) const {
         auto const last = std::int32_t(state[3]);
@@ -80,10 +80,10 @@ public:
     }
 
 private:
-    static constexpr std::int64_t unit = 16;  ///< of a weight
+    static constexpr std::int64_t unit = 16;  ///< prices are in units of 1 / unit of a weight
     static constexpr std::int32_t rounds = 64;
 
-    /// What the jobs of `left` cost at least from `now` on.
+    /// A lower bound on the cost of the jobs in `left` from `now` on.
     [[nodiscard]] std::int64_t rest(std::uint64_t left, std::int64_t now) const {
         std::int64_t priced = 0;
         std::int64_t alone = 0;
@@ -99,7 +99,7 @@ private:
         std::int64_t const paid = priced > 0 ? (priced + unit - 1) / unit : 0;
         return paid > alone ? paid : alone;
     }
-    /// by_price_ for these prices, ties by index.
+    /// Sorts by_price_ for these prices, ties by index.
     void sort(std::int64_t const* price) {
         for (std::int32_t i = 0; i < jobs_.n; ++i) {
             std::int32_t at = i;
@@ -149,7 +149,8 @@ private:
     std::int32_t* by_price_;
 };
 
-/// Of one job. Wherever it goes, the others before it end as without it, and those after it later by its time.
+/// Moves of one job. Wherever it goes, the jobs before it end as they would without it, and those after it later by its
+/// time.
 class late_moves {
 public:
     static std::int64_t words(words_view instance) { return 2 * (1 + std::int64_t(instance[0])); }
@@ -164,7 +165,7 @@ public:
         for (std::int32_t i = 0; i < n; ++i) {
             end += jobs_.time[order[i]];
         }
-        // after_[place]: what the others from there on cost, all of them later by the job's time
+        // after_[place]: the cost of the other jobs from there on, all of them later by the job's time
         after_[n - 1] = 0;
         for (std::int32_t i = n - 1, place = n - 2; i >= 0; --i) {
             if (i != from) {
@@ -198,7 +199,7 @@ private:
     std::int64_t* after_;
 };
 
-/// What a job costs as the last of its set: the set's times tell when it ends.
+/// The cost of a job as the last of its set: the times of the set determine when it ends.
 class late_sets {
 public:
     static std::int64_t words() { return search::subset_sums::words(); }

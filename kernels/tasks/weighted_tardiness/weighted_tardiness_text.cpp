@@ -1,4 +1,4 @@
-// What weighted_tardiness says.
+// Texts of weighted_tardiness.
 
 #include "kernels/families/order/order_text.hpp"
 #include "kernels/tasks/weighted_tardiness/weighted_tardiness.hpp"

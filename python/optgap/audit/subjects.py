@@ -80,7 +80,7 @@ _SPACE = 2
 
 
 def _trl(cases: Sequence[Case], writing: Writing, questions: Questions, spec: Spec) -> _Rewards:
-    from ..integrations.trl import RewardFunction
+    from optgap.trainers.trl.reward import RewardFunction
 
     columns, prompts = _asked_of(cases, writing, questions)
     return RewardFunction("reward", spec, max_completion_length=_SPACE)(
@@ -93,7 +93,7 @@ def _trl(cases: Sequence[Case], writing: Writing, questions: Questions, spec: Sp
 
 
 def _verl(cases: Sequence[Case], writing: Writing, questions: Questions, spec: Spec) -> _Rewards:
-    from ..integrations.verl import compute_score
+    from optgap.trainers.verl.reward import compute_score
 
     columns, _ = _asked_of(cases, writing, questions)
     rows = zip(cases, columns)
@@ -106,7 +106,7 @@ _END = "<|im_end|>"
 
 
 def _openrlhf(cases: Sequence[Case], writing: Writing, questions: Questions, spec: Spec) -> _Rewards:
-    from ..integrations.openrlhf import configured
+    from optgap.trainers.openrlhf.reward import configured
 
     columns, prompts = _asked_of(cases, writing, questions)
     ends = [_END if case.finish == "stop" else "" for case in cases]
@@ -119,7 +119,7 @@ _STATUS = {"stop": "completed", "length": "truncated", "abort": "aborted"}
 
 
 def _slime(cases: Sequence[Case], writing: Writing, questions: Questions, spec: Spec) -> _Rewards:
-    from ..integrations.slime import rm
+    from optgap.trainers.slime.reward import rm
 
     columns, _ = _asked_of(cases, writing, questions)
     samples = [

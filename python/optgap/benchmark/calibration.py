@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from .. import _native
 from ..curriculum import Curriculum
 
 BANDS = (("easy", 0.7, 0.9), ("medium", 0.4, 0.7), ("hard", 0.1, 0.4))
@@ -110,12 +110,7 @@ def falling(counts: Mapping[int, Counts]) -> dict[int, float]:
 
 def wilson(good: int, rows: int, z: float = _Z) -> tuple[float, float]:
     """Wilson's score interval of a share."""
-    if rows == 0:
-        return 0.0, 1.0
-    share, square = good / rows, z * z
-    middle = (share + square / (2 * rows)) / (1 + square / rows)
-    half = z / (1 + square / rows) * math.sqrt(share * (1 - share) / rows + square / (4 * rows * rows))
-    return max(0.0, middle - half), min(1.0, middle + half)
+    return _native.wilson_interval(good / rows if rows else 0.0, rows, z)
 
 
 def _around(counts: Counts, edge: float) -> bool:

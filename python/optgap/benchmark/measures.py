@@ -7,19 +7,20 @@ digit (tests/python/bench_model_test.py compares them).
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from .._native import best_of, pass_at
 from ..results import NO_OBJECTIVE, Baselines
 from .table import FAILED, Table
 
 Floats = npt.NDArray[np.float64]
 
 RESAMPLES = 1000
+_DRAWN = 5_000_000  # numbers of a resample's table that are in memory at a time
 _DIGITS = 6  # of interval ends, which summation order may touch further down
 
 
@@ -45,11 +46,15 @@ def intervals_of(rates: dict[str, Ratio], name: str) -> dict[str, list[float] | 
     number of questions."""
     rows = len(next(iter(rates.values())).part)
     draws = np.random.Generator(np.random.Philox(key=_key_of(f"{name} {rows}")))
-    times = draws.multinomial(rows, np.full(rows, 1 / rows), RESAMPLES).astype(np.float64)
+    sums: dict[str, list[tuple[Floats, Floats]]] = {rate: [] for rate in rates}
+    for first in range(0, RESAMPLES, at_once := max(1, _DRAWN // rows)):
+        times = draws.multinomial(rows, np.full(rows, 1 / rows), min(at_once, RESAMPLES - first)).astype(np.float64)
+        for rate, ratio in rates.items():
+            sums[rate].append((times @ ratio.part, times @ ratio.whole))
     found: dict[str, list[float] | None] = {}
-    for rate, ratio in rates.items():
-        whole = times @ ratio.whole
-        drawn = (times @ ratio.part)[whole > 0] / whole[whole > 0]
+    for rate, blocks in sums.items():
+        part, whole = (np.concatenate(side) for side in zip(*blocks))
+        drawn = part[whole > 0] / whole[whole > 0]
         ends = np.quantile(drawn, [0.025, 0.975], method="nearest") if len(drawn) else None
         found[rate] = None if ends is None else [round(float(end), _DIGITS) for end in ends]
     return found
@@ -77,30 +82,6 @@ def rates_at(table: Table, k: int) -> dict[str, Ratio]:
         found[name] = Ratio(np.asarray(chance), enough.astype(np.float64))
     best = [best_of(q[s].tolist(), k) if there else 0.0 for q, s, there in zip(table.quality, table.scored, enough)]
     return {**found, "best": Ratio(np.asarray(best), enough.astype(np.float64))}
-
-
-def pass_at(rows: int, passed: int, k: int) -> float:
-    """Chance that one of k of these rows, drawn without replacement, passed: the unbiased estimator of Chen et al. 2021
-    (arXiv 2107.03374, equation 1)."""
-    if rows - passed < k:
-        return 1.0
-    none = 1.0
-    for i in range(k):
-        none *= (rows - passed - i) / (rows - i)
-    return 1.0 - none
-
-
-def best_of(qualities: Sequence[float], k: int) -> float:
-    """Expected best quality of k of these rows, drawn without replacement."""
-    ranked = sorted(qualities, reverse=True)
-    rows = len(ranked)
-    chance = k / rows  # that the best row is drawn
-    expected = 0.0
-    for i in range(rows - k + 1):
-        expected += chance * max(0.0, ranked[i])
-        if rows - i - 1 > 0:
-            chance *= (rows - i - k) / (rows - i - 1)
-    return expected
 
 
 def counts_of(table: Table, rows: npt.NDArray[np.intp]) -> dict[str, Any]:

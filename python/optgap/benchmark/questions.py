@@ -17,6 +17,7 @@ from ..engine import Engine
 from ..errors import misuse
 from ..files.reading import rows_of
 from ..keys import task_indices
+from ..problem import RowProblems
 from ..results import Instances, InstanceSet
 from ..suites import Suite
 
@@ -132,7 +133,15 @@ def of_set(engine: Engine, path: str, tasks: Sequence[str], count: int | None, f
     taken: dict[str, int] = {}
     rows: list[dict[str, Any]] = []
     names: set[str] = set()
+    known = RowProblems(engine)
     for place, row in _set_rows(path):
+        kind = known.kind(row)
+        if kind != "answer":
+            raise misuse(
+                "set",
+                f"{place} is of the kind {kind}, and bench-model asks for answers: sample completions of other "
+                "kinds where the model runs, then `optgap score` and `optgap eval` them",
+            )
         task = _task_of(row, place)
         if (wanted is not None and task not in wanted) or (count is not None and taken.get(task, 0) >= count):
             continue

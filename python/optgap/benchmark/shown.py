@@ -15,7 +15,7 @@ def rates(made: dict[str, Any]) -> str:
         ]
         greedy = f"{100 * cell['anchors']['greedy']['qr']:.1f}"
         rows.append([name, str(cell["rollouts"]), *shares, greedy, str(cell["truncated"]), str(cell["errors"])])
-    return _aligned(rows)
+    return aligned(rows)
 
 
 def bands(made: dict[str, Any]) -> str:
@@ -24,10 +24,11 @@ def bands(made: dict[str, Any]) -> str:
     for name, of in made["tasks"].items():
         steps = ["-" if band is None else f"d{band[0]}-d{band[1]}" for band in of["bands"].values()]
         rows.append([name, *steps, of["remark"] or "-"])
-    return _aligned(rows)
+    return aligned(rows)
 
 
-def _aligned(rows: list[list[str]]) -> str:
+def aligned(rows: list[list[str]]) -> str:
+    """A table for a terminal: the first row is the head, the first column stands left, all others right."""
     widths = [max(map(len, column)) for column in zip(*rows)]
     lines = [rows[0], ["-" * width for width in widths], *rows[1:]]
     return "".join(

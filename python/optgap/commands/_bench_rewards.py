@@ -148,9 +148,11 @@ def _rewards(results: Any) -> list[Outcome]:
 
 
 def _ours(step: Step, threads: int | None) -> list[Function]:
+    from optgap.trainers.common import evaluation
+    from optgap.trainers.common.ground_truth import configure
+    from optgap.trainers.verl import reward as verl
+
     from ..dataset import ground_truth
-    from ..integrations import evaluation, verl
-    from ..integrations.ground_truth import configure
 
     configure("cpu", threads)
     engine = Engine("cpu", threads)

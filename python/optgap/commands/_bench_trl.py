@@ -8,7 +8,6 @@ the trainer reads them, with no baseline in their rows.
 
 from __future__ import annotations
 
-import argparse
 import functools
 import random
 import statistics
@@ -18,6 +17,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from ..engine import Engine
+from . import Options
 from ._bench_rewards import Step, make_step
 
 RLVRR_STEP_S = 122.42
@@ -26,10 +26,10 @@ ARMS = ("random", "optgap")
 MEASURES = ("step_s", "cpu_s", "call_s")
 
 
-def measured(engine: Engine, options: argparse.Namespace) -> dict[str, dict[str, list[float]]]:
+def measured(engine: Engine, options: Options) -> dict[str, dict[str, list[float]]]:
     """Per arm: seconds of each step, of the reward call within it, and of this process's CPU time in the step, which does not
     suffer from what else the machine does. Rounds take turns; a round's first step is not counted."""
-    from ..integrations.ground_truth import configure
+    from optgap.trainers.common.ground_truth import configure
 
     configure("cpu", options.threads)
     texts = make_step(engine, options.level, min(options.groups, 8 * len(engine.tasks)), 4, options.text_bytes)
@@ -41,7 +41,7 @@ def measured(engine: Engine, options: argparse.Namespace) -> dict[str, dict[str,
     return samples
 
 
-def _train(engine: Engine, arm: str, round_: int, texts: Step, options: argparse.Namespace) -> dict[str, list[float]]:
+def _train(engine: Engine, arm: str, round_: int, texts: Step, options: Options) -> dict[str, list[float]]:
     """MEASURES of a run's steps."""
     import torch
     from datasets import IterableDataset
@@ -49,8 +49,9 @@ def _train(engine: Engine, arm: str, round_: int, texts: Step, options: argparse
     from transformers import PrinterCallback, TrainerCallback
     from trl import GRPOConfig, GRPOTrainer
 
+    from optgap.trainers.trl import reward as trl
+
     from ..examples.tiny_model import byte_tokenizer, random_model
-    from ..integrations import trl
 
     timed = _Timed(trl.reward if arm == "optgap" else _random_reward)
 
@@ -120,10 +121,10 @@ def _random_reward(completions: Sequence[Any], **_: Any) -> list[float]:
     return [random.random() for _ in completions]
 
 
-def _rows(engine: Engine, arm: str, round_: int, options: argparse.Namespace) -> Iterator[dict[str, str]]:
+def _rows(engine: Engine, arm: str, round_: int, options: Options) -> Iterator[dict[str, str]]:
     """Fresh problems of all tasks in turn, a step's after another's. The random arm's data have the same shape, and nothing
     is made for them. The model sees a number in place of the prompt: reading it is the trainer's cost, not the reward's."""
-    from ..integrations import shadow
+    from optgap.trainers.common import shadow
 
     names = [task.name for task in engine.tasks if task.direct]
     tasks = [names[place % len(names)] for place in range(options.groups)]

@@ -1,4 +1,4 @@
-"""How each trainer reads what a model wrote, as preflight sends it; and what became of a text."""
+"""What became of a text that preflight sent as each trainer reads it."""
 
 from __future__ import annotations
 
@@ -6,60 +6,12 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from optgap.trainers.adapter import adapters, loaded
+
 from ..errors import misuse
 
-
-def read_as_text(tokenizer: Any, prompt: str, ids: list[int], format_name: str, generation: Any = None) -> str:
-    """verl's compute_score: special tokens are gone."""
-    return tokenizer.decode(ids, skip_special_tokens=True)
-
-
-def read_as_manager(tokenizer: Any, prompt: str, ids: list[int], format_name: str, generation: Any = None) -> str:
-    """verl with our reward manager: only the end of the turn is gone."""
-    from ..integrations.turns import last_tokens
-    from ..integrations.verl import decode_response
-
-    return decode_response(tokenizer, ids, last_tokens(tokenizer, generation))
-
-
-def read_as_trl(tokenizer: Any, prompt: str, ids: list[int], format_name: str, generation: Any = None) -> str:
-    """TRL: parsed into a message where the tokenizer can, else special tokens are gone; with the tokenizer given to the
-    reward functions, what generation stops on is gone, too."""
-    from ..endpoint.messages import text_of
-    from ..integrations.turns import last_texts, without_end
-
-    if getattr(tokenizer, "response_schema", None) is None and getattr(tokenizer, "response_template", None) is None:
-        return without_end(tokenizer.decode(ids, skip_special_tokens=True), last_texts(tokenizer, generation))
-    try:
-        from trl.chat_template_utils import parse_response
-    except ImportError:
-        message = tokenizer.parse_response(ids)
-    else:
-        message = parse_response(tokenizer, ids, prefix=tokenizer(prompt, add_special_tokens=False)["input_ids"])
-    return text_of([{"role": "assistant", **message}], format_name)
-
-
-def read_as_slime(tokenizer: Any, prompt: str, ids: list[int], format_name: str, generation: Any = None) -> str:
-    """slime: SGLang keeps special tokens and the end of the turn, which our reward model cuts off."""
-    from ..integrations.turns import last_texts, without_end
-
-    return without_end(tokenizer.decode(ids, skip_special_tokens=False), last_texts(tokenizer, generation))
-
-
-def read_as_openrlhf(tokenizer: Any, prompt: str, ids: list[int], format_name: str, generation: Any = None) -> str:
-    """OpenRLHF: prompt and response are decoded together, with special tokens; `reward_func` knows no model."""
-    from ..integrations.openrlhf import response_of
-
-    tokens = tokenizer(prompt, add_special_tokens=False)["input_ids"]
-    return response_of(tokenizer.decode(tokens + ids, skip_special_tokens=False), prompt) or ""
-
-
 TRAINERS: dict[str, Callable[[Any, str, list[int], str, Any], str]] = {
-    "verl": read_as_text,
-    "verl-manager": read_as_manager,
-    "trl": read_as_trl,
-    "slime": read_as_slime,
-    "openrlhf": read_as_openrlhf,
+    name: loaded(place) for record in adapters().values() for name, place in record.readers.items()
 }
 
 
@@ -70,7 +22,7 @@ def require_trainers(names: Sequence[str]) -> None:
         raise misuse("trainer", f"is '{unknown[0]}', expected one of {', '.join(TRAINERS)}")
 
 
-BLIND = ("verl",)
+BLIND = tuple(name for record in adapters().values() for name in record.blind)
 """Readers that cannot tell how generation ended."""
 
 

@@ -7,7 +7,6 @@ and attack, with 95 % bounds; and a hill-climbing attacker. docs/audit.md says w
 
 from __future__ import annotations
 
-import argparse
 import json
 import logging
 from collections.abc import Iterator
@@ -19,104 +18,21 @@ from ..audit.questions import Questions
 from ..audit.subjects import Subject
 from ..benchmark.bar import Bar
 from ..engine import Engine
-from ..errors import misuse
+from ..errors import misuse, one_of
 from ..files.reading import rows_of
+from . import Options
 
 GYM = "reasoning-gym:"
-_EXAMPLES = """examples:
-  optgap audit                                             all our formats, through the engine and all adapters
-  optgap audit --format boxed --spec binary --through engine
-  optgap audit --reward my_project.rewards:correct         TRL's or verl's signature; on our tasks
-  optgap audit --reward rewards.py:correct --data rows.jsonl --json
-  optgap audit --env reasoning-gym:shortest_path
-
-exit code: 0 no false pay; 1 a false pay, a call without a reward, a find of the attacker, or a right answer that is paid
-nowhere (with --strict also any false refusal); 2 bad usage"""
 _DEADLINE = 5.0
 _STEPS = {"ours": 2000, "foreign": 400}
 
 
-def add_options(parser: argparse.ArgumentParser) -> None:
-    parser.formatter_class = argparse.RawDescriptionHelpFormatter
-    parser.epilog = _EXAMPLES
-    what = parser.add_mutually_exclusive_group()
-    what.add_argument("--reward", metavar="MODULE:FUNCTION", help="a reward function, also FILE.py:FUNCTION")
-    what.add_argument("--env", metavar=f"{GYM}NAME", help="a data set of reasoning-gym")
-    parser.add_argument(
-        "--format",
-        action="append",
-        metavar="F",
-        help="repeatable: a name of `optgap formats` or JSON; default: all of ours, or those that the reward reads",
-    )
-    parser.add_argument(
-        "--spec",
-        action="append",
-        metavar="SPEC",
-        help="repeatable: our reward (docs/rewards.md); default: forge",
-    )
-    parser.add_argument(
-        "--through",
-        action="append",
-        choices=list(subjects.THROUGH),
-        help="repeatable: who is asked; default: all",
-    )
-    parser.add_argument(
-        "--templates",
-        choices=("formats", "trl"),
-        default="formats",
-        help="trl: also the chat templates that TRL ships, through the engine",
-    )
-    parser.add_argument(
-        "--signature",
-        default="auto",
-        choices=("auto", *foreign.SIGNATURES),
-        help="of --reward (default %(default)s)",
-    )
-    parser.add_argument(
-        "--data",
-        metavar="FILE",
-        help="JSONL for --reward: prompt, answers {right, wrong, near}, other columns",
-    )
-    parser.add_argument("--tasks", metavar="LIST", help="our tasks, comma-separated (default all)")
-    parser.add_argument("--level", help="of our tasks (default easy)")
-    parser.add_argument(
-        "--count",
-        type=int,
-        metavar="N",
-        help="instances per task (default 2), rows of --env (default 10)",
-    )
-    parser.add_argument("--seed", type=int, default=0, help="of instances and attacker (default %(default)s)")
-    parser.add_argument(
-        "--paid",
-        type=float,
-        default=running.PAID,
-        metavar="SHARE",
-        help="paid from this share of the right answer's reward on (default %(default)s)",
-    )
-    parser.add_argument("--attacks", metavar="FILE", help="more attacks, as in optgap/attacks/attacks.jsonl")
-    parser.add_argument(
-        "--steps",
-        type=int,
-        metavar="N",
-        help="the attacker's texts per template, 0 for none (default 2000, 400 for --reward and --env)",
-    )
-    parser.add_argument(
-        "--deadline",
-        type=float,
-        default=_DEADLINE,
-        metavar="SECONDS",
-        help="for one call of --reward or --env (default %(default)s)",
-    )
-    parser.add_argument("--strict", action="store_true", help="a false refusal is a failure, too")
-    parser.add_argument("--every", action="store_true", help="a row of the table for every attack")
-    parser.add_argument("--threads", type=int)
-    parser.add_argument("--json", action="store_true")
-    parser.add_argument("--quiet", action="store_true", help="no progress")
-
-
-def run(options: argparse.Namespace) -> int:
+def run(options: Options) -> int:
     """Exit code 0 or 1, as the help says."""
     _refuse_idle_options(options)
+    for name in options.through or ():
+        one_of("through", name, subjects.THROUGH)
+    one_of("signature", options.signature, ("auto", *foreign.SIGNATURES))
     logging.getLogger("optgap").setLevel(logging.ERROR)  # what adapters say once of a run
     if options.count is None:
         options.count = 10 if options.env else 2
@@ -146,7 +62,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _audit(
-    options: argparse.Namespace, subject: Subject, asked: Questions, writings: list[Writing], notes: list[str]
+    options: Options, subject: Subject, asked: Questions, writings: list[Writing], notes: list[str]
 ) -> running.Audit:
     """The matrix, the twins and the attacker."""
     bar, climber = (
@@ -168,7 +84,7 @@ def _audit(
     return made
 
 
-def _refuse_idle_options(options: argparse.Namespace) -> None:
+def _refuse_idle_options(options: Options) -> None:
     """A setting without effect is refused."""
     foreign_only = options.reward or options.env
     idle = {
@@ -187,7 +103,7 @@ def _refuse_idle_options(options: argparse.Namespace) -> None:
             raise misuse(name, "has no effect with what is audited here")
 
 
-def _audited(options: argparse.Namespace) -> Iterator[tuple[Subject, Questions, list[Writing], list[str]]]:
+def _audited(options: Options) -> Iterator[tuple[Subject, Questions, list[Writing], list[str]]]:
     """Subject, questions, templates and notes of each audit."""
     if options.reward:
         asked = _questions(options)
@@ -220,7 +136,7 @@ def _audited(options: argparse.Namespace) -> Iterator[tuple[Subject, Questions, 
 
 
 def _templates_of(
-    options: argparse.Namespace, subject: Subject, asked: Questions, notes: list[str]
+    options: Options, subject: Subject, asked: Questions, notes: list[str]
 ) -> tuple[list[Writing], list[str]]:
     if options.format:
         return templates.ours(options.format), notes
@@ -228,7 +144,7 @@ def _templates_of(
     return writings, [*notes, f"templates: {', '.join(writing.name for writing in writings)} ({why})"]
 
 
-def _questions(options: argparse.Namespace) -> Questions:
+def _questions(options: Options) -> Questions:
     if options.data:
         return _rows(options.data)
     tasks = "all" if options.tasks is None else options.tasks.split(",")
@@ -252,7 +168,9 @@ def _rows(path: str) -> Questions:
         kinds = dict(row.get("answers") or {"right": said})
         if kinds.get("right") is None:
             raise misuse(
-                f"data, line {at}", f"has no right answer: expected answers.right, or one of {', '.join(_RIGHT)}"
+                f"data, line {at}",
+                f"has no right answer: expected answers.right, or one of {', '.join(_RIGHT)}; audit writes the "
+                "completions itself, and what a model wrote is for `optgap score` and `optgap eval`",
             )
         answers.append(kinds)
     for at, kinds in enumerate(answers):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import json
 import os
 import re
@@ -23,87 +22,11 @@ from ..engine import Engine
 from ..errors import misuse
 from ..files.run_folder import one_writer, replace
 from ..keys import tasks as known_tasks
-
-_EXAMPLES = """
-examples:
-  optgap bench-model --base-url http://localhost:8000/v1 --model Qwen/Qwen3-8B
-  optgap bench-model --base-url http://localhost:30000/v1 --model default --tasks tsp,knapsack --count 20 --out quick
-  optgap bench-model --base-url https://api.example.com/v1 --model big --api-key-env EXAMPLE_KEY --concurrency 8
-  optgap bench-model --base-url http://localhost:8000/v1 --model Qwen/Qwen3-8B --calibrate --out ladder
-  optgap bench-model --model Qwen/Qwen3-8B --format answer_only --write-requests requests.jsonl --out offline
-  optgap bench-model --model Qwen/Qwen3-8B --format answer_only --read-replies replies.jsonl --out offline --resume
-
-Each answer is written to DIR/rollouts.jsonl as it comes and never asked twice: after Ctrl-C, a kill or a dead server
-the same command with --resume goes on. DIR/report.json, .md and .html have the rates; `optgap eval DIR/rollouts.jsonl`
-gives the same ones. docs/bench_model.md says more. Exit codes: 0 done; 1 some requests failed for good (--resume asks
-them again) or have no reply in the files; 2 bad usage, or the server refuses every request; 3 no server answers,
-another process writes DIR, or the disk is full.
-"""
+from . import Options
 
 
-def add_options(parser: argparse.ArgumentParser) -> None:
-    parser.epilog, parser.formatter_class = _EXAMPLES, argparse.RawDescriptionHelpFormatter
-    server = parser.add_argument_group("the server")
-    server.add_argument("--base-url", metavar="URL", help="with its version: http://localhost:8000/v1")
-    server.add_argument("--model", required=True, metavar="NAME", help="as the server names it")
-    server.add_argument(
-        "--api-key-env", metavar="NAME", help="environment variable with the key; without it none is sent"
-    )
-    server.add_argument("--concurrency", type=int, metavar="N", help="requests at a time (default 64)")
-    server.add_argument("--timeout", type=float, metavar="S", help="seconds for one request (default 1800)")
-    server.add_argument("--attempts", type=int, metavar="N", help="times a request is tried (default 8)")
-    files = parser.add_argument_group("files in place of a server")
-    files.add_argument("--write-requests", metavar="FILE",
-                       help="write what is not answered yet as a batch file of OpenAI's form, as `vllm run-batch` takes it")  # fmt: skip
-    files.add_argument("--read-replies", nargs="+", metavar="FILE", help="take the replies of such a batch, and report")
-    asked = parser.add_argument_group("what is asked")
-    asked.add_argument("--set", metavar="DIR", help="a folder that `optgap bench-set` wrote, or a file of such rows")
-    asked.add_argument(
-        "--tasks", nargs="+", default=["all"], metavar="LIST", help="names, also with commas (default all)"
-    )
-    asked.add_argument("--suite", action="append", metavar="NAME",
-                       help="a suite in place of tasks, level, count and seed: a name of `optgap suite list` or FILE.json; "
-                       "may be repeated")  # fmt: skip
-    asked.add_argument(
-        "--level", metavar="L", help="easy, medium, hard, benchmark, dN, or a range d0..d4 (default benchmark)"
-    )
-    asked.add_argument("--count", type=int, metavar="N", help="instances per task (default 100; of a set: all)")
-    asked.add_argument("--seed", type=int, metavar="S", help="the first seed (default 1)")
-    asked.add_argument("--samples", type=int, metavar="K", help="answers per instance (default 4)")
-    asked.add_argument("--twins", type=float, metavar="SHARE",
-                       help="share of the instances also asked relabelled, 0 for none (default 0.1)")  # fmt: skip
-    asked.add_argument("--format", default="auto", metavar="F",
-                       help="a name of `optgap formats`, JSON, or auto: what suits the model's first answer, "
-                       "for which one more request is made (default auto; of a set: its own)")  # fmt: skip
-    asked.add_argument("--system", metavar="TEXT", help="a system message before each prompt")
-    sampling = parser.add_argument_group("sampling")
-    sampling.add_argument("--temperature", type=float, default=0.6, metavar="T", help="(default %(default)s)")
-    sampling.add_argument("--top-p", type=float, default=0.95, metavar="P", help="(default %(default)s)")
-    sampling.add_argument(
-        "--max-tokens", type=int, default=16384, metavar="N", help="of one answer (default %(default)s)"
-    )
-    sampling.add_argument("--request-seed", type=int, metavar="N",
-                          help="send a seed with each request, made of N, the instance and the sample")  # fmt: skip
-    sampling.add_argument("--extra-body", type=_object, default={}, metavar="JSON",
-                          help="further fields of each request, null leaves one out; the report has them")  # fmt: skip
-    out = parser.add_argument_group("results")
-    out.add_argument("--out", metavar="DIR", help="(default bench-MODEL)")
-    out.add_argument("--resume", action="store_true", help="go on with the run in DIR")
-    out.add_argument("--json", action="store_true", help="the report as JSON on stdout instead of a table")
-    out.add_argument("--quiet", action="store_true", help="no progress, no remarks")
-    ladder = parser.add_argument_group("calibration")
-    ladder.add_argument("--calibrate", action="store_true",
-                        help="find the ladder steps at which 70-90, 40-70 and 10-40 %% of the answers succeed; write "
-                        "calibration.json and curriculum.json (16 instances a step, 1 sample each)")  # fmt: skip
-    ladder.add_argument(
-        "--calibrate-quality", type=float, metavar="Q", help="quality of a success (default 0: feasible)"
-    )
-    ladder.add_argument("--max-prompt-chars", type=int, metavar="N", help="steps beyond are not asked (default 16000)")
-    parser.add_argument("--device", default="auto", help=argparse.SUPPRESS)
-    parser.add_argument("--threads", type=int, help=argparse.SUPPRESS)
-
-
-def run(options: argparse.Namespace) -> int:
+def run(options: Options) -> int:
+    options.extra_body = {} if options.extra_body is None else _object(options.extra_body)
     _check(options)
     out = options.out or f"bench-{re.sub(r'[^A-Za-z0-9._-]+', '-', options.model)}"
     with one_writer(out):
@@ -111,7 +34,7 @@ def run(options: argparse.Namespace) -> int:
         return _run(options, out)
 
 
-def _run(options: argparse.Namespace, out: str) -> int:
+def _run(options: Options, out: str) -> int:
     body = {"temperature": options.temperature, "top_p": options.top_p, "max_tokens": options.max_tokens}
     body |= options.extra_body
     engine = Engine(options.device, options.threads)
@@ -123,7 +46,7 @@ def _run(options: argparse.Namespace, out: str) -> int:
         options.base_url, options.model, api_key_env=options.api_key_env, concurrency=options.concurrency or 64,
         timeout=options.timeout or 1800, attempts=options.attempts or 8, body=body,
     )  # fmt: skip
-    again = shlex.join(["optgap", *(word for word in sys.argv[1:] if word != "--resume"), "--resume"])
+    again = shlex.join(["optgap", *(word for word in options.words if word != "--resume"), "--resume"])
     with endpoint:
         try:
             return (_calibrate if options.calibrate else _bench)(options, out, endpoint, engine)
@@ -151,7 +74,7 @@ class _Begun:
         return sum(int((part.table.state == MISSING).sum()) for part in self.parts)
 
 
-def _bench(options: argparse.Namespace, out: str, endpoint: Endpoint, engine: Engine) -> int:
+def _bench(options: Options, out: str, endpoint: Endpoint, engine: Engine) -> int:
     run = _begun(options, out, endpoint, engine)
     bar = Bar("bench-model", "rollouts", lines=True, before=sum(part.scored for part in run.parts))
     sample(endpoint, run.parts, options.request_seed, options.system, _progress(options, bar))
@@ -159,7 +82,7 @@ def _bench(options: argparse.Namespace, out: str, endpoint: Endpoint, engine: En
     return _reported(options, out, run)
 
 
-def _write_requests(options: argparse.Namespace, out: str, file: RequestsFile, engine: Engine) -> int:
+def _write_requests(options: Options, out: str, file: RequestsFile, engine: Engine) -> int:
     run = _begun(options, out, None, engine)
     sample(file, run.parts, options.request_seed, options.system, lambda done, total, rate: None)
     if not options.quiet:
@@ -168,7 +91,7 @@ def _write_requests(options: argparse.Namespace, out: str, file: RequestsFile, e
     return 0
 
 
-def _read_replies(options: argparse.Namespace, out: str, files: RepliesFiles, engine: Engine) -> int:
+def _read_replies(options: Options, out: str, files: RepliesFiles, engine: Engine) -> int:
     run = _begun(options, out, None, engine)
     before = run.missing
     bar = Bar("bench-model", "rollouts", lines=True, before=sum(part.scored for part in run.parts))
@@ -193,7 +116,7 @@ def _read_replies(options: argparse.Namespace, out: str, files: RepliesFiles, en
     return 1 if run.missing or files.unreadable else code
 
 
-def _begun(options: argparse.Namespace, out: str, endpoint: Endpoint | None, engine: Engine) -> _Begun:
+def _begun(options: Options, out: str, endpoint: Endpoint | None, engine: Engine) -> _Begun:
     """Draws the questions, holds the settings against those of the run in `out`, and takes up what it has."""
     samples = 4 if options.samples is None else options.samples
     share = 0.1 if options.twins is None else options.twins
@@ -231,7 +154,7 @@ def _begun(options: argparse.Namespace, out: str, endpoint: Endpoint | None, eng
     return _Begun(found, chosen, parts)
 
 
-def _reported(options: argparse.Namespace, out: str, run: _Begun) -> int:
+def _reported(options: Options, out: str, run: _Begun) -> int:
     """Writes the report; the exit code."""
     first, *twins = run.parts
     made = report.made({**run.found, "command": _command(run.found)}, first, twins[0] if twins else None, run.suites)
@@ -241,7 +164,7 @@ def _reported(options: argparse.Namespace, out: str, run: _Begun) -> int:
     return _ended(options, out, [sentence for part in run.parts for sentence in part.failures])
 
 
-def _calibrate(options: argparse.Namespace, out: str, endpoint: Endpoint, engine: Engine) -> int:
+def _calibrate(options: Options, out: str, endpoint: Endpoint, engine: Engine) -> int:
     quality = options.calibrate_quality or 0.0
     seed = 1 if options.seed is None else options.seed
     name = known_tasks()[0].name if options.tasks == ["all"] else options.tasks[0]
@@ -271,7 +194,7 @@ def _calibrate(options: argparse.Namespace, out: str, endpoint: Endpoint, engine
     return _ended(options, out, rounds.failures)
 
 
-def _ended(options: argparse.Namespace, out: str, failures: list[str]) -> int:
+def _ended(options: Options, out: str, failures: list[str]) -> int:
     """The exit code of a run that came to its end."""
     if not options.quiet:
         print(f"optgap: {out}/report.html", file=sys.stderr)
@@ -281,8 +204,8 @@ def _ended(options: argparse.Namespace, out: str, failures: list[str]) -> int:
     return 1 if failures else 0
 
 
-def _check(options: argparse.Namespace) -> None:
-    """What argparse cannot say: numbers out of range, and options without effect."""
+def _check(options: Options) -> None:
+    """What the declaration cannot say: numbers out of range, and options without effect."""
     options.tasks = [name for word in options.tasks for name in word.split(",") if name]
     _check_server(options)
     for name, low, high in (("concurrency", 1, 1024), ("attempts", 1, 1000), ("count", 1, 10**6), ("samples", 1, 10**4),
@@ -306,7 +229,7 @@ def _check(options: argparse.Namespace) -> None:
             raise misuse(name, "has no effect without --calibrate: leave it out")
 
 
-def _check_server(options: argparse.Namespace) -> None:
+def _check_server(options: Options) -> None:
     """Exactly one says who answers, and nothing stands beside files that only a server could follow."""
     ways = ("base_url", "write_requests", "read_replies")
     if sum(getattr(options, way) is not None for way in ways) != 1:
@@ -319,9 +242,7 @@ def _check_server(options: argparse.Namespace) -> None:
             raise misuse("calibrate", "asks by what was answered before, expected --base-url")
 
 
-def _format(
-    options: argparse.Namespace, out: str, endpoint: Endpoint | None, engine: Engine, task: str, level: str
-) -> str:
+def _format(options: Options, out: str, endpoint: Endpoint | None, engine: Engine, task: str, level: str) -> str:
     """The answer format: as said, as the run in `out` began, or by asking this task."""
     if options.format != "auto":
         return format_text(options.format)
@@ -338,7 +259,7 @@ def _format(
     return chosen
 
 
-def _sampling_settings(options: argparse.Namespace, format: str | None) -> dict[str, Any]:
+def _sampling_settings(options: Options, format: str | None) -> dict[str, Any]:
     names = ("model", "temperature", "top_p", "max_tokens", "request_seed", "extra_body", "system")
     return {**{name: getattr(options, name) for name in names}, "format": format, "engine": _native.version}
 
@@ -364,7 +285,7 @@ def _command(found: dict[str, Any]) -> str:
     return shlex.join(words)
 
 
-def _progress(options: argparse.Namespace, bar: Bar) -> Progress:
+def _progress(options: Options, bar: Bar) -> Progress:
     if options.quiet:
         return lambda done, total, rate: None
     return lambda done, total, rate: bar(done, total, f", SR {100 * rate:.1f} % so far")
@@ -380,7 +301,10 @@ def _write(out: str, name: str, text: str) -> None:
 
 
 def _object(text: str) -> dict[str, Any]:
-    found = json.loads(text)
+    try:
+        found = json.loads(text)
+    except ValueError:
+        found = None
     if not isinstance(found, dict):
-        raise ValueError("expected a JSON object")
+        raise misuse("extra_body", f"is {text!r}, expected a JSON object")
     return found

@@ -2,32 +2,21 @@
 
 from __future__ import annotations
 
-import argparse
 import sys
 import tempfile
 
+from optgap.measure.evaluators import huggingface
+
 from ..benchmark_set import check_new, run_bench_set
-from ..integrations import huggingface
+from . import Options
 
 
-def add_options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("tasks", nargs="*", metavar="TASK", help="tasks as NAME or NAME@VERSION (default: all)")
-    parser.add_argument("--hf", required=True, metavar="DIR", help="folder to write; made when it is not there")
-    for name, text in (("level", "easy, medium, hard, benchmark or dN"), ("count", "different instances per task"),
-                       ("seed", "the first seed"), ("format", "what prompts ask for"),
-                       ("signal-count", "instances per level behind the card's signal table"),
-                       ("device", "auto, cpu or cuda"), ("threads", "of the engine's pool")):  # fmt: skip
-        parser.add_argument(f"--{name}", help=f"{text} (default: as of bench-set)")
-    parser.add_argument("--quiet", action="store_true", help="no progress, no summary")
-
-
-def run(options: argparse.Namespace) -> int:
+def run(options: Options) -> int:
     check_new(options.hf, "hf")
     huggingface.arrow()  # before a minute of work
-    given = {name: value for name, value in vars(options).items() if name not in ("tasks", "hf", "quiet")}
-    words = [
-        word for name, value in given.items() if value is not None for word in (f"--{name.replace('_', '-')}", value)
-    ]
+    names = ("level", "count", "seed", "format", "signal_count", "device", "threads")
+    given = {name: value for name in names if (value := getattr(options, name)) is not None}
+    words = [word for name, value in given.items() for word in (f"--{name.replace('_', '-')}", str(value))]
     with tempfile.TemporaryDirectory() as folder:
         run_bench_set(folder, options.tasks or "all", words, quiet=options.quiet)
         rows = huggingface.write(folder, options.hf)

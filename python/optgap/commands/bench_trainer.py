@@ -7,7 +7,6 @@ worker processes while a decode with a long tail goes on. Exposed time runs from
 
 from __future__ import annotations
 
-import argparse
 import asyncio
 import datetime
 import gc
@@ -28,7 +27,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ..engine import Engine
-from . import _bench_trl
+from . import Options, _bench_trl
 from ._bench_rewards import Absent, Function, Outcome, functions, make_step
 
 TAIL = 0.5
@@ -45,24 +44,6 @@ class Samples:
     exposed_s: list[float] = field(default_factory=list)
     cpu_s: list[float] = field(default_factory=list)
     last_s: list[float] = field(default_factory=list)
-
-
-def add_options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--groups", type=int, default=384, help="prompts per step (default %(default)s)")
-    parser.add_argument("--group", type=int, default=16, help="completions per prompt (default %(default)s)")
-    parser.add_argument("--text-bytes", type=int, default=16_000, help="of a completion (default %(default)s)")
-    parser.add_argument("--level", default="benchmark", help="of the instances (default %(default)s)")
-    parser.add_argument("--workers", type=int, help="reward processes (default 8)")
-    parser.add_argument("--decode", type=float, help="seconds until the last completion (default 4)")
-    parser.add_argument("--steps", type=int, default=13, help="steps measured per setting (default %(default)s)")
-    parser.add_argument("--trainer", choices=["trl"], help="a trainer's own steps, beside those with a random reward")
-    parser.add_argument("--rounds", type=int, help="with --trainer: runs of --steps steps each (default 3)")
-    parser.add_argument("--oracle", metavar="DIR", help="the folder tests/oracle (default: that of the checkout here)")
-    parser.add_argument("--quick", action="store_true", help="a small step once: checks the harness, measures nothing")
-    parser.add_argument("--threads", type=int, help="of each process's engine (default: all)")
-    parser.add_argument("--device", default="cpu", choices=["cpu"], help="reward workers have no GPU")
-    parser.add_argument("--json", action="store_true", help="everything measured, as JSON")
-    parser.add_argument("--quiet", action="store_true", help="no progress")
 
 
 def arrivals(rows: int, decode: float, step: int) -> list[float]:
@@ -156,7 +137,7 @@ def quantile(samples: Sequence[float], share: float) -> float:
     return sorted(samples)[max(0, math.ceil(share * len(samples)) - 1)]
 
 
-def measured(function: Function, options: argparse.Namespace, law: Sequence[Outcome]) -> dict[str, Any]:
+def measured(function: Function, options: Options, law: Sequence[Outcome]) -> dict[str, Any]:
     """Samples of the three settings, and how many verdicts equal the law's; none are compared where that is empty."""
     settings = {"at_once_1": (1, 0.0), "at_once": (options.workers, 0.0), "decode": (options.workers, options.decode)}
     row: dict[str, Any] = {"name": function.name, "way": function.way, "role": function.role}
@@ -233,12 +214,12 @@ def table(report: dict[str, Any]) -> str:
     )
 
 
-def run(options: argparse.Namespace) -> int:
+def run(options: Options) -> int:
     """Exit code 1 when a verdict differs."""
     return _run_trainer(options) if options.trainer else _run_functions(options)
 
 
-def _run_trainer(options: argparse.Namespace) -> int:
+def _run_trainer(options: Options) -> int:
     for name in ("workers", "decode", "oracle"):
         if getattr(options, name) is not None:
             raise ValueError(f"--{name} has no effect with --trainer: the trainer calls the reward itself")
@@ -255,7 +236,7 @@ def _run_trainer(options: argparse.Namespace) -> int:
     except ImportError as absent:
         raise ValueError(f"--trainer trl needs {absent.name}: pip install 'optgap[examples]'") from None
     report = {
-        **_origin(engine, load, ("optgap", "numpy", "torch", "transformers", "trl")),
+        **_origin(options, engine, load, ("optgap", "numpy", "torch", "transformers", "trl")),
         **{name: getattr(options, name) for name in (*SIZES, "rounds") if name not in ("workers", "decode")},
         "trainer": options.trainer,
         "samples": samples,
@@ -269,11 +250,11 @@ def _run_trainer(options: argparse.Namespace) -> int:
     return 0
 
 
-def _origin(engine: Engine, load: list[float], packages: Sequence[str]) -> dict[str, Any]:
+def _origin(options: Options, engine: Engine, load: list[float], packages: Sequence[str]) -> dict[str, Any]:
     """Where numbers come from; `load` holds that before."""
     versions = {"python": platform.python_version(), **{name: _version(name) for name in packages}}
     return {
-        "command": shlex.join(["optgap", *sys.argv[1:]]),
+        "command": shlex.join(["optgap", *options.words]),
         "date": datetime.datetime.now(datetime.timezone.utc).isoformat(timespec="seconds"),
         **_commit(),
         "device": engine.device_name,
@@ -283,7 +264,7 @@ def _origin(engine: Engine, load: list[float], packages: Sequence[str]) -> dict[
     }
 
 
-def _run_functions(options: argparse.Namespace) -> int:
+def _run_functions(options: Options) -> int:
     if options.rounds is not None:
         raise ValueError("--rounds has no effect without --trainer: say --steps")
     options.workers = 8 if options.workers is None else options.workers
@@ -312,7 +293,7 @@ def _run_functions(options: argparse.Namespace) -> int:
     if not options.quiet and sys.stderr.isatty():
         sys.stderr.write("\r\x1b[K")
     report = {
-        **_origin(engine, load, ("optgap", "numpy", "reasoning-gym")),
+        **_origin(options, engine, load, ("optgap", "numpy", "reasoning-gym")),
         "rollouts": options.groups * options.group,
         **{name: getattr(options, name) for name in SIZES},
         "rows": rows,

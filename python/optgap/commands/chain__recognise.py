@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import json
 import subprocess
 import sys
@@ -13,28 +12,10 @@ from ..chains import proving
 from ..chains.scoring import Chains
 from ..errors import Error, misuse
 from ..rows import score
-
-_EXAMPLES = """
-examples:
-  optgap chain import labels.jsonl --from rlvrr --recognise > chains.jsonl
-
-Each code is held against its check on 200 texts or more, in the sandbox; one verdict that differs leaves it a check of kind
-`code`, which `optgap score --isolation auto` runs. stderr says how many, by count and by weight, and why others were not.
-Exit codes: those of `optgap chain import`; 3 where no rung of `optgap sandbox` holds.
-"""
+from . import Options
 
 
-def add_options(parser: argparse.ArgumentParser) -> None:
-    parser.epilog, parser.formatter_class = _EXAMPLES, argparse.RawDescriptionHelpFormatter
-    parser.add_argument("verb", metavar="import", help="the command that takes it")
-    parser.add_argument("files", metavar="FILE", nargs="*", help="JSONL of rows with `label`; - is stdin")
-    parser.add_argument("--from", dest="source", required=True, metavar="rlvrr", help="whose rows they are")
-    parser.add_argument("--recognise", action="store_true", help="make data of Python checks of the usual shapes")
-    parser.add_argument("--isolation", default="auto", metavar="RUNG", help="of `optgap sandbox` (default %(default)s)")
-    parser.add_argument("--quiet", action="store_true", help="no summary")
-
-
-def run(options: argparse.Namespace) -> int:
+def run(options: Options) -> int:
     if options.verb != "import" or options.source != "rlvrr":
         raise misuse("recognise", "is of `optgap chain import --from rlvrr`: no other rows hold Python")
     native = subprocess.run([str(native_program()), "chain", "import", *options.files, "--from", "rlvrr", "--quiet"],

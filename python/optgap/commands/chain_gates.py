@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import json
 import math
 from collections.abc import Sequence
@@ -12,36 +11,10 @@ from ..chains import gate_shares
 from ..chains.scoring import gates
 from ..errors import misuse
 from ..files.reading import rows_of
-
-_EXAMPLES = """
-examples:
-  optgap chain gates chains.jsonl
-  optgap chain gates chains.jsonl --by kind --move length=2:4
-  optgap chain gates chains.jsonl --by kind --isolation auto
-
-`own` are references by their own chain, `other` each of several references by the chain that lacks it, which is how an honest
-answer in other words stands. `99 % at` is the least bound at which 99 % keep their full factor. With --by, completions are paid
-by the gates as they are and, after --move, as they would be, and checks in Python need --isolation. docs/chains.md has the gates' units. Chains in other presets are
-measured as if they were in `ours`; style is left out of the measure.
-"""
+from . import Options
 
 
-def add_options(parser: argparse.ArgumentParser) -> None:
-    parser.epilog, parser.formatter_class = _EXAMPLES, argparse.RawDescriptionHelpFormatter
-    parser.add_argument("files", metavar="FILE", nargs="+", help="JSONL of rows with `chain`; - is stdin")
-    parser.add_argument("--by", metavar="COLUMN", help="pay completions, too, by this column's values")
-    parser.add_argument("--move", action="append", metavar="GATE=FULL:ZERO",
-                        help="with --by: a gate's factor falls from FULL on and is 0 from ZERO on")  # fmt: skip
-    parser.add_argument(
-        "--isolation", metavar="RUNG", help="with --by: run checks in Python at this rung of `optgap sandbox`, or auto"
-    )
-    parser.add_argument(
-        "--slots", type=int, default=0, help="with --isolation: processes at once; 0: the processors less a quarter"
-    )
-    parser.add_argument("--json", action="store_true", help="one object instead of tables")
-
-
-def run(options: argparse.Namespace) -> int:
+def run(options: Options) -> int:
     if options.move and not options.by:
         raise misuse("move", "has no effect without --by: name the column whose values tell completions apart")
     if options.isolation and not options.by:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import hashlib
 import json
 import os
@@ -16,54 +15,13 @@ from ..endpoint import Endpoint
 from ..errors import Error, misuse
 from ..files.reading import text_of
 from ..files.run_folder import one_writer, replace, replacing
+from . import Options
 
-_EXAMPLES = """
-examples:
-  optgap chain make questions.jsonl --by tfidf --out arm
-  optgap chain make questions.jsonl --base-url http://localhost:8000/v1 --model Qwen/Qwen3-8B --out made --dry-run
-  optgap chain make questions.jsonl --base-url http://localhost:8000/v1 --model Qwen/Qwen3-8B --out made
-
-Rows have a prompt and, for --by, references. DIR/chains.jsonl gets the rows with their chains, DIR/dropped.jsonl those whose
-reference earns less than 0.7 by its own chain, with the reason. A model's replies are in DIR/replies.jsonl and never asked for
-twice: --resume goes on. docs/chains.md says more. Exit codes: 0 done; 1 some requests failed for good; 2 bad usage, or the
-server refuses every request; 3 no server answers, another process writes DIR, or the disk is full.
-"""
 _OF_MODEL = ("model", "api_key_env", "references", "temperature", "max_tokens", "price_in", "price_out")
 _OF_WORDS = ("share", "seed")
 
 
-def add_options(parser: argparse.ArgumentParser) -> None:
-    parser.epilog, parser.formatter_class = _EXAMPLES, argparse.RawDescriptionHelpFormatter
-    parser.add_argument("file", metavar="FILE", help="JSONL of rows with `prompt` and `references`; - is stdin")
-    parser.add_argument("--out", required=True, metavar="DIR", help="folder to write")
-    parser.add_argument("--by", choices=("tfidf", "random"), help="keywords without a model, one point, no style")
-    parser.add_argument(
-        "--share", type=float, metavar="S", help="of a reference's different words, for --by (default 0.15)"
-    )
-    parser.add_argument("--seed", type=int, metavar="N", help="of --by random (default 1)")
-    parser.add_argument("--base-url", metavar="URL", help="with its version: http://localhost:8000/v1")
-    parser.add_argument("--model", metavar="NAME", help="as the server names it")
-    parser.add_argument(
-        "--api-key-env", metavar="NAME", help="environment variable with the key; without it none is sent"
-    )
-    parser.add_argument(
-        "--concurrency", type=int, default=16, metavar="N", help="requests at a time (default %(default)s)"
-    )
-    parser.add_argument("--references", type=int, metavar="N", help="to ask for where a row has none (default 1)")
-    parser.add_argument("--temperature", type=float, metavar="T", help="(default 0.7)")
-    parser.add_argument("--max-tokens", type=int, metavar="N", help="of one reply (default 4096)")
-    parser.add_argument("--price-in", type=float, metavar="P", help="of a million prompt tokens, for the estimate")
-    parser.add_argument("--price-out", type=float, metavar="P", help="of a million tokens of replies")
-    parser.add_argument(
-        "--dry-run", action="store_true", help="say what would be asked and what it costs, and ask nothing"
-    )
-    parser.add_argument("--resume", action="store_true", help="go on with the run in DIR")
-    parser.add_argument("--quiet", action="store_true", help="no estimate, no summary")
-    for option in ("--device", "--threads"):
-        parser.add_argument(option, help=argparse.SUPPRESS)
-
-
-def run(options: argparse.Namespace) -> int:
+def run(options: Options) -> int:
     _check(options)
     text = text_of(options.file)
     try:
@@ -86,7 +44,7 @@ def run(options: argparse.Namespace) -> int:
         return _by_model(options, sources, digest, references)
 
 
-def _by_model(options: argparse.Namespace, sources: list[making.Source], digest: str, references: int) -> int:
+def _by_model(options: Options, sources: list[making.Source], digest: str, references: int) -> int:
     body = {"temperature": 0.7 if options.temperature is None else options.temperature,
             "max_tokens": options.max_tokens or 4096}  # fmt: skip
     making.begin(
@@ -112,7 +70,7 @@ def _by_model(options: argparse.Namespace, sources: list[making.Source], digest:
     return 1 if maker.failures else 0
 
 
-def _check(options: argparse.Namespace) -> None:
+def _check(options: Options) -> None:
     if (options.by is None) == (options.base_url is None):
         raise misuse("by", "expected one of --by and --base-url: who chooses the keywords")
     if options.base_url is not None and options.model is None:
@@ -135,7 +93,7 @@ def _check(options: argparse.Namespace) -> None:
         raise misuse("price_in", "and --price-out go together")
 
 
-def _say_price(options: argparse.Namespace, price: making.Price) -> None:
+def _say_price(options: Options, price: making.Price) -> None:
     if options.quiet and not options.dry_run:
         return
     sentence = (f"{price.requests} requests at most, about {price.prompt_tokens} prompt tokens and {price.output_tokens} "
@@ -146,7 +104,7 @@ def _say_price(options: argparse.Namespace, price: making.Price) -> None:
     print(f"optgap: {sentence}", file=sys.stderr)
 
 
-def _write(options: argparse.Namespace, made: list[making.Made], more: dict[str, Any]) -> None:
+def _write(options: Options, made: list[making.Made], more: dict[str, Any]) -> None:
     kept = [one for one in made if not one.dropped]
     dropped = [one for one in made if one.dropped]
     folder = pathlib.Path(options.out)

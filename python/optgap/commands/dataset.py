@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import dataclasses
 import json
 import sys
@@ -12,71 +11,19 @@ from typing import Any
 from .. import dataset
 from ..benchmark.bar import Bar
 from ..engine import Engine
-from ..errors import misuse
-
-
-def add_options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("tasks", nargs="+", metavar="TASK", help="tasks as NAME or NAME@VERSION, or all")
-    parser.add_argument("--trainer", choices=list(dataset.TRAINERS), help="who reads it")
-    parser.add_argument("--format", metavar="F",
-                        help="what prompts ask for: a name of `optgap formats` or JSON (default forge; of programs program)")  # fmt: skip
-    parser.add_argument("--candidate", default="answer", choices=("answer", "program"),
-                        help="what a completion holds (default %(default)s; docs/programs.md)")  # fmt: skip
-    parser.add_argument("--language", choices=("python", "cpp"), help="of programs (default python)")
-    parser.add_argument(
-        "--instances", type=int, metavar="K", help="hidden instances of a problem of programs (default 10)"
-    )
-    parser.add_argument(
-        "--limits", metavar="L", help="of programs: train, river, ahc or JSON over one of them (default train)"
-    )
-    parser.add_argument("--input", choices=("json", "plain"),
-                        help="what programs read (default json in Python, plain numbers in C++)")  # fmt: skip
-    parser.add_argument("--interface", choices=("stdio", "solve"),
-                        help="of programs: stdio, or a function solve in Python (default stdio)")  # fmt: skip
-    level = parser.add_mutually_exclusive_group(required=True)
-    level.add_argument("--level", help="easy, medium, hard, benchmark or dN")
-    level.add_argument("--difficulty", type=int, metavar="N", help="step of the task's ladder: the same as --level dN")
-    parser.add_argument(
-        "--count", type=int, default=1000, help="instances, or problems of programs, per task (default %(default)s)"
-    )
-    parser.add_argument("--seed", type=int, default=0, help="the first seed (default %(default)s)")
-    parser.add_argument("--split", default="train", help="train or val (default %(default)s); test is refused")
-    parser.add_argument("--out", required=True, metavar="FILE", help="FILE.parquet or FILE.jsonl; - is JSONL on stdout")
-    parser.add_argument("--answer-format", help=argparse.SUPPRESS)
-    parser.add_argument("--style", default=0, type=_style,
-                        help="prompt style; all: a row of each; drawn: one per row, by its key")  # fmt: skip
-    parser.add_argument("--system", metavar="TEXT", help="a system message before the prompt")
-    parser.add_argument("--budget", type=int, default=-1, help="steps per baseline; -1 is the task's default")
-    parser.add_argument(
-        "--baselines",
-        metavar="SNAPSHOT",
-        help="take baselines from what `optgap store snapshot` made, and solve the rest",
-    )
-    parser.add_argument(
-        "--held-out",
-        type=int,
-        default=dataset.HELD_OUT,
-        metavar="N",
-        help="leave out instances of the first N seeds of val and test (default %(default)s)",
-    )
-    parser.add_argument("--held-out-tasks", action="append", default=[], metavar="SUITE",
-                        help="refuse tasks that a suite tests on (optgap suite list)")  # fmt: skip
-    parser.add_argument("--exclude", action="append", default=[], metavar="FILE", help="JSONL whose keys are left out")
-    parser.add_argument("--keep-relabelled", action="store_true",
-                        help="keep instances that differ from another, or a held-out one, by their labels alone")  # fmt: skip
-    parser.add_argument("--curriculum", help=argparse.SUPPRESS)
-    parser.add_argument("--max-prompt-chars", type=int, metavar="N", help="leave out longer prompts")
-    parser.add_argument("--device", default="auto", metavar="NAME", help="auto, cpu, cuda, or cuda:1 for that GPU")
-    parser.add_argument("--threads", type=int)
-    parser.add_argument("--json", action="store_true", help="the summary as JSON, on stdout unless the rows go there")
-    parser.add_argument("--quiet", action="store_true", help="no progress, no summary")
+from ..errors import misuse, one_of
+from . import Options
 
 
 def _style(text: str) -> int | str:
-    return text if text in ("all", "drawn") else int(text)
+    if text in ("all", "drawn"):
+        return text
+    if not text.isdecimal():
+        raise misuse("style", f"is {text!r}, expected a number, all or drawn")
+    return int(text)
 
 
-def _settle(options: argparse.Namespace) -> None:
+def _settle(options: Options) -> None:
     """Trainer and format, also of the old spelling `--format TRAINER --answer-format F`."""
     if options.curriculum is not None:
         raise misuse(
@@ -95,6 +42,9 @@ def _settle(options: argparse.Namespace) -> None:
         print("optgap: dataset --format TRAINER --answer-format F is now --trainer TRAINER --format F", file=sys.stderr)
     if options.trainer is None:
         raise misuse("trainer", f"is missing, expected --trainer with one of {', '.join(dataset.TRAINERS)}")
+    one_of("trainer", options.trainer, dataset.TRAINERS)
+    if options.level is None and options.difficulty is None:
+        raise misuse("level", "is missing, expected --level or --difficulty")
     for name in ("language", "instances", "limits", "input", "interface"):
         if options.candidate == "answer" and getattr(options, name) is not None:
             raise misuse(name, "has no effect without --candidate program")
@@ -103,7 +53,7 @@ def _settle(options: argparse.Namespace) -> None:
     options.format = options.format or {"answer": "forge", "program": "program"}[options.candidate]
 
 
-def run(options: argparse.Namespace) -> int:
+def run(options: Options) -> int:
     _settle(options)
     is_program = options.candidate == "program"
     bar = Bar("dataset", "problems" if is_program else "instances")
@@ -128,7 +78,7 @@ def run(options: argparse.Namespace) -> int:
         seed=options.seed,
         split=options.split,
         format=options.format,
-        style=options.style,
+        style=_style(options.style),
         system=options.system,
         budget=options.budget,
         held_out=options.held_out,

@@ -2,40 +2,18 @@
 
 from __future__ import annotations
 
-import argparse
 import math
 import re
 import sys
 
+from optgap.measure.evaluators import lm_eval
+
 from ..benchmark_set import FORGE_TASKS, benchmark_set, check_new
 from ..errors import misuse
-from ..integrations import lm_eval
+from . import Options
 
 
-def add_options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("out", metavar="DIR", help="folder to write; made when it is not there")
-    parser.add_argument(
-        "tasks", nargs="*", metavar="TASK", help="tasks by name, or all (default: the FORGE paper's ten)"
-    )
-    parser.add_argument(
-        "--group", default="optgap_forge", help="what --tasks of lm_eval calls them (default %(default)s)"
-    )
-    parser.add_argument(
-        "--level", default="benchmark", help="easy, medium, hard, benchmark or dN (default %(default)s)"
-    )
-    parser.add_argument("--count", type=int, default=100, help="different instances per task (default %(default)s)")
-    parser.add_argument("--seed", type=int, default=1, help="the first seed (default %(default)s)")
-    parser.add_argument(
-        "--format", default="forge", metavar="F", help="what prompts ask for: of `optgap formats`, or JSON"
-    )
-    parser.add_argument(
-        "--max-tokens", type=int, default=16384, help="a completion's; --gen_kwargs of lm_eval overrules it"
-    )
-    parser.add_argument("--temperature", type=float, default=0.0, help="the same (default %(default)s)")
-    parser.add_argument("--quiet", action="store_true", help="no summary")
-
-
-def run(options: argparse.Namespace) -> int:
+def run(options: Options) -> int:
     check_new(options.out, "out")
     if not re.fullmatch(r"[A-Za-z0-9_-]+", options.group):
         raise misuse("group", f"is {options.group!r}, expected letters, digits, _ and -: files are named by it")

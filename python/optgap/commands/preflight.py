@@ -9,9 +9,7 @@ proposer's and the texts pose problems; with --candidate judgement they are a ju
 
 from __future__ import annotations
 
-import argparse
 import json
-import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -19,9 +17,14 @@ from typing import Any
 from ..attacks import Text, texts
 from ..attacks.writing import FORM, Writing, format_for
 from ..engine import Engine
-from ..errors import misuse
+from ..errors import misuse, one_of
 from ..keys import formats, task_indices
-from . import _preflight_judges as of_judges, _preflight_programs as of_programs, _preflight_proposals as of_proposals
+from . import (
+    Options,
+    _preflight_judges as of_judges,
+    _preflight_programs as of_programs,
+    _preflight_proposals as of_proposals,
+)
 from ._preflight_readers import (
     BLIND,
     TRAINERS,
@@ -175,27 +178,7 @@ def report(found: Preflight) -> str:
     return "\n".join(lines)
 
 
-def add_options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--model", required=True, metavar="MODEL", help="a folder or a Hub id; its tokenizer is read")
-    parser.add_argument(
-        "--trust-remote-code", action="store_true", help="as transformers has it: runs the model's own code"
-    )
-    parser.add_argument("--trainer", action="append", choices=list(TRAINERS), help="repeatable; default: all")
-    parser.add_argument(
-        "--format", default="auto", help="a name of `optgap formats` or JSON; auto (default): what fits the template"
-    )
-    parser.add_argument("--task", action="append", metavar="TASK", help="repeatable; default: all")
-    parser.add_argument("--levels", default="easy,medium,hard", help="whose prompts are counted (default %(default)s)")
-    parser.add_argument("--count", type=int, default=4, help="prompts per task and level (default %(default)s)")
-    parser.add_argument("--template-options", default="{}", metavar="JSON", help='such as {"enable_thinking": false}')
-    parser.add_argument("--candidate", default="answer", choices=("answer", "program", "proposal", "judgement"),
-                        help="what a completion holds; programs are run in the sandbox, proposals pass the gates, judgements are "
-                        "compared with what is proven (default %(default)s)")  # fmt: skip
-    parser.add_argument("--language", choices=("python", "cpp"), help="of programs (default python)")
-    parser.add_argument("--json", action="store_true")
-
-
-def run(options: argparse.Namespace) -> int:
+def run(options: Options) -> int:
     """Exit code 0: every text earns what it must; 1: one does not."""
     if options.candidate != "program" and options.language is not None:
         raise misuse("language", "has no effect without --candidate program")
@@ -210,6 +193,8 @@ def run(options: argparse.Namespace) -> int:
         generation = GenerationConfig.from_pretrained(options.model)
     except OSError:  # a folder of a tokenizer alone
         generation = None
+    for name in options.trainer or ():
+        one_of("trainer", name, TRAINERS)
     trainers, tasks = options.trainer or tuple(TRAINERS), options.task or "all"
     given: dict[str, Any] = {
         "template_options": json.loads(options.template_options), "model": options.model, "generation_config": generation,
@@ -229,14 +214,3 @@ def run(options: argparse.Namespace) -> int:
         found, shown = check(tokenizer, trainers, options.format, tasks, *sizes, **given), report
     print(json.dumps({**asdict(found), "passed": found.passed}) if options.json else shown(found))
     return 0 if found.passed else 1
-
-
-def main(arguments: Sequence[str] | None = None) -> int:
-    """`optgap preflight` by itself."""
-    parser = argparse.ArgumentParser("optgap preflight", description="Is a right answer paid with this model?")
-    add_options(parser)
-    return run(parser.parse_args(arguments))
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -2,80 +2,25 @@
 
 from __future__ import annotations
 
-import argparse
 import dataclasses
 import json
 import os
 from typing import Any
 
 from .. import recipes
+from ..errors import misuse
 from ..recipes import text
 from ..recipes.price import price
-
-_EXAMPLES = """
-examples:
-  optgap recipe show
-  optgap recipe show forge
-  optgap recipe show forge gspo
-  optgap recipe plan river --assume steps=200
-  optgap recipe plan forge main --model-size 1.5B --tokens-per-second 20000
-  optgap recipe write forge main --trainer verl -o forge-main
-
-docs/recipes.md says where the numbers are from, and what has not been run.
-"""
+from . import Options
 
 
-def add_options(parser: argparse.ArgumentParser) -> None:
-    parser.epilog, parser.formatter_class = _EXAMPLES, argparse.RawDescriptionHelpFormatter
-    verbs = parser.add_subparsers(dest="verb", required=True, metavar="show|plan|write")
-    show = verbs.add_parser(
-        "show", help="arms, what this version lacks for each, published results, settings with sources"
-    )
-    show.add_argument("recipe", nargs="?", metavar="NAME", help=f"{', '.join(recipes.names())}; all when absent")
-    show.add_argument("arm", nargs="?", metavar="ARM", help="one arm with all its settings")
-    plan = verbs.add_parser(
-        "plan", help="prompts, rollouts, tokens, core-seconds of an arm; of all arms when none is named"
-    )
-    plan.add_argument("recipe", metavar="NAME")
-    plan.add_argument("arm", nargs="?", metavar="ARM")
-    plan.add_argument(
-        "--model-size", type=_billions, metavar="N", help="parameters, such as 1.5B (default: the recipe's)"
-    )
-    plan.add_argument(
-        "--tokens-per-second", type=float, metavar="X", help="what the hardware decodes, all of it together"
-    )
-    plan.add_argument("--assume", type=_assumption, action="append", default=[], metavar="NAME=NUMBER",
-                      help="in place of what the paper states or is assumed for it")  # fmt: skip
-    plan.add_argument(
-        "--measure", action="store_true", help="measure optgap's costs here, in place of the documentation's"
-    )
-    write = verbs.add_parser("write", help="a trainer's files for an arm: configuration, data, a README with the price")
-    write.add_argument("recipe", metavar="NAME")
-    write.add_argument("arm", metavar="ARM")
-    write.add_argument("--trainer", required=True, metavar="T", help="trl, verl, slime or openrlhf")
-    write.add_argument("-o", "--out", required=True, metavar="DIR", help="folder to write; made when it is not there")
-    write.add_argument("--model", metavar="M", help="folder or Hub id of the model (default: the recipe's)")
-    write.add_argument("--tasks", metavar="LIST", help="tasks of optgap in place of the arm's, with commas, or all")
-    write.add_argument("--seed", type=int, default=0, help="of the run (default %(default)s)")
-    for verb in (plan, write):
-        verb.add_argument(
-            "--held-out",
-            metavar="SUITE",
-            help="refuse to train on this suite's tasks, none: on no suite's (default: the recipe's)",
-        )
-    for verb in (show, plan, write):
-        verb.add_argument("--json", action="store_true", help="as JSON")
-    for option in ("--device", "--threads"):
-        parser.add_argument(option, help=argparse.SUPPRESS)
-    parser.add_argument("--quiet", action="store_true", help=argparse.SUPPRESS)
 
-
-def run(options: argparse.Namespace) -> int:
+def run(options: Options) -> int:
     {"show": _show, "plan": _plan, "write": _write}[options.verb](options)
     return 0
 
 
-def _show(options: argparse.Namespace) -> None:
+def _show(options: Options) -> None:
     if options.recipe is None:
         found = [recipes.load(name) for name in recipes.names()]
         _print(options, [_record(one) for one in found], lambda: text.of_recipes(found))
@@ -88,30 +33,34 @@ def _show(options: argparse.Namespace) -> None:
     _print(options, _arm_record(arm), lambda: text.of_arm(arm))
 
 
-def _plan(options: argparse.Namespace) -> None:
+def _plan(options: Options) -> None:
     recipe = recipes.load(options.recipe)
     arms = [arm for arm in recipe if arm.stages] if options.arm is None else [recipe.arm(options.arm)]
     arms = [arm.keeping_out(options.held_out) for arm in arms]
     for arm in arms:
         arm.refuse_held_out(arm.used("tasks", []))
     prices = [
-        price(arm, assume=dict(options.assume), billions=options.model_size, tokens_per_second=options.tokens_per_second,
+        price(arm, assume=dict(map(_assumption, options.assume)), billions=None if options.model_size is None else _billions(options.model_size), tokens_per_second=options.tokens_per_second,
               measure=options.measure)
-        for arm in arms if options.arm is not None or arm.stages != ("dpo",)
+        for arm in arms
     ]  # fmt: skip
     _print(options, [one.record() for one in prices], lambda: "\n".join(map(text.of_price, prices)))
 
 
-def _write(options: argparse.Namespace) -> None:
+def _write(options: Options) -> None:
+    from ..recipes.brought import Brought
     from ..recipes.writing import write
 
     arm = recipes.load(options.recipe).arm(options.arm).keeping_out(options.held_out)
     tasks = None if options.tasks is None else options.tasks.split(",")
-    files = write(arm, options.trainer, options.out, model=options.model, tasks=tasks, seed=options.seed)
+    brought = Brought(**{field.name: getattr(options, field.name) for field in dataclasses.fields(Brought)})
+    files = write(
+        arm, options.trainer, options.out, model=options.model, tasks=tasks, seed=options.seed, brought=brought
+    )
     _print(options, {"files": files}, lambda: "".join(f"{os.path.join(options.out, name)}\n" for name in files))
 
 
-def _print(options: argparse.Namespace, record: Any, table: Any) -> None:
+def _print(options: Options, record: Any, table: Any) -> None:
     print(json.dumps(record, ensure_ascii=False) if options.json else table(), end="\n" if options.json else "")
 
 
@@ -122,7 +71,7 @@ def _record(recipe: recipes.Recipe) -> dict[str, Any]:
 def _arm_record(arm: recipes.Arm) -> dict[str, Any]:
     return {
         "recipe": arm.recipe, "arm": arm.name, "about": arm.about, "stages": list(arm.stages), "needs": list(arm.needs),
-        "expressible": bool(arm.stages) and not arm.needs, "results": list(arm.results),
+        "brings": list(arm.brings), "expressible": not arm.needs, "results": list(arm.results),
         "settings": {name: dataclasses.asdict(setting) for name, setting in arm.settings.items()},
     }  # fmt: skip
 
@@ -130,12 +79,12 @@ def _arm_record(arm: recipes.Arm) -> dict[str, Any]:
 def _billions(given: str) -> float:
     number, unit = given[:-1], {"B": 1.0, "M": 1e-3}.get(given[-1:].upper())
     if unit is None:
-        raise argparse.ArgumentTypeError(f"is {given!r}, expected a number with B or M, such as 1.5B or 500M")
+        raise misuse("model-size", f"is {given!r}, expected a number with B or M, such as 1.5B or 500M")
     return float(number) * unit
 
 
 def _assumption(given: str) -> tuple[str, float]:
     name, equals, number = given.partition("=")
     if not equals:
-        raise argparse.ArgumentTypeError(f"is {given!r}, expected NAME=NUMBER")
+        raise misuse("assume", f"is {given!r}, expected NAME=NUMBER")
     return name, float(number)

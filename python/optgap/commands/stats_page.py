@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import shlex
 import sys
 
@@ -10,18 +9,10 @@ from .. import report
 from ..curves import page
 from ..curves.timeline import Timeline
 from ..files.run_folder import replace
+from . import Options
 
 
-def add_options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("folder", metavar="DIR", help="what OPTGAP_STATS names")
-    parser.add_argument(
-        "-o", "--out", metavar="FILE", help="file to write, .html or .md; without it Markdown goes to stdout"
-    )
-    parser.add_argument("--split", default="train", help="whose rows (default: train)")
-    parser.add_argument("--quiet", action="store_true", help="no summary")
-
-
-def run(options: argparse.Namespace) -> int:
+def run(options: Options) -> int:
     is_markdown = options.out is None or options.out.endswith(".md")
     if not is_markdown and not options.out.endswith(".html"):
         raise ValueError(f"-o: {options.out!r} must end in .html or .md, which says what is written")

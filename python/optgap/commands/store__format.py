@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import itertools
 import json
 import subprocess
@@ -12,6 +11,7 @@ from typing import Any
 from ..__main__ import native_program
 from ..errors import Error, misuse
 from ..files.run_folder import replacing
+from . import Options
 
 _ROWS = 65_536
 """Of a row group: what is in memory at a time."""
@@ -33,27 +33,11 @@ _AS_JSON = ("answer", "instance")
 _SHARED = ("device", "threads", "server")
 
 
-def add_options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("verb", choices=["export"], help="the only one with a format")
-    parser.add_argument("path", metavar="PATH", help="a store, a snapshot, or a folder of shards")
-    parser.add_argument("--format", required=True, choices=["jsonl", "parquet"], help="jsonl goes to stdout")
-    parser.add_argument("-o", "--out", metavar="FILE", help="with parquet: the file to write")
-    parser.add_argument("--quiet", action="store_true", help="no summary")
-    for name in _SHARED:
-        parser.add_argument(f"--{name}", help="as of every command")
-
-
-def run(options: argparse.Namespace) -> int:
+def run(options: Options) -> int:
     shared = [
-        word for name in _SHARED if (value := getattr(options, name)) is not None for word in (f"--{name}", value)
+        word for name in _SHARED if (value := getattr(options, name)) is not None for word in (f"--{name}", str(value))
     ]
     command = [str(native_program()), *shared, "store", "export", options.path]
-    if options.format == "jsonl":
-        if options.out:
-            raise misuse("-o", "is for --format parquet: JSONL goes to stdout")
-        return subprocess.run(command, check=False).returncode
-    if not options.out:
-        raise misuse("-o", "is missing: expected the file to write")
     try:
         import pyarrow
         import pyarrow.parquet

@@ -15,20 +15,21 @@ def text_of(completion: Any, format_name: str = "forge") -> str:
     """What the model wrote: a text as it is, of messages the assistant's last turn that says something, as in verl: turns
     before it called tools. A turn that reasons or calls a tool says something: what an earlier one says is a draft by then.
     A call of a tool that is named for an answer holds one (answer_of_call). Where TRL's parser moved the reasoning to a
-    field of its own it is put back between its tags, if the format asks for them."""
+    field of its own it is put back between its tags, if the format asks for them. An empty name, as of chains, is no format: what
+    stands behind the reasoning is read."""
     if isinstance(completion, str):
         return completion
     if not isinstance(completion, Sequence):
         return ""
-    fields = format_fields(format_name)
-    required = fields["reasoning"] == "required"
+    fields = format_fields(format_name) if format_name else {}
+    required = fields.get("reasoning") == "required"
     for message in reversed(completion):
         if not isinstance(message, Mapping) or message.get("role") != "assistant":
             continue
         content = _content(message.get("content"))
         reasoning = message.get("reasoning_content") or message.get("thinking")
         call = None if content else answer_of_call(message)
-        content = content if call is None else answer_part(call, fields)
+        content = content if call is None or not fields else answer_part(call, fields)
         if isinstance(reasoning, str) and required:
             before, behind = fields["markers"][0][:2]
             content = with_reasoning(content, reasoning, before, behind, bool(fields["opened"]))

@@ -13,9 +13,9 @@ from trl import GRPOConfig, GRPOTrainer
 import optgap
 from optgap.examples.tiny_model import END
 from optgap.examples.tiny_problem import COMPLETION_TOKENS, FORMAT, LEVELS, PROMPT_BYTES, TASK, Problems, drawn, table
-from optgap.integrations import trl
-from optgap.integrations.stream import CurriculumRows, Row, key_of
-from optgap.integrations.trl_curriculum import CurriculumStream
+from optgap.trainers.common.stream import CurriculumRows, Row, key_of
+from optgap.trainers.trl import reward as trl
+from optgap.trainers.trl.curriculum import CurriculumStream
 
 GROUP = 8
 PROMPTS = 32

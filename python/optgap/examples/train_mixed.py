@@ -31,9 +31,9 @@ from trl import GRPOConfig, GRPOTrainer
 from optgap import external
 from optgap.examples.tiny_model import byte_tokenizer, random_model
 from optgap.files.run_folder import replace
-from optgap.integrations import trl
-from optgap.integrations.stream import CurriculumRows, Row, key_of
-from optgap.integrations.trl_curriculum import CurriculumStream
+from optgap.trainers.common.stream import CurriculumRows, Row, key_of
+from optgap.trainers.trl import reward as trl
+from optgap.trainers.trl.curriculum import CurriculumStream
 
 TASKS = ("tsp", "rg/isomorphic_strings", "toy/even_sum")
 GROUP = 4

@@ -40,7 +40,7 @@ from optgap.examples.tiny_training import (
     supervise,
     top,
 )
-from optgap.integrations.trl_curriculum import CurriculumStream
+from optgap.trainers.trl.curriculum import CurriculumStream
 
 _SELECTION, _CURVE, _FINAL = 0, 10_000, 20_000
 """First seeds of val instances: to choose the constant answer, for the curve, and for the numbers that are reported."""

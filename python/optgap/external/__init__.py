@@ -12,27 +12,29 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 _HOME = {
-    "Code": "pool",
+    "Code": "calls",
     "ExternalKey": "keys",
     "ExternalProblem": "problems",
     "ExternalRow": "drawing",
     "ExternalTask": "protocol",
     "Paid": "paying",
     "Pool": "pool",
-    "configure": "pool",
+    "configure": "own_pool",
     "is_external": "keys",
     "pay": "paying",
     "read": "problems",
     "rows": "drawing",
     "rows_or_none": "drawing",
-    "workers": "pool",
+    "workers": "own_pool",
 }
 
 if TYPE_CHECKING:
+    from .calls import Code as Code
     from .drawing import ExternalRow as ExternalRow, rows as rows, rows_or_none as rows_or_none
     from .keys import ExternalKey as ExternalKey, is_external as is_external
+    from .own_pool import configure as configure, workers as workers
     from .paying import Paid as Paid, pay as pay
-    from .pool import Code as Code, Pool as Pool, configure as configure, workers as workers
+    from .pool import Pool as Pool
     from .problems import ExternalProblem as ExternalProblem, read as read
     from .protocol import ExternalTask as ExternalTask
 

@@ -9,8 +9,9 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from .calls import Call, Code, Outcome
 from .keys import generator_seed, problem_hash
-from .pool import Call, Code, Outcome, Pool
+from .pool import Pool
 from .protocol import UNIT, NoVerdict, canonical, read_verdict
 from .settings import Settings
 
@@ -159,6 +160,11 @@ class _Measuring:
 
     def _golds(self, problems: Sequence[str]) -> list[str | None]:
         outcomes = self._one.run([Call(self._task, "gold", (problem,)) for problem in problems])
+        for outcome in outcomes:
+            if outcome.code is not Code.OK:
+                self._fault(outcome.code, outcome.message)
+            elif outcome.value is not None and not isinstance(outcome.value, str):
+                self._fault(Code.VERDICT, f"gold returned a {type(outcome.value).__name__}, expected a text or None")
         return [outcome.value if isinstance(outcome.value, str) else None for outcome in outcomes]
 
     def _judged(

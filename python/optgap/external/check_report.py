@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import dataclasses
-import math
 from collections.abc import Sequence
 from typing import Any
 
+from .. import _native
 from .check import Level, Share
 
 GUESSED = 0.05
@@ -18,17 +18,10 @@ DISTINCT = 0.99
 """Problems that are new, from level DISTINCT_FROM on."""
 DISTINCT_FROM = 3
 
-_Z = 1.96
-
 
 def bounds(share: Share) -> tuple[float, float]:
     """Wilson's interval at 95 %."""
-    if share.of == 0:
-        return 0.0, 1.0
-    n, p = share.of, share.value
-    middle, spread = p + _Z * _Z / (2 * n), _Z * math.sqrt(p * (1 - p) / n + _Z * _Z / (4 * n * n))
-    scale = 1 + _Z * _Z / n
-    return (middle - spread) / scale, (middle + spread) / scale
+    return _native.wilson_interval(share.value, share.of, 1.96)
 
 
 def broken_rules(levels: Sequence[Level]) -> list[str]:

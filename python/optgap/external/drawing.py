@@ -10,8 +10,10 @@ from typing import NamedTuple
 from .. import _native, arguments
 from ..arguments import Spec
 from ..errors import misuse
+from .calls import Call, Code
 from .keys import SPLITS, ExternalKey, generator_seed, level_of, problem_hash
-from .pool import Call, Code, Pool, workers
+from .own_pool import workers
+from .pool import Pool
 from .problems import ground_truth
 
 logger = logging.getLogger("optgap")
@@ -98,7 +100,7 @@ def _made(
         try:
             problem, prompt = outcome.value
             named = dataclasses.replace(key, hash=problem_hash(problem))
-            how = _native.format_instructions(form, pool.describe(key.task)["form"])
+            how = _native.format_instructions(form, pool.describe(key.task).form)
             text = f"{prompt}\n\n{how}"
         except (TypeError, ValueError) as why:
             yield f"{key} was not generated: {why}"
@@ -108,4 +110,4 @@ def _made(
 
 def _key(pool: Pool, task: str, split: str, level: str, seed: int) -> ExternalKey:
     seed = arguments.integer(seed, "seed", 0, 2**64 - 1)
-    return ExternalKey(task, pool.describe(task)["version"], split, level_of(level), seed, "")
+    return ExternalKey(task, pool.describe(task).version, split, level_of(level), seed, "")

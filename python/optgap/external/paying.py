@@ -1,26 +1,25 @@
-"""External rows paid: the answer found by the row's format, judged in a worker, rewarded by the engine's arithmetic."""
+"""External rows: the answer found by the row's format, judged in a worker, rewarded by the one scorer."""
 
 from __future__ import annotations
 
+import functools
+import json
 import logging
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
-
-import numpy as np
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .. import _native, arguments
-from ..errors import Error
-from ..results import NO_OBJECTIVE
-from .pool import Call, Code, Outcome, Pool, workers
+from ..errors import Error, misuse
+from .calls import Call, Code, Outcome
+from .own_pool import workers
+from .pool import Pool
 from .problems import ExternalProblem
-from .protocol import UNIT, NoVerdict, Verdict, read_verdict
+from .protocol import NoVerdict, read_verdict
+
+if TYPE_CHECKING:
+    from ..rows import Scorer
 
 logger = logging.getLogger("optgap")
-
-COLUMNS = (
-    "reward", "format", "feasible", "quality", "raw_ratio", "normalized", "optimal", "length_penalty", "code", "truncated",
-)  # fmt: skip
-_CODE_EMPTY = 13
 
 
 class Paid(NamedTuple):
@@ -58,28 +57,48 @@ def pay(
 
     Blocks until all rows are judged, up to their deadlines: from an event loop, call it in a thread.
     """
+    judged = verdicts(asked, texts, finish=finish, by=by)
+    found = _scorer(reward).score_columns([row for row, _ in judged], texts, finish=finish, length=lengths)
+    for field, rule in found.errors.values():
+        raise misuse(field, rule)
+    feasible = (found.feasible > 0).tolist()
+    columns = (found.reward.tolist(), (found.format > 0).tolist(), feasible, found.quality.tolist(), found.raw_ratio.tolist(),
+               found.normalized.tolist(), found.reached.tolist(), found.length_penalty.tolist(),
+               (found.truncated != 0).tolist(), found.code.tolist(),
+               [score if ranked else None for score, ranked in zip(found.score.tolist(), feasible)],
+               [message for _, message in judged])  # fmt: skip
+    return [Paid(*row) for row in zip(*columns)]
+
+
+@functools.lru_cache(maxsize=8)
+def _scorer(reward: str) -> Scorer:
+    from ..engine import Engine
+    from ..rows import Scorer
+
+    return Scorer(Engine("cpu", threads=1), reward=reward, external=True)
+
+
+def verdicts(
+    asked: Sequence[ExternalProblem], texts: Sequence[str | bytes], *, finish: Sequence[str] | None = None,
+    by: Pool | None = None,
+) -> list[tuple[str, str]]:  # fmt: skip
+    """Asks the workers, row by row: the row as `optgap score --external` reads it without its completion, and what the
+    environment did wrong, or nothing. Blocks until all are judged, up to their deadlines."""
     rows = len(texts)
-    how = arguments.finish_rows(finish, rows)
-    places = _native.find_answers(texts, arguments.format_rows([each.format for each in asked], rows), how)
-    verdicts = _verdicts(by or workers(), asked, _answers(texts, places))
-    maximise = np.array([verdict.maximise for verdict, *_ in verdicts], np.int32)
-    columns = _native.external_rewards(
-        np.array([code for _, code, _ in verdicts], np.int32),
-        np.array([verdict.objective for verdict, *_ in verdicts], np.int64),
-        places["format_code"],
-        maximise,
-        _baselines([verdict for verdict, *_ in verdicts]),
-        how,
-        arguments.optional(lengths, np.int32, "length", rows),
-        reward,
+    places = _native.find_answers(
+        texts, arguments.format_rows([each.format for each in asked], rows), arguments.finish_rows(finish, rows)
     )
-    lists = [columns[name].tolist() for name in COLUMNS]
+    answers = _answers(texts, places)
+    accepts_empty = ', "accepts_empty": true'
     return [
-        _row(verdict, message, dict(zip(COLUMNS, values))) for (verdict, _, message), *values in zip(verdicts, *lists)
+        # Only an environment that accepts an empty answer was asked about one.
+        (f'{each.row[:-1]}, "external": {json.dumps(said)}{"" if answer or "code" in said else accepts_empty}}}', message)
+        for each, answer, (said, message) in zip(asked, answers, _judgements(by or workers(), asked, answers))
     ]
 
 
-_NOTHING = Verdict(False, 0, 1, None, None, True, False)
+_Said = tuple[Mapping[str, Any], str]
+"""What the row has as `external`, and a message."""
 
 
 def _answers(texts: Sequence[str | bytes], places: Mapping[str, Any]) -> list[str | None]:
@@ -98,23 +117,24 @@ def _answers(texts: Sequence[str | bytes], places: Mapping[str, Any]) -> list[st
     return found
 
 
-def _verdicts(
-    by: Pool, asked: Sequence[ExternalProblem], answers: Sequence[str | None]
-) -> list[tuple[Verdict, int, str]]:
-    """Verdict, code and message per row. A row without an answer asks nobody."""
-    there = [row for row, answer in enumerate(answers) if answer]
+def _judgements(by: Pool, asked: Sequence[ExternalProblem], answers: Sequence[str | None]) -> list[_Said]:
+    """Verdict and message per row. The environment is not asked about a row without an answer, nor about an empty answer where
+    it accepts none."""
+    there = [row for row, answer in enumerate(answers) if answer is not None]
     known = [row for row in there if _known(by, asked[row].key.task)]
+    known = [row for row in known if answers[row] or _accepts_empty(by, asked[row].key.task)]
     outcomes = by.run([Call(asked[row].key.task, "verify", (asked[row].problem, answers[row])) for row in known])
     by_row = dict(zip(known, outcomes))
     found = []
     for row in range(len(answers)):
         outcome = by_row.get(row)
         if outcome is not None:
-            found.append(_judged(by, asked[row], outcome))
+            said, message = _judged(by, asked[row], outcome)
+            found.append((said, message))
         elif answers[row]:
             found.append(_failed(by, asked[row], Code.ERROR, "no environment of this name is configured here"))
         else:
-            found.append((_NOTHING, _CODE_EMPTY, ""))
+            found.append((_nothing(Code.WRONG), ""))
     return found
 
 
@@ -126,70 +146,43 @@ def _known(by: Pool, task: str) -> bool:
     return True
 
 
-def _judged(by: Pool, asked: ExternalProblem, outcome: Outcome) -> tuple[Verdict, int, str]:
+def _nothing(code: Code) -> Mapping[str, Any]:
+    """The verdict on what is no answer."""
+    return {"objective": 0, "sense": "maximise", "anchors": {"objective": 1}, "code": code.label}
+
+
+def _accepts_empty(by: Pool, task: str) -> bool:
+    try:
+        return by.describe(task).accepts_empty
+    except Error:  # it cannot be loaded
+        return False
+
+
+def _judged(by: Pool, asked: ExternalProblem, outcome: Outcome) -> _Said:
     if outcome.code is not Code.OK:
         return _failed(by, asked, outcome.code, outcome.message, counted=True)
-    version = by.described.get(asked.key.task, {}).get("version")
+    version = by.describe(asked.key.task).version
     if version != asked.key.version:
         return _failed(by, asked, Code.ERROR, f"the environment here is version {version}")
     try:
         said, anchors = outcome.value
-        verdict = read_verdict(said, anchors)
+        read_verdict(said, anchors)
     except NoVerdict as why:
         return _failed(by, asked, Code.VERDICT, str(why))
     except (TypeError, ValueError):
         return _failed(by, asked, Code.CRASH, "its process wrote what is no reply")
-    return verdict, int(Code.OK if verdict.right else Code.WRONG), ""
+    known = {name: value for name, value in said.items() if value is not None}
+    if known.get("code", "ok") != "ok":
+        known["code"] = Code.WRONG.label  # the environment's own word is none of ours
+    if "objective" in known:
+        names = ("objective", "floor", "greedy")
+        known["anchors"] = {name: anchors[name] for name in names if anchors.get(name) is not None}
+    return known, ""
 
 
-def _failed(
-    by: Pool, asked: ExternalProblem, code: Code, message: str, counted: bool = False
-) -> tuple[Verdict, int, str]:
+def _failed(by: Pool, asked: ExternalProblem, code: Code, message: str, counted: bool = False) -> _Said:
     if not counted:
         by.killed[asked.key.task, code.label] += 1
     first = by.killed[asked.key.task, code.label] == 1
     logger.log(logging.WARNING if first else logging.DEBUG, "%s: %s: %s", asked.key, code.label, message)
-    return _NOTHING, int(code), message
-
-
-def _baselines(verdicts: Sequence[Verdict]) -> dict[str, Any]:
-    """What each verdict is measured against. Nothing is proven; a bound stands where the environment says "correct", so that
-    rewards which pay only the best answer pay it."""
-    count = len(verdicts)
-
-    def column(values: Sequence[int | None]) -> Any:
-        return np.array([NO_OBJECTIVE if value is None else value for value in values], np.int64)
-
-    return {
-        "objective": column([verdict.base for verdict in verdicts]),
-        "bound": column([verdict.objective if verdict.correct else None for verdict in verdicts]),
-        "floor": column([verdict.floor for verdict in verdicts]),
-        "greedy": column([verdict.greedy for verdict in verdicts]),
-        "steps": np.zeros(count, np.int64),
-        "status": np.ones(count, np.int32),
-        "bound_kind": np.zeros(count, np.int32),
-    }
-
-
-def _row(verdict: Verdict, message: str, values: Mapping[str, Any]) -> Paid:
-    feasible = values["feasible"] > 0
-    return Paid(
-        reward=values["reward"],
-        format=values["format"] > 0,
-        feasible=feasible,
-        quality=values["quality"],
-        raw_ratio=values["raw_ratio"],
-        normalized=values["normalized"],
-        correct=feasible and verdict.correct,
-        length_penalty=values["length_penalty"],
-        truncated=values["truncated"] != 0,
-        code=values["code"],
-        score=_score(verdict, values["quality"]) if feasible else None,
-        message=message,
-    )
-
-
-def _score(verdict: Verdict, quality: float) -> float:
-    if verdict.base == UNIT:
-        return quality
-    return float(verdict.objective if verdict.maximise else -verdict.objective)
+    return _nothing(code), message

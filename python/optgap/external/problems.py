@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import zlib
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
@@ -25,14 +24,21 @@ class ExternalProblem(NamedTuple):
         return f"optgap/{self.key.task}/d{self.key.level}"
 
     @property
-    def maximise(self) -> bool:
-        """How `Paid.score` is turned, whatever the environment's sense."""
-        return True
+    def row(self) -> str:
+        """As `optgap score` reads it, without completion and verdict: JSON."""
+        return json.dumps(
+            {"key": str(self.key), "format": self.format if "{" not in self.format else json.loads(self.format)}
+        )
 
     @property
-    def cohort(self) -> int:
-        """A number for the task, above those of optgap's own."""
-        return 1 << 30 | zlib.crc32(self.key.task.encode()) >> 2
+    def number(self) -> int:
+        """-1: no baseline is the ground truth's own, and the verdict brings what it is measured against."""
+        return -1
+
+    @property
+    def level(self) -> str:
+        """ "/d3", behind the task in `data_source`."""
+        return f"/d{self.key.level}"
 
 
 def read(record: Mapping[str, Any]) -> ExternalProblem:

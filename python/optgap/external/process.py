@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import collections
 import json
 import os
 import pathlib
@@ -12,6 +13,7 @@ import struct
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from typing import Any
 
 from . import confinement
@@ -29,12 +31,17 @@ class Broken(Exception):
 
 
 class Worker:
-    """A process that is at most one request behind."""
+    """A process that answers requests in their order."""
 
     def __init__(self, settings: Settings) -> None:
-        self.loaded: set[str] = set()
+        self.task: str | None = None
+        """The environment that it has loaded; it serves no other."""
+        self.spent = False
+        """Should it serve no further row?"""
+        self.unproven: list[Any] = []
+        """Verdicts that wait for a canary, in the pool's form."""
         self.deadline = 0.0
-        """Monotonic seconds at which the request under way has taken too long."""
+        """Monotonic seconds at which the request under way, the first without a reply, has taken too long."""
         self._token = secrets.token_hex(16)
         self._folder = None if settings.trusted else confinement.own_folder()
         self._pipe, theirs = socket.socketpair()
@@ -58,11 +65,13 @@ class Worker:
         finally:
             theirs.close()
         self._number = 0
+        self._asked: collections.deque[int] = collections.deque()
         self._out = bytearray()
         self._in = bytearray()
         # A confined one has its limits before it begins, and may set none.
         limit = settings.memory_mib << 20 if settings.trusted else 0
-        self._put({"path": [os.path.abspath(entry) for entry in sys.path], "memory": limit})
+        path = [os.path.abspath(entry) for entry in sys.path]
+        self._put({"path": path, "memory": limit, "forks": settings.trusted})  # no rung lets a worker begin a process
 
     def fileno(self) -> int:
         return self._pipe.fileno()
@@ -73,11 +82,12 @@ class Worker:
         return bool(self._out)
 
     def ask(self, call: str, arguments: list[Any], seconds: float) -> None:
-        """Begins a request."""
+        """Puts a request behind those before it. `seconds`: until the deadline, where it is the first."""
         self._number += 1
-        self.deadline = time.monotonic() + seconds
+        if not self._asked:
+            self.deadline = time.monotonic() + seconds
+        self._asked.append(self._number)
         self._put({"id": self._number, "call": call, "arguments": arguments, "most": MOST_REPLY_BYTES})
-        self.write()
 
     def write(self) -> None:
         """Writes what the socket takes. A worker that reads nothing meets its deadline."""
@@ -89,18 +99,26 @@ class Worker:
         except OSError:
             self._out.clear()  # it is gone: told by read
 
-    def read(self) -> dict[str, Any] | None:
-        """The reply, or None while there is none. Raises Broken."""
+    def read(self) -> Iterator[dict[str, Any]]:
+        """The replies that are there. Raises Broken, behind those that came before."""
+        ended = ""
         try:
             while part := self._pipe.recv(1 << 20):
                 self._in += part
                 if len(self._in) > MOST_REPLY_BYTES + _HEADER.size:
-                    raise Broken("wrote more than a reply may hold")
-            raise Broken(self._ended())
+                    break  # the rest, or that this is none, is seen next time
+            else:
+                ended = self._ended()
         except BlockingIOError:
             pass
         except ConnectionError:
-            raise Broken(self._ended()) from None
+            ended = self._ended()
+        while (reply := self._frame()) is not None:
+            yield reply
+        if ended:
+            raise Broken(ended)
+
+    def _frame(self) -> dict[str, Any] | None:
         if len(self._in) < _HEADER.size:
             return None
         (length,) = _HEADER.unpack_from(self._in)
@@ -109,18 +127,19 @@ class Worker:
         if len(self._in) < _HEADER.size + length:
             return None
         text = bytes(self._in[_HEADER.size : _HEADER.size + length])
-        left = len(self._in) - _HEADER.size - length
-        self._in.clear()
+        del self._in[: _HEADER.size + length]
         try:
             reply = json.loads(text)
         except (ValueError, RecursionError):
             raise Broken("wrote what is no reply") from None
-        if left or not isinstance(reply, dict) or reply.get("id") != self._number:
+        if not isinstance(reply, dict) or not self._asked or reply.get("id") != self._asked.popleft():
             raise Broken("wrote what is no reply to its request")
         return reply
 
     def is_quiet(self) -> bool:
         """Does it live, and has it written nothing that nobody asked for?"""
+        if self._in:
+            return False
         try:
             self._pipe.recv(1, socket.MSG_PEEK)
             return False

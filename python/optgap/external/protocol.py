@@ -21,7 +21,8 @@ MOST_PROBLEM_BYTES = 1 << 20
 class ExternalTask(Protocol):
     """An environment. Its methods run in a worker process, one call at a time, under a deadline.
 
-    What it may have beside these: `anchors(problem) -> {"objective": int[, "floor": int, "greedy": int]}`, needed where
+    What it may have beside these: `accepts_empty = True`, where an empty text may be a right answer; `runs_answers`, a bool,
+    does it run answers as code (else its source is read for that); `anchors(problem) -> {"objective": int[, "floor": int, "greedy": int]}`, needed where
     verdicts are objectives; `gold(problem) -> str`, a right answer, which `optgap external check` tries in other
     spellings; `answer_form`, what stands for the answer in the prompt's instructions.
     """

@@ -37,6 +37,9 @@ class Settings:
     reads: Sequence[str] = ()
     """Absolute paths that a held worker reads beside Python, its path and shared libraries."""
     workers: int = 2
+    """At work at a time."""
+    kept: int = 256
+    """Idle ones that stay, each with its environment loaded."""
     generate_seconds: float = 10.0
     verify_seconds: float = 2.0
     memory_mib: int = 4096
@@ -84,13 +87,14 @@ def checked(fields: Mapping[str, Any], where: str) -> Settings:
             raise misuse(f"{where}: {name}", "has no effect on trusted environments, which no rung holds")
     limits = (
         ("workers", 1, 256),
+        ("kept", 0, 2**16),
         ("generate_seconds", 0.01, 3600),
         ("verify_seconds", 0.01, 3600),
         ("memory_mib", 64, 2**20),
     )
     for name, low, high in limits:
         value = fields.get(name, low)
-        whole = name in ("workers", "memory_mib")
+        whole = name in ("workers", "kept", "memory_mib")
         if isinstance(value, bool) or not isinstance(value, int if whole else (int, float)) or not low <= value <= high:
             raise misuse(
                 f"{where}: {name}", f"is {value!r}, expected {'an integer' if whole else 'a number'} {low} to {high}"

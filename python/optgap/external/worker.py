@@ -2,10 +2,14 @@
 
 Started by path, with the standard library alone, so that a worker begins fast and imports what it was asked for. Frames
 are eight bytes of length and JSON, in both directions: the parent never unpickles what comes from here.
+
+A worker serves one environment. Where that runs answers as code and this process may fork, each call has a process of its own
+that ends with it, so nothing that an answer changes outlives its verdict.
 """
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 import json
 import os
@@ -43,43 +47,84 @@ def frame(message: Any) -> bytes:
     return HEADER.pack(len(text)) + text
 
 
-class Tasks:
-    """The environments that this process has loaded, by name."""
+class Environment:
+    """The environment that this process serves."""
 
     def __init__(self) -> None:
-        self._made: dict[str, Any] = {}
+        self.runs_answers = False
+        self._made: Any = None
 
-    def load(self, name: str, source: str, argument: str | None) -> dict[str, Any]:
+    def load(self, source: str, argument: str | None) -> dict[str, Any]:
         """Imports `module:attribute`; calls it, with `argument` where it has one."""
-        module, _, attribute = source.partition(":")
-        found: Any = importlib.import_module(module)
-        for part in attribute.split("."):
-            found = getattr(found, part)
+        from optgap.external.answer_code import runs_answers
+
+        found = _imported(source)
         if argument is not None:
             found = found(argument)
         elif isinstance(found, type) or not hasattr(found, "verify"):
             found = found()
-        self._made[name] = found
-        version = str(found.version)
-        return {"version": version, "form": str(getattr(found, "answer_form", "..."))}
+        self._made, self.runs_answers = found, runs_answers(found)
+        return {
+            "version": str(found.version),
+            "form": str(getattr(found, "answer_form", "...")),
+            "runs_answers": self.runs_answers,
+            "accepts_empty": bool(getattr(found, "accepts_empty", False)),
+        }
 
-    def generate(self, name: str, level: int, seed: int) -> list[Any]:
-        made = self._made[name].generate(level, seed)
+    def names(self, source: str) -> list[str]:
+        """What may stand for the star of a source of many environments."""
+        return [str(name) for name in _imported(source).names()]
+
+    def generate(self, level: int, seed: int) -> list[Any]:
+        """The problem, encoded, and its prompt."""
+        from optgap.external.typed_json import encoded
+
+        made = self._made.generate(level, seed)
         if not isinstance(made, tuple) or len(made) != 2 or not isinstance(made[1], str):
             raise TypeError("generate must return (problem, prompt)")
-        return list(made)
+        return [encoded(made[0]), made[1]]
 
-    def verify(self, name: str, problem: Any, text: str) -> list[Any]:
-        """The verdict, and the anchors where it is an objective."""
-        task = self._made[name]
-        said = task.verify(json.loads(problem), text)
-        if isinstance(said, dict) and "objective" in said and hasattr(task, "anchors"):
-            return [said, task.anchors(json.loads(problem))]
+    def verify(self, problem: str, text: str, canary: str | None = None) -> list[Any]:
+        """The verdict, and the anchors where it is an objective. With a canary: also what the canary gets before and after."""
+        before = self._canary(problem, canary)
+        judged = self._judged(problem, text)
+        return [*judged, before, self._canary(problem, canary)]
+
+    def gold(self, problem: str) -> Any:
+        """A right answer, or None."""
+        return self._made.gold(_problem(problem)) if hasattr(self._made, "gold") else None
+
+    def _judged(self, problem: str, text: str) -> list[Any]:
+        said = self._made.verify(_problem(problem), text)
+        if isinstance(said, dict) and "objective" in said and hasattr(self._made, "anchors"):
+            return [said, self._made.anchors(_problem(problem))]
         return [said, None]
 
-    def gold(self, name: str, problem: Any) -> str | None:
-        task = self._made[name]
-        return task.gold(json.loads(problem)) if hasattr(task, "gold") else None
+    def _canary(self, problem: str, canary: str | None) -> list[Any] | None:
+        """None where there is none, or where it raises, which refuses it."""
+        if canary is None:
+            return None
+        try:
+            return self._judged(problem, canary)
+        except Exception:  # noqa: BLE001  others' code
+            return None
+
+
+def _imported(source: str) -> Any:
+    module, _, attribute = source.partition(":")
+    found: Any = importlib.import_module(module)
+    for part in attribute.split("."):
+        found = getattr(found, part)
+    return found
+
+
+def _problem(text: str) -> Any:
+    value = json.loads(text)
+    if '"$' not in text:  # no container but JSON's own
+        return value
+    from optgap.external.typed_json import decoded
+
+    return decoded(value)
 
 
 def peak_bytes() -> int:
@@ -96,28 +141,73 @@ def main(descriptor: int) -> None:
     if hello["memory"]:  # else its limits were set before it began
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
         resource.setrlimit(resource.RLIMIT_AS, (hello["memory"], hello["memory"]))
-    tasks = Tasks()
+    environment = Environment()
     while True:
         try:
             request = receive(pipe)
         except (EOFError, OSError):
             os._exit(0)  # no exit handlers of others' code
-        reply: dict[str, Any] = {"id": request["id"]}
-        try:
-            reply["value"] = getattr(tasks, request["call"])(*request["arguments"])
-            peak = peak_bytes()
-            reply["peak"] = (
-                peak if peak > inherited else 0
-            )  # exec keeps the peak of what stood there before: a whole trainer's
-            sent = frame(reply)
-            if len(sent) > request["most"]:
-                raise ValueError(f"the reply has {len(sent)} bytes, expected {request['most']} at most")
-        except BaseException as broken:  # noqa: BLE001  whatever it is, the parent is told
-            kind = "memory" if isinstance(broken, MemoryError) else "error"
-            sent = frame({"id": request["id"], "failed": kind, "message": said(broken)})
+        if hello["forks"] and environment.runs_answers:
+            sent = in_a_fork(environment, request, inherited, pipe)
+        else:
+            sent = answered(environment, request, inherited)
         if os.getpid() != own:  # a fork that came back from others' code
             os._exit(0)
         pipe.sendall(sent)
+
+
+def answered(environment: Environment, request: dict[str, Any], inherited: int) -> bytes:
+    """The frame of a reply; `inherited`: the peak of memory before this process did anything."""
+    reply: dict[str, Any] = {"id": request["id"]}
+    try:
+        reply["value"] = getattr(environment, request["call"])(*request["arguments"])
+        peak = peak_bytes()
+        # exec keeps the peak of what stood there before: a whole trainer's
+        reply["peak"] = peak if peak > inherited else 0
+        sent = frame(reply)
+        if len(sent) > request["most"]:
+            raise ValueError(f"the reply has {len(sent)} bytes, expected {request['most']} at most")
+    except BaseException as broken:  # noqa: BLE001  whatever it is, the parent is told
+        kind = "memory" if isinstance(broken, MemoryError) else "error"
+        sent = frame({"id": request["id"], "failed": kind, "message": said(broken)})
+    return sent
+
+
+def in_a_fork(environment: Environment, request: dict[str, Any], inherited: int, pipe: socket.socket) -> bytes:
+    """The same, from a process that ends with this call, and with it all that it starts."""
+    ours, theirs = socket.socketpair()
+    child = os.fork()
+    if child == 0:
+        try:
+            os.setpgid(0, 0)
+            pipe.close()
+            ours.close()
+            own = os.getpid()
+            sent = answered(environment, request, inherited)
+            if os.getpid() == own:
+                theirs.sendall(sent)
+        finally:
+            os._exit(0)
+    theirs.close()
+    try:
+        return _one_frame(ours, request)
+    except (EOFError, OSError, ValueError) as why:
+        how = str(why) or "ended without a reply"
+        return frame({"id": request["id"], "failed": "crash", "message": f"the process of this call {how}"})
+    finally:
+        ours.close()
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(child, signal.SIGKILL)
+        with contextlib.suppress(ChildProcessError):
+            os.waitpid(child, 0)
+
+
+def _one_frame(pipe: socket.socket, request: dict[str, Any]) -> bytes:
+    header = _exactly(pipe, HEADER.size)
+    (length,) = HEADER.unpack(header)
+    if length > request["most"]:
+        raise ValueError("wrote what is no reply")
+    return header + _exactly(pipe, length)
 
 
 def said(broken: BaseException) -> str:

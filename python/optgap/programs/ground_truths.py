@@ -1,4 +1,4 @@
-"""Ground truths whose answers are programs, and the rows that completions earn by them. Importing this loads nothing native.
+"""Ground truths whose answers are programs. Importing this loads nothing native.
 
 A ground truth is JSON with the problem's `key` (or `task` and `instances`), `language`, and perhaps `input`, `interface`, `limits`,
 `format` and `baselines`: the fields of a row of `optgap score` without its completion (docs/programs.md).
@@ -8,21 +8,13 @@ from __future__ import annotations
 
 import json
 import re
-import zlib
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from dataclasses import dataclass
+from typing import Any
 
 FIELDS = ("key", "task", "instances", "language", "input", "interface", "limits", "format", "baselines")
 LANGUAGES = ("python", "cpp")
 MOST_INSTANCES = 1000
-FIRST_CODE = 40
-CODES = (
-    "program_missing", "program_repeated", "program_trailing", "program_language", "program_too_long", "compile_error",
-    "compile_limit", "run_steps", "run_time", "run_memory", "run_output", "run_crash", "run_exit", "run_forbidden",
-    "run_no_output", "not_run", "infrastructure",
-)  # fmt: skip
-"""Of rows whose answers are programs, numbered from FIRST_CODE on as in include/optgap/programs/codes.hpp."""
 _KEY = re.compile(
     r"(?P<task>[a-z]\w*)@\w+:(?:x:[0-9a-f]{32}|\w+:(?P<level>\w+):\d+)\*(?P<count>\d+)(?::s\d+)?(?:#[0-9a-f]+)?"
 )
@@ -33,7 +25,7 @@ class ProgramProblem:
     """One ground truth, read. What it says is checked in full when its first program is run."""
 
     row: dict[str, Any]
-    """Its fields; `baselines` among them once they are known."""
+    """Its fields."""
     key: str
     """Empty of a user's own instances."""
     task: str
@@ -41,48 +33,11 @@ class ProgramProblem:
     """"x" of a user's own instances."""
     format: str
     maximise: bool
-    cohort: int = field(init=False)
-    """A number for the task, above those of optgap's own."""
-
-    def __post_init__(self) -> None:
-        self.cohort = 1 << 30 | zlib.crc32(f"program/{self.task}".encode()) >> 2
 
     @property
     def data_source(self) -> str:
         """`optgap/program/<task>/<level>`."""
         return f"optgap/program/{self.task}/{self.level}"
-
-
-class ProgramPaid(NamedTuple):
-    """One row."""
-
-    reward: float
-    """NaN where it is excluded, or masked."""
-    format: float
-    feasible: float
-    """1 where an answer is valid."""
-    quality: float
-    raw_ratio: float
-    normalized: float
-    optimal: float
-    """The share of instances whose answer is proven optimal."""
-    violation: int
-    truncated: bool
-    code: str
-    length_penalty: float
-    baseline_kind: str
-    valid: float
-    """Share of valid answers."""
-    scores: list[float | None]
-    """Objectives per instance, None where invalid: what rankings read."""
-    masked: bool
-    """A run was lost to the machine: no reward for the model, nor against it."""
-
-
-class Rejected(NamedTuple):
-    """Why a row could not be run at all: its ground truth says what cannot be."""
-
-    reason: str
 
 
 def is_problem_key(key: object) -> bool:

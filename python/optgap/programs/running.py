@@ -16,7 +16,6 @@ from optgap import _native, arguments
 from optgap.arguments import Spec, Text
 from optgap.engine import Engine
 from optgap.errors import misuse
-from optgap.programs.ground_truths import CODES, FIRST_CODE
 from optgap.programs.settings import RUNGS, check_dedupe
 from optgap.results import Baselines, Bool, Float32, Int32, Int64
 
@@ -24,7 +23,6 @@ Problem = Mapping[str, Any] | str | _native.ProgramProblem
 """A row of `optgap.problems`, a ground truth as a mapping or as JSON text, or what `ProgramRunner.read` made of one."""
 
 _Scores = TypeVar("_Scores", bound="ProgramScores")
-_FINISHES = {"unknown": 0, "stop": 1, "length": 2, "abort": 3}
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -80,6 +78,12 @@ class ProgramScores:
     def __repr__(self) -> str:
         rows, width = self.codes.shape
         return f"ProgramScores: {rows} rows of at most {width} instances, {int(self.masked.sum())} masked"
+
+    @property
+    def reached(self) -> Bool:
+        """[R] Every answer is valid, and together they are as good as their baselines."""
+        found: Bool = (self.valid == 1) & (self.raw_ratio >= 1)
+        return found
 
     @property
     def code_names(self) -> list[list[str]]:
@@ -203,8 +207,8 @@ class ProgramRunner:
         if problem_of is None and len(problems) != rows:
             raise misuse("problems", f"are {len(problems)}, expected one per completion ({rows}), or problem_of")
         for number, how in enumerate(finish or ()):
-            if how not in _FINISHES:
-                raise misuse(f"finish[{number}]", f"is {how!r}, expected one of {', '.join(_FINISHES)}")
+            if how not in arguments.FINISHES:
+                raise misuse(f"finish[{number}]", f"is {how!r}, expected one of {', '.join(arguments.FINISHES)}")
         read: dict[int, _native.ProgramProblem] = {}
         made = [read.get(id(one)) or read.setdefault(id(one), self.read(one)) for one in problems]
         found = self._native.run(
@@ -212,7 +216,7 @@ class ProgramRunner:
             texts=completions,
             problem_of=list(range(rows)) if problem_of is None else [int(one) for one in problem_of],
             group=[] if group is None else [int(one) for one in group],
-            finish=[] if finish is None else [_FINISHES[how] for how in finish],
+            finish=[] if finish is None else [arguments.FINISHES[how] for how in finish],
             length=[] if length is None else [int(one) for one in length],
             reward=arguments.spec(reward, "reward"),
             advantage=arguments.spec(advantage, "advantage"),
@@ -246,6 +250,4 @@ def program_scores(kind: type[_Scores], found: Mapping[str, Any]) -> _Scores:
 @functools.lru_cache(maxsize=4096)
 def code_name(task: int, code: int) -> str:
     """Of a program's row or one of its cells. Raises Error for a number that is none."""
-    if 0 <= code - FIRST_CODE < len(CODES):
-        return CODES[code - FIRST_CODE]
     return str(_native.code_names(np.array([task], np.int32), np.array([code], np.int32))[0])

@@ -133,7 +133,7 @@ def price(
             raise misuse("assume", f"{name} is {number}, expected 0 or more")
     inputs = _Inputs(arm, given)
     found = Price(arm.recipe, arm.name)
-    stages = {"teacher": _teacher, "sft": _sft, "rl": _rl}
+    stages = {"teacher": _teacher, "sft": _sft, "dpo": _dpo, "rl": _rl}
     for stage in arm.stages:
         if stage in stages:
             stages[stage](arm, inputs, found)
@@ -196,6 +196,14 @@ def _sft(arm: Arm, inputs: _Inputs, found: Price) -> None:
     prompt = inputs.number("mean_prompt_tokens")
     answer = inputs.number("trace_tokens") if "teacher" in arm.stages else inputs.number("mean_response_tokens")
     found.trained_tokens += rows * epochs * (prompt + answer)
+
+
+def _dpo(arm: Arm, inputs: _Inputs, found: Price) -> None:
+    """The policy answers each prompt several times, and trains on two of the answers."""
+    prompts, answers = inputs.number("instances"), inputs.number("dpo_answers")
+    found.calls.append(_call("dpo", "policy", prompts, prompts, answers, inputs))
+    tokens = inputs.number("mean_prompt_tokens") + inputs.number("mean_response_tokens")
+    found.trained_tokens += prompts * inputs.number("epochs") * 2 * tokens
 
 
 def _call(stage: str, who: str, prompts: float, most: float, group: float, inputs: _Inputs) -> Call:

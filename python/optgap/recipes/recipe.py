@@ -10,7 +10,7 @@ from typing import Any
 
 from .. import suites
 from ..errors import Error, misuse
-from .settings import NEEDS, SETTINGS, STAGES, fits, form
+from .settings import BRINGS, NEEDS, ROWS, SETTINGS, STAGES, fits, form
 
 FOLDER = pathlib.Path(__file__).parent
 _NOT_STATED = "not stated"
@@ -54,6 +54,8 @@ class Arm:
     """Of "teacher", "filter", "sft", "dpo", "rl"; empty for an untrained model."""
     needs: tuple[str, ...] = ()
     """Names of what this version does not have (settings.NEEDS)."""
+    brings: tuple[str, ...] = ()
+    """Options of `recipe write` for what its user brings (settings.BRINGS)."""
     results: tuple[Mapping[str, Any], ...] = ()
     """As published: {"source", "values": {name: number}[, "note"]}."""
     own: frozenset[str] = frozenset()
@@ -81,11 +83,16 @@ class Arm:
         if held_out is not None:
             suites.refuse(held_out, tasks, f"{self.recipe} {self.name}")
 
-    def refuse_missing(self, waived: frozenset[str] = frozenset()) -> None:
-        """Raises Error that names what this version lacks for the arm, but for what is `waived`."""
-        lacking = [NEEDS[name] for name in self.needs if name not in waived]
-        if lacking:
-            raise misuse("arm", f"{self.recipe} {self.name} needs {'; '.join(lacking)}")
+    @property
+    def rows(self) -> tuple[str, ...]:
+        """What reinforcement learning trains on, of settings.ROWS."""
+        return tuple(self.used("rows", ["curriculum"]))
+
+    def refuse_missing(self) -> None:
+        """Raises Error that names what this version lacks for the arm."""
+        if self.needs:
+            lacking = "; ".join(NEEDS[name] for name in self.needs)
+            raise misuse("arm", f"{self.recipe} {self.name} needs {lacking}")
 
 
 @dataclass(frozen=True)
@@ -132,7 +139,7 @@ def read(data: Any) -> Recipe:
 
 def _arm(name: str, data: Any, recipe: str, shared: Mapping[str, Setting], known: Mapping[str, Arm]) -> Arm:
     at = f"arms.{name}"
-    fields = _fields(data, at, {"about", "results"}, {"from", "stages", "set", "needs"})
+    fields = _fields(data, at, {"about", "results"}, {"from", "stages", "set", "needs", "brings"})
     base = fields.get("from")
     if base is not None and base not in known:
         raise misuse(f"{at}.from", f"is {base!r}, expected an arm that stands before it")
@@ -140,9 +147,11 @@ def _arm(name: str, data: Any, recipe: str, shared: Mapping[str, Setting], known
     inherited = known[base].settings if base is not None else shared
     stages = _list(fields.get("stages", known[base].stages if base is not None else ["rl"]), f"{at}.stages", STAGES)
     needs = _list(fields.get("needs", []), f"{at}.needs", NEEDS)
+    brings = _list(fields.get("brings", known[base].brings if base is not None else []), f"{at}.brings", BRINGS)
+    _list(own["rows"].used if "rows" in own else [], f"{at}.set.rows", ROWS)
     differs = frozenset(own) | (known[base].own if base is not None else frozenset())
     return Arm(
-        recipe, name, _text(fields["about"], f"{at}.about"), {**inherited, **own}, stages, needs,
+        recipe, name, _text(fields["about"], f"{at}.about"), {**inherited, **own}, stages, needs, brings,
         tuple(_results(fields["results"], f"{at}.results")), differs,
     )  # fmt: skip
 

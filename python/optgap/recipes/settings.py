@@ -1,4 +1,4 @@
-"""What a recipe may say: names of settings with the form of their values, and names of what an arm may need."""
+"""What a recipe may say: names of settings with the form of their values, what an arm may need, and what its user brings."""
 
 from __future__ import annotations
 
@@ -20,56 +20,62 @@ _FORMS: dict[str, tuple[str, Any]] = {
 SETTINGS = {
     **dict.fromkeys(
         ("algorithm", "candidate", "evaluation", "evaluation_sampling", "filter", "filter_quality", "format", "hardware",
-         "held_out",
-         "judge_scale", "keywords", "levels", "lr_schedule", "model", "off_policy", "optimiser", "order", "reference_filter",
-         "sft_precision", "sft_schedule", "teacher"),
+         "held_out", "judge_scale", "keywords", "keywords_by", "levels", "lr_schedule", "model", "off_policy", "optimiser", "order", "preset",
+         "proposer_reward", "reference_filter", "sft_precision", "sft_schedule", "sft_source", "teacher", "untrained_role"),
         "text",
     ),
     **dict.fromkeys(
-        ("billions", "dpo_beta", "entropy", "grad_clip", "kl", "lr", "mean_program_seconds", "mean_prompt_tokens",
-         "mean_response_tokens", "pool_quality", "program_seconds", "sft_lr", "sft_warmup", "step_seconds", "temperature",
+        ("billions", "dpo_beta", "entropy", "grad_clip", "keywords_share", "kl", "lr", "mean_program_seconds", "mean_prompt_tokens",
+         "mean_response_tokens", "pool_quality", "program_seconds", "reference_share", "rows_share", "sft_lr", "sft_warmup", "step_seconds", "temperature",
          "top_p", "verifier_ms", "weight_decay"),
         "number",
     ),
     **dict.fromkeys(
-        ("answers_per_question", "batch", "epochs", "gpus", "group", "instances", "instances_per_prompt",
+        ("answers_per_question", "batch", "dpo_answers", "epochs", "gpus", "group", "instances", "instances_per_prompt",
          "judgements_per_answer", "micro_batch", "mini_batch", "oversampled", "ppo_epochs", "prompt_tokens", "response_tokens",
          "seed_questions", "sft_accumulation", "sft_batch", "sft_batch_per_device", "sft_devices", "sft_epochs",
          "sft_lora_rank", "sft_rows", "sft_rows_per_task", "sft_tokens", "steps", "teacher_samples"),
         "count",
     ),
-    **dict.fromkeys(("tasks", "other_models"), "names"),
+    **dict.fromkeys(("harness", "other_models", "rows", "tasks"), "names"),
     **dict.fromkeys(("betas", "clip", "gpu_hours"), "pair"),
     **dict.fromkeys(("advantage", "curriculum", "reward"), "rule"),
-    "partial_rollout": "flag",
+    **dict.fromkeys(("one_level", "partial_rollout"), "flag"),
 }  # fmt: skip
 """Name of a setting and the form of its value. `clip` is [below, above], `kl` the coefficient in the loss, `batch` and
 `mini_batch` count prompts, `oversampled` the prompts asked for a step, `gpu_hours` is [least, most], `curriculum` a policy of
-docs/curriculum.md, `held_out` a suite whose tasks no arm trains on, `reward` and `advantage` specs of docs/rewards.md and docs/advantages.md."""
+docs/curriculum.md, `held_out` a suite whose tasks no arm trains on, `reward` and `advantage` specs of docs/rewards.md and docs/advantages.md.
+`rows` says what the run trains on (ROWS), `rows_share` the share of the last of two kinds, `preset` whose arithmetic pays chains
+(docs/chains.md), `harness` tasks of lm-evaluation-harness."""
+
+ROWS = {
+    "curriculum": "problems that a curriculum draws",
+    "chains": "texts that are paid by chains",
+    "programs": "programs that are run on hidden instances",
+    "roles": "problems that the model poses, solves and judges",
+    "maths": "problems with an answer that math-verify reads",
+    "judged": "texts that a language model judges",
+    "modelled": "texts that a reward model scores",
+    "likely": "reasoning by which the reference becomes likelier",
+}
+"""What an arm trains on, by the name that `rows` uses."""
 
 STAGES = ("teacher", "filter", "sft", "dpo", "rl")
 
 NEEDS = {
-    "BLEU reward": "BLEU with references as a reward",
-    "chains": "chains: content and style of a reference as a reward",
-    "programs on hidden instances": "programs run on hidden instances, and their contest tasks",
-    "reward without ground truth": "a reward without ground truth, whose form the paper does not state",
-    "roles": "roles (proposer, solver, judge), their pool and parsers",
-    "suite C256": "the suite C256: its names are not part of this version",
-    "suite of all 400": "the suite of all 400 environments: its names are not part of this version",
-    "DPO": "direct preference optimisation, which is outside optgap",
-    "LLM judge": "a language model as judge, which is outside optgap",
-    "RLPR reward": "RLPR's reward, which is outside optgap",
-    "math data": "mathematics data and their reward, which are outside optgap (a trainer takes them beside it: docs/trainers.md)",
-    "open-ended data": "open-ended pairs, which are outside optgap",
-    "other data": "data of others, which are outside optgap",
-    "reward model": "a reward model, which is outside optgap",
-    "rlve": "RLVE's environments: a checkout of RLVE on PYTHONPATH (or --tasks with tasks of optgap in their place)",
+    "free text in roles": "questions in free text that the three roles pose and judge in a trainer: instances have proofs in place of the "
+    "quality filter and the format parts that this arm leaves out",
 }
 """What this version does not have, by the name that arms use."""
 
-ENVIRONMENTS = frozenset({"rlve", "suite C256", "suite of all 400"})
-"""Needs that are met by training on other tasks."""
+BRINGS = {
+    "checkout": "RLVE's environments: --checkout DIR, a folder that holds RLVE's Gym (or --tasks with tasks of optgap in their place)",
+    "data": "mathematics: --data FILE, JSONL with `prompt` and `answer`",
+    "pairs": "open-ended pairs: --pairs FILE, JSONL with `prompt` and `references`, perhaps with `chain`",
+    "reward-model": "a reward model: --reward-model M, a folder or Hub id of a sequence classifier with one label",
+    "judge-url": "a language model as judge: --judge-url URL and --judge-model NAME, an OpenAI-compatible server",
+}
+"""What the user of an arm brings, by the option that names it."""
 
 
 def form(name: str) -> str:

@@ -21,7 +21,7 @@ def aligned(columns: Sequence[str], rows: Sequence[Sequence[str]], right: Sequen
 
 def of_recipes(recipes: Sequence[Recipe]) -> str:
     """All recipes: how many arms each has and how many of them this version can write."""
-    rows = [[one.name, str(len(one.arms)), str(sum(_state(arm) == "yes" for arm in one)), one.about] for one in recipes]
+    rows = [[one.name, str(len(one.arms)), str(sum(not arm.needs for arm in one)), one.about] for one in recipes]
     return aligned(["recipe", "arms", "expressible", "what"], rows, right=(1, 2))
 
 
@@ -91,7 +91,8 @@ def shown(value: Any) -> str:
 def _state(arm: Arm) -> str:
     if arm.needs:
         return "needs: " + ", ".join(arm.needs)
-    return "yes" if arm.stages else "not trained"
+    said = "yes" if arm.stages else "yes, its evaluation"
+    return said + "".join(f", with --{name}" for name in arm.brings)
 
 
 def _results(arm: Arm) -> list[str]:

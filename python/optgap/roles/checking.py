@@ -12,6 +12,7 @@ import numpy as np
 
 from ..errors import Error
 from ..results import Instances
+from ..rows.code_table import codes
 from ..tickets import Checked
 from .gates import Gates
 from .mae import form_of
@@ -20,7 +21,7 @@ from .step import Proposal, RoleStep
 
 _KINDS = ("seed", "spec", "instance", "edit", "constrain")
 _DUPLICATE = 10007
-_NOT_RUN = 10012
+_NOT_RUN = codes("proposal")["not_run"]
 
 
 @dataclass

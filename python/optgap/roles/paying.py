@@ -12,13 +12,14 @@ import numpy.typing as npt
 
 from .. import _native
 from ..results import NO_OBJECTIVE, Baselines, Instances, Scores
+from ..rows.code_table import codes
 from .judging import judge_report, pay_judges, read_judgements
 from .proposers import UNIT, cluster_questions, pay_proposers, words_of_question
 from .step import Problem, Proposal, RoleRow
 
-_GATES = range(10000, 10014)
+_GATES = codes("proposal")
 _PLACE = {"proposer": 0, "solver": 1, "judge": 2}
-_NOT_SCORED, _NOT_RUN = -1, 10012
+_NOT_SCORED, _NOT_RUN = -1, _GATES["not_run"]
 
 
 def one_of(known: Baselines, row: int) -> Baselines:
@@ -42,7 +43,7 @@ def _quality(one: Proposal) -> int:
 
 def _clusters(proposals: Sequence[Proposal]) -> list[int]:
     """How many proposals pose what repeats each; 0 for those in a broken form."""
-    formed = [place for place, one in enumerate(proposals) if one.columns["code"] in (0, *_GATES)]
+    formed = [place for place, one in enumerate(proposals) if one.columns["code"] in (0, *_GATES.values())]
     found = cluster_questions([words_of_question(proposals[place].question) for place in formed]).tolist()
     sizes = Counter(found)
     out = [0] * len(proposals)

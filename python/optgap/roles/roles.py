@@ -61,6 +61,7 @@ class Roles:
             of this rank.
         budget: Steps of each proof; -1: the task's own.
         references: Problems shown to a proposer.
+        reference_share: Of the prompts to proposers, those that show them, evenly spread; 0 to 1.
         target: Percent of the way from the floor to the optimum that greed should miss, as proposers are told.
         held_out: Canonical keys of problems that no proposal may pose.
         scheduler: Takes texts as they come: proposals are checked and proven, and answers scored, while others are written;
@@ -73,8 +74,8 @@ class Roles:
     def __init__(
         self, engine: Engine, pool: Pool, *, tasks: Sequence[str], proposer: str = "proof", solver: Spec = "normalized",
         judge: str = "band", judge_parser: str = "strict", advantage: Spec = "task_reinforce_pp", format: Spec = "forge",
-        limits: Mapping[str, Any] | None = None, budget: int = -1, references: int = 2, target: tuple[int, int] | None = None,
-        held_out: Sequence[str] = (), level: str = "easy", scheduler: Scheduler | None = None,
+        limits: Mapping[str, Any] | None = None, budget: int = -1, references: int = 2, reference_share: float = 1.0,
+        target: tuple[int, int] | None = None, held_out: Sequence[str] = (), level: str = "easy", scheduler: Scheduler | None = None,
     ) -> None:  # fmt: skip
         if isinstance(tasks, str) or not tasks:
             raise misuse("tasks", f"is {tasks!r}, expected names of tasks")
@@ -85,6 +86,9 @@ class Roles:
             raise misuse("scheduler", "refuses texts when it is full, expected one made with when_full='block'")
         self.format, self.target, self.budget = format, target, arguments.integer(budget, "budget", -1, 2**62)
         self.references = arguments.integer(references, "references", 0, 64)
+        if not 0 <= reference_share <= 1:
+            raise misuse("reference_share", f"is {reference_share}, expected 0 to 1")
+        self.reference_share = reference_share
         pay_proposers(proposer, {"rows": [0]})  # refuses a wrong name now
         read_judgements([], judge_parser)
         self._parser = judge_parser
@@ -206,7 +210,7 @@ class Roles:
         )  # fmt: skip
 
     def _references(self, task: str, number: int) -> Instances | None:
-        if not self.references:
+        if not self.references or int((number + 1) * self.reference_share) == int(number * self.reference_share):
             return None
         # Draws behind those of solvers, of any task: those of this one are shown.
         drawn = self.pool.draw(4 * self.references, first=(1 << 24) + number * 4 * self.references).instances

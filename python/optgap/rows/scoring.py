@@ -6,12 +6,17 @@ import json
 import os
 import threading
 from collections import OrderedDict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+import numpy as np
+import numpy.typing as npt
+
 from optgap import arguments
+from optgap.arguments import Text
 from optgap.engine import Engine
 from optgap.errors import misuse
+from optgap.rows.columns import ScoredColumns
 
 Row = dict[str, Any]
 Spec = str | Mapping[str, Any]
@@ -124,6 +129,35 @@ class Scorer:
         """
         return str(self._native().feedback(_row(row), arguments.name(level, "level")))
 
+    def score_columns(
+        self, rows: Sequence[Mapping[str, Any] | str], completions: Sequence[Text], *, finish: Sequence[str] | None = None,
+        length: npt.ArrayLike | None = None, group: npt.ArrayLike | None = None,
+    ) -> ScoredColumns:  # fmt: skip
+        """The same of rollouts as a trainer holds them, as arrays: faster, and without advantages.
+
+        Args:
+            rows: What `score` takes, without the completion; dicts, or their JSON, which need not be made for every call.
+            completions: str or bytes, one a row.
+            finish: "stop", "length", "abort" or "unknown" each.
+            length: Tokens of each, for a reward that reads them.
+            group: A number each. Rows of one group must not bring different baselines for an instance. None: the rows'
+                own groups.
+
+        Returns:
+            Columns. A row that cannot be graded stands in their `errors`.
+
+        Raises:
+            Error: For columns of other lengths, and ways to finish that are none.
+        """
+        count = len(completions)
+        texts = [row if isinstance(row, str) else json.dumps(dict(row), default=_listed) for row in rows]
+        return ScoredColumns(
+            **self._native().score_columns(
+                texts, completions, arguments.finish_rows(finish, count),
+                arguments.optional(length, np.int32, "length", count), arguments.optional(group, np.int32, "group", count),
+            )
+        )  # fmt: skip
+
     @property
     def remarks(self) -> list[str]:
         """What `optgap score` says on stderr of the rows of the last call."""
@@ -139,6 +173,11 @@ class Scorer:
         """What the fingerprint is made of."""
         made: dict[str, Any] = json.loads(self._native().record)
         return made
+
+
+def _listed(value: Any) -> Any:
+    """NumPy's numbers and arrays."""
+    return value.tolist()
 
 
 def _row(row: Mapping[str, Any]) -> dict[str, Any]:

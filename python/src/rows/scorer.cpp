@@ -6,10 +6,13 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <utility>
 
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/string_view.h>
 
 #include "host/rows/score_options.hpp"
+#include "optgap/advantage.hpp"
 #include "python/src/values/errors.hpp"
 #include "python/src/values/interpreter_lock.hpp"
 
@@ -17,22 +20,6 @@ namespace optgap::python {
 namespace {
 
 using rows::row_item;
-
-/// A lock that is taken within a scope and held beyond it.
-struct held_turn {
-    std::mutex& of;
-    bool mine = false;
-
-    void take() {
-        of.lock();
-        mine = true;
-    }
-    ~held_turn() {
-        if (mine) {
-            of.unlock();
-        }
-    }
-};
 
 constexpr int deepest = 200;  ///< of a row's nested values
 
@@ -129,26 +116,19 @@ private:
     std::size_t row_ = 0;
 };
 
-/// Names of columns as Python's texts, made once.
-class column_names {
-public:
-    nb::handle operator[](std::string_view name) {
-        auto const known = made_.find(name);
-        if (known != made_.end()) {
-            return known->second;
-        }
-        nb::object text = nb::steal(PyUnicode_FromStringAndSize(name.data(), Py_ssize_t(name.size())));
-        nb::handle const kept = text.release();
-        return made_.emplace(std::string(name), kept).first->second;
+/// `step(item)` of each row, as JSON.
+template <class Step>
+void each_item(nb::handle rows, Step const& step) {
+    std::string text;
+    json_writer writer(text);
+    std::size_t place = 0;
+    for (nb::handle const row : rows) {
+        text.clear();
+        writer.row(row, place);
+        row_item item;
+        item.take(text, std::int64_t(++place));
+        step(std::as_const(item));
     }
-
-private:
-    std::map<std::string, nb::handle, std::less<>> made_;
-};
-
-column_names& names() {
-    static column_names all;  // under the GIL, or a scorer's turn
-    return all;
 }
 
 /// Columns as values of dicts, in place of what they have under their names.
@@ -156,7 +136,7 @@ class dict_sink final : public row_sink {
 public:
     void begin(nb::handle row) { row_ = row; }
     void drop(std::string_view name) {
-        nb::handle const key = names()[name];
+        nb::handle const key = interned(name);
         if (PyDict_Contains(row_.ptr(), key.ptr()) == 1) {
             PyDict_DelItem(row_.ptr(), key.ptr());
         }
@@ -194,7 +174,7 @@ public:
 
 private:
     void set(std::string_view name, nb::object const& value) {
-        if (PyDict_SetItem(row_.ptr(), names()[name].ptr(), value.ptr()) != 0) {
+        if (PyDict_SetItem(row_.ptr(), interned(name).ptr(), value.ptr()) != 0) {
             nb::raise_python_error();
         }
     }
@@ -204,6 +184,18 @@ private:
 };
 
 }  // namespace
+
+nb::handle interned(std::string_view name) {
+    static std::map<std::string, nb::handle, std::less<>> made;
+    static std::mutex one_at_a_time;  // where there is no GIL
+    std::lock_guard const lock(one_at_a_time);
+    auto const known = made.find(name);
+    if (known != made.end()) {
+        return known->second;
+    }
+    nb::object text = nb::steal(PyUnicode_FromStringAndSize(name.data(), Py_ssize_t(name.size())));
+    return made.emplace(std::string(name), text.release()).first->second;
+}
 
 bound_scorer::bound_scorer(std::shared_ptr<engine const> by, std::string const& options,
                            bound_baseline_source const& baselines)
@@ -263,6 +255,31 @@ nb::list bound_scorer::score(nb::handle given) {
     return out;
 }
 
+nb::list bound_scorer::kinds(nb::handle given) {
+    nb::list out;
+    each_item(given, [&](row_item const& item) {
+        rows::row_kind const* const kind = item.sound() ? inner_.claimed_by(item.row) : nullptr;
+        out.append(kind == nullptr ? std::string_view() : kind->info().name);
+    });
+    return out;
+}
+
+nb::list bound_scorer::problems(nb::handle given) {
+    nb::list out;
+    each_item(given, [&](row_item const& item) {
+        try {
+            if (!item.sound()) {
+                throw field_error(item.field, item.rule);
+            }
+            auto const [kind, problem] = inner_.problem_of(item.row);
+            out.append(nb::make_tuple(kind->info().name, problem.name, problem.task, problem.level));
+        } catch (field_error const& broken) {
+            throw argument_error(broken.field(), broken.rule());
+        }
+    });
+    return out;
+}
+
 template <class Work>
 nb::object bound_scorer::text_of(nb::handle row, Work const& work) {
     std::string json, text;
@@ -298,8 +315,14 @@ nb::list bound_scorer::told() const {
 }
 
 void bind_rows(nb::module_& m) {
+    bind_codes(m);
+    m.def("ranks_scores", [](std::string_view spec) { return ranks_scores(parse_advantage_spec(spec).form); });
     nb::class_<bound_scorer>(m, "Scorer")
         .def("score", &bound_scorer::score)
+        .def("score_columns", &bound_scorer::score_columns, nb::arg(), nb::arg(), nb::arg().none(), nb::arg().none(),
+             nb::arg().none())
+        .def("kinds", &bound_scorer::kinds)
+        .def("problems", &bound_scorer::problems)
         .def("explain", &bound_scorer::explain)
         .def("feedback", &bound_scorer::feedback)
         .def("told", &bound_scorer::told)

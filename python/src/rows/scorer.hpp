@@ -2,15 +2,38 @@
 
 #include <memory>
 #include <mutex>
+#include <optional>
+#include <string>
+#include <string_view>
 
 #include <nanobind/nanobind.h>
 
 #include "host/rows/scorer.hpp"
 #include "python/src/baseline_source.hpp"
+#include "python/src/values/arrays.hpp"
 
 namespace optgap::python {
 
 namespace nb = nanobind;
+
+/// A lock that is taken within a scope and held beyond it.
+struct held_turn {
+    std::mutex& of;
+    bool mine = false;
+
+    void take() {
+        of.lock();
+        mine = true;
+    }
+    ~held_turn() {
+        if (mine) {
+            of.unlock();
+        }
+    }
+};
+
+/// A name as Python's text, made once. Call with the GIL held.
+nb::handle interned(std::string_view name);
 
 /// Rows of any kind, graded in this process. Calls of several threads take turns; each is a run of its own.
 class bound_scorer {
@@ -20,6 +43,14 @@ public:
 
     /// A list of dicts, each with the columns that its kind adds, or with `error`. `rows`: dicts of what JSON can hold.
     nb::list score(nb::handle rows);
+    /// Columns, as optgap.rows.ScoredColumns has them. `rows`: the JSON text of each row without its completion;
+    /// `completions`: str or bytes. `finish`, `length`, `group`: one an entry, or None; a group is a number.
+    nb::dict score_columns(nb::handle rows, nb::handle completions, std::optional<int32_in> const& finished,
+                           std::optional<int32_in> const& length, std::optional<int32_in> const& group);
+    /// The kind of each row; empty for a row of none.
+    nb::list kinds(nb::handle rows);
+    /// Of each row a tuple: its kind, the name of its problem, task and level; raises for a row that names none.
+    nb::list problems(nb::handle rows);
     /// One row as `optgap explain` prints it. `instance`: of a program; -1: the first that is not feasible.
     nb::object explain(nb::handle row, std::int32_t instance);
     /// What a model may be told of one row, by the level's name.
@@ -42,5 +73,6 @@ private:
 };
 
 void bind_rows(nb::module_& m);
+void bind_codes(nb::module_& m);
 
 }  // namespace optgap::python

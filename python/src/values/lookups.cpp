@@ -10,7 +10,9 @@
 
 #include <unordered_set>
 
+#include "host/specs/nearest.hpp"
 #include "optgap/engine.hpp"
+#include "optgap/finish.hpp"
 #include "optgap/format.hpp"
 #include "optgap/key.hpp"
 #include "optgap/proposals/canonical.hpp"
@@ -185,27 +187,6 @@ nb::tuple from_json_texts(std::int32_t task, std::vector<std::string> const& tex
     return to_arrays(std::move(out));
 }
 
-/// Of a row that nobody scored: its deadline had passed, it was cancelled or its instance is broken.
-constexpr std::int32_t not_scored = -1;
-
-std::vector<std::string_view> code_names(int32_in const& task, int32_in const& code) {
-    if (task.size() != code.size()) {
-        throw argument_error("code", "expected one task per code");
-    }
-    std::vector<std::string_view> out;
-    for (std::size_t r = 0; r < code.size(); ++r) {
-        std::int32_t const own = code.data()[r] - first_task_code;
-        task_info const& info = task_at(task.data()[r]);
-        if (code.data()[r] < not_scored ||
-            (code.data()[r] >= shared_code_count && (own < 0 || std::size_t(own) >= info.codes.size()))) {
-            throw argument_error("code", std::to_string(code.data()[r]) + " is no code of " + std::string(info.name));
-        }
-        out.push_back(code.data()[r] == not_scored ? "not_scored"
-                                                   : lookup_engine().code_name(task.data()[r], code.data()[r]));
-    }
-    return out;
-}
-
 std::vector<std::string_view> format_names() {
     std::vector<std::string_view> out;
     for (format_spec const& format : formats()) {
@@ -306,6 +287,7 @@ void bind_lookups(nb::module_& m) {
     });
     m.def("parse_key", &parts_of);
     m.def("format_key", &text_of);
+    m.def("did_you_mean", &did_you_mean);
     m.def("level_code", [](std::string_view name) { return parse_level(name).code; });
     m.def("level_name", [](std::int32_t code) {
         if (code < -4 || code > max_ladder) {
@@ -327,9 +309,13 @@ void bind_lookups(nb::module_& m) {
     m.def("split_code", [](std::string_view name) { return std::int32_t(parse_split(name)); });
     m.def("format_index", &format_index);
     m.def("format_names", &format_names);
+    m.def("describe_estimators", &describe_estimators);
+    m.def("describe_shapes", &describe_shapes);
     m.def("format_json", [](std::string_view name_or_json) { return to_json(parse_format(name_or_json)); });
     m.def("end_of_turn_strings",
           [] { return std::vector<std::string>(end_of_turn_strings().begin(), end_of_turn_strings().end()); });
+    m.def("finish_names",
+          [] { return std::vector<std::string_view>(std::begin(finish_names), std::end(finish_names)); });
     m.def("spec_of_key", [](std::string_view text) {
         instance_key const key = parse_key(text);
         instance_spec const spec = lookup_engine().spec_of(key);
@@ -345,7 +331,6 @@ void bind_lookups(nb::module_& m) {
           [](std::int32_t task, std::vector<std::string> const& references, std::int32_t low, std::int32_t high) {
               return proposer_prompt(lookup_engine(), {task, references, low, high});
           });
-    m.def("code_names", &code_names);
     m.def("read_answers", &read_answer_rows);
     m.def("answer_lists", &answer_lists);
     nb::class_<instance_set>(m, "InstanceSet")

@@ -4,8 +4,8 @@ import json
 import pathlib
 
 import pytest
+from in_process import main
 
-from optgap.__main__ import main
 from optgap.external.check import measure
 from optgap.external.check_report import broken_rules, spellings
 from optgap.external.settings import checked

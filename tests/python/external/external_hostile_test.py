@@ -20,7 +20,7 @@ from optgap.external import confinement
 from optgap.external.pool import PATIENCE, Call
 from optgap.external.process import Worker
 from optgap.external.settings import RUNGS, checked
-from optgap.integrations.evaluation import evaluate
+from optgap.trainers.common.evaluation import evaluate
 
 pytestmark = pytest.mark.alone  # verdicts have a second and a half
 Code = external.Code
@@ -153,7 +153,9 @@ def test_a_worker_of_a_large_process_is_kept(how, pool):
     for _ in range(2):
         assert by.run([verify("good")])[0].code is Code.OK
         (worker,) = by._idle
-    assert worker._number == 3 and len(large) > 256 << 20  # one load and two calls: none of it is charged to the worker
+    assert (
+        worker._number == 5 and len(large) > 256 << 20
+    )  # one load, two calls, two canaries: none of it is charged to it
 
 
 def test_an_environment_that_always_hangs_does_not_stop_a_step(pool):
@@ -245,6 +247,12 @@ def test_held_code_reads_what_the_settings_name_has_threads_and_temporary_files(
     assert by.run([verify("process")])[0].value[0]["code"] != before or how == "namespaces"
     by.close()
     assert not list(pathlib.Path(tempfile.gettempdir()).glob(f"optgap-worker-{os.getpid()}-*"))
+
+
+@pytest.mark.parametrize("how", [way("jail")])
+def test_a_jail_has_the_random_device_that_torch_opens_when_it_is_imported(how, pool):
+    (found,) = pool(how).run([verify("random_device")])
+    assert found.code is Code.OK and found.value[0]["reward"] == 1
 
 
 def test_a_rung_that_holds_nothing_is_found_by_its_self_test(monkeypatch):

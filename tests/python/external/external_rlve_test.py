@@ -2,17 +2,25 @@
 
 import json
 import pathlib
+import re
+import shutil
+import subprocess
 
 import pytest
+from in_process import main
 
 import optgap
 import optgap.external as external
-from optgap.integrations.evaluation import evaluate
+from optgap.external import git_commit, survey
+from optgap.external.calls import Call
+from optgap.trainers.common.evaluation import evaluate
+
+STAND_IN = pathlib.Path(__file__).resolve().parents[1] / "rlve_stand_in"
 
 
 @pytest.fixture(autouse=True)
 def stand_in(monkeypatch):
-    monkeypatch.syspath_prepend(str(pathlib.Path(__file__).resolve().parents[1] / "rlve_stand_in"))
+    monkeypatch.syspath_prepend(str(STAND_IN))
     monkeypatch.setenv("OPTGAP_RLVE_VERSION", "73cccd9")
     external.configure(trusted=True)
     yield
@@ -30,6 +38,65 @@ def test_controllers_give_the_level_and_the_scorer_gives_the_reward():
     found = evaluate(texts, [rows[1].ground_truth] * 4, reward="forge").rows
     assert [row["quality"] for row in found] == pytest.approx([1, 0.5**5, 0, 0])
     assert [row["acc"] for row in found] == [1, 0, 0, 0] and [row["feasible"] for row in found] == [1, 1, 0, 0]
+
+
+def test_tuples_integer_keys_and_empty_references_are_accepted_as_rlve_has_them():
+    pool = external.workers()
+    rows = external.rows("rlve/Pairs", ["d0"] * 4, range(4))
+    asked = [external.read(json.loads(row.ground_truth)) for row in rows]
+    golds = [one.value for one in pool.run([Call("rlve/Pairs", "gold", (each.problem,)) for each in asked])]
+    assert "" in golds and any(golds)
+    texts = [f"<think>x</think><answer>{gold}</answer>" for gold in golds]
+    assert [row["acc"] for row in evaluate(texts, [row.ground_truth for row in rows]).rows] == [1] * 4
+    wrong = ["<think>x</think><answer>9 9</answer>"] * 4
+    assert [row["acc"] for row in evaluate(wrong, [row.ground_truth for row in rows]).rows] == [0] * 4
+
+
+def test_a_survey_finds_what_refuses_its_reference_and_what_accepts_all(capsys):
+    assert main(["external", "check", "rlve/*", "--trusted", "--levels", "d0", "--long"]) == 1
+    shown = capsys.readouterr().out.splitlines()
+    assert shown[0] == "rlve/*@73cccd9, 4 of 4 environments, 2 problems a level, trusted"
+    assert shown[1].startswith(
+        "4 environments, 8 problems asked, 8 made, 3 with references, 6 references, 4 accepted, "
+    )
+    assert "1 run answers as code, 2 with exceptions" in shown[1]
+    told = "\n".join(shown[2:])
+    assert re.search(r"^rlve/Refusing: its reference '.*' is refused", told, re.M)
+    assert "rlve/Generous: no canary watches its verifier" in told and "rlve/Generous: the wrong answer " in told
+    assert "rlve/Addition" not in told and "rlve/Pairs" not in told
+    assert main(["external", "check", "rlve/Pairs", "--trusted", "--long"]) == 2
+    assert "belongs to a survey" in capsys.readouterr().err
+
+
+def test_a_sample_is_the_same_each_time():
+    tasks = [f"rlve/{n}" for n in range(400)]
+    chosen = survey.sample(tasks)
+    assert len(set(chosen)) == 40 and survey.sample(list(reversed(tasks))) == list(reversed(chosen))
+
+
+def test_the_version_is_the_checkouts_commit_or_what_is_said(tmp_path, monkeypatch):
+    monkeypatch.delenv("OPTGAP_RLVE_VERSION")
+    with pytest.raises(optgap.Error, match="is no clone of git: set OPTGAP_RLVE_VERSION"):
+        external.workers().describe("rlve/Addition")
+    checkout = tmp_path / "RLVE"
+    shutil.copytree(STAND_IN, checkout)
+    git = ["git", "-C", str(checkout), "-c", "user.name=n", "-c", "user.email=e@example.org"]
+    for words in (["init", "--quiet"], ["add", "."], ["commit", "--quiet", "-m", "all of it"]):
+        subprocess.run([*git, *words], check=True)
+    commit = subprocess.run([*git, "rev-parse", "HEAD"], check=True, capture_output=True, text=True).stdout.strip()
+    monkeypatch.syspath_prepend(str(checkout))
+    for words in ([], ["pack-refs", "--all"], ["checkout", "--quiet", "--detach"]):
+        if words:
+            subprocess.run([*git, *words], check=True)
+        assert git_commit.of(checkout) == commit
+    subprocess.run([*git, "worktree", "add", "--quiet", str(tmp_path / "other")], check=True)
+    assert git_commit.of(tmp_path / "other") == commit and git_commit.of(tmp_path) is None
+    assert external.workers().describe("rlve/Addition").version == commit[:7]
+
+
+def test_only_the_environment_that_is_asked_for_is_imported():
+    assert external.workers().describe("rlve/Pairs").runs_answers is False
+    assert external.workers().describe("rlve/Generous").runs_answers is True
 
 
 def test_what_it_does_not_make_is_said():

@@ -12,7 +12,7 @@ import pytest
 import optgap
 import optgap.external as external
 from optgap.external.settings import from_environment
-from optgap.integrations.evaluation import NOT_EVALUATED, advantages, evaluate, evaluate_one, metrics
+from optgap.trainers.common.evaluation import NOT_EVALUATED, advantages, evaluate, evaluate_one, metrics
 
 TASKS = {"mine/toy": "toys:Toy", "mine/cheap": "toys:Cheapest", "mine/large": "toys:Largest",
          "mine/fragile": "toys:Fragile", "mine/lost": "toys:unloadable", "mine/none": "no_such_module:Toy",

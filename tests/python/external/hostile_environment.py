@@ -24,7 +24,7 @@ class Hostile:
         if level == 98:
             return {"huge": "x" * (2 << 20)}, "too much"
         if level == 97:
-            return {"set": {1, 2}}, "no JSON"
+            return {"object": object()}, "no JSON"
         if level == 96:
             return "no pair"
         return {"seed": seed, "kept": [1, 2]}, "Say something."
@@ -179,6 +179,10 @@ class Hostile:
         with open(argument, "w") as file:
             file.write("I was here")
         return {"reward": 1.0}
+
+    def random_device(self, argument):
+        with open("/dev/urandom", "rb", buffering=0) as device:
+            return {"reward": 1.0 if len(device.read(8)) == 8 else -1}
 
     def read(self, argument):
         with open(argument) as file:

@@ -149,3 +149,36 @@ class OneProblem(Sorted):
 class Liar(Sorted):
     def verify(self, problem, text):
         return {"reward": 7}
+
+
+class AcceptsAll(Toy):
+    """No canary can tell anything of it."""
+
+    runs_answers = False
+
+    def verify(self, problem, text):
+        return {"reward": 1}
+
+
+class ManyKinds:
+    """Its problem holds what JSON alone does not, and its right answer is an empty text."""
+
+    version = "1"
+    accepts_empty = True
+
+    def generate(self, level, seed):
+        counts = {1: 2, 7: 1}
+        return {"counts": counts, "pair": (1, (2, 3)), "left": {4, 2}, "$map": "text", "one": {"$set": [1]}}, f"{seed}"
+
+    def verify(self, problem, text):
+        right = problem["counts"][7] == 1 and problem["pair"] == (1, (2, 3)) and problem["left"] == {2, 4}
+        right = right and problem["one"] == {"$set": [1]} and problem["$map"] == "text"
+        return {"reward": 1 if right and text == "" else -1}
+
+    def gold(self, problem):
+        return ""
+
+
+class GoldIsANumber(Toy):
+    def gold(self, problem):
+        return 7

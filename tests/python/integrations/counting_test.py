@@ -9,12 +9,12 @@ from slime_stand_in import Sample, arguments
 from optgap import stats_folder
 from optgap.curves.rates import by_task
 from optgap.curves.timeline import Timeline
-from optgap.integrations import slime
-from optgap.integrations.evaluation import evaluate, evaluate_one
-from optgap.integrations.openrlhf import reward_func
-from optgap.integrations.stream import CurriculumRows
-from optgap.integrations.trl import reward_functions
-from optgap.integrations.verl import compute_score_async
+from optgap.trainers.common.evaluation import evaluate, evaluate_one
+from optgap.trainers.common.stream import CurriculumRows
+from optgap.trainers.openrlhf.reward import reward_func
+from optgap.trainers.slime import reward as slime
+from optgap.trainers.trl.reward import reward_functions
+from optgap.trainers.verl.reward import compute_score_async
 
 
 @pytest.fixture

@@ -13,8 +13,16 @@ import pytest
 from hostile import HOSTILE
 
 import optgap
-from optgap.integrations import evaluation as module, ground_truth
-from optgap.integrations.evaluation import KEYS, NOT_EVALUATED, advantages, evaluate, evaluate_one, fingerprint, metrics
+from optgap.trainers.common import adapter_rows, ground_truth
+from optgap.trainers.common.evaluation import (
+    KEYS,
+    NOT_EVALUATED,
+    advantages,
+    evaluate,
+    evaluate_one,
+    fingerprint,
+    metrics,
+)
 
 
 def test_an_optimum_is_paid_and_a_greedy_answer_less(rows):
@@ -90,7 +98,7 @@ def test_an_unreadable_ground_truth_is_a_row_and_its_neighbours_are_whole(rows, 
 
 
 def test_it_says_once_what_is_unreadable(rows, caplog):
-    module._warned.clear()
+    adapter_rows._warned.clear()
     evaluate(["a"] * 5, ["broken ground truth"] * 5)
     evaluate(["a"] * 5, ["broken ground truth"] * 5)
     assert len(caplog.records) == 1 and "neither JSON nor a key" in caplog.text

@@ -4,8 +4,9 @@ import pytest
 from hostile import HOSTILE
 
 import optgap
-from optgap.integrations import evaluation, openrlhf
-from optgap.integrations.evaluation import SCALARS, fingerprint
+from optgap.trainers.common import adapter_rows
+from optgap.trainers.common.evaluation import SCALARS, fingerprint
+from optgap.trainers.openrlhf import reward as openrlhf
 
 PROMPT = "<|im_start|>user\nGo. Like <think>…</think> <answer>[0, 1]</answer>.<|im_end|>\n<|im_start|>assistant\n"
 
@@ -45,7 +46,7 @@ def test_a_query_without_its_prompt_earns_nothing(rows):
 
 
 def test_the_fingerprint_stands_on_the_function_and_once_in_the_log(rows, caplog):
-    evaluation._warned.clear()
+    adapter_rows._warned.clear()
     function = openrlhf.configured({"shape": "binary"})
     for _ in range(2):
         assert values(function([PROMPT + "x"], [PROMPT], rows.ground_truths[:1])) == ([0.0], [0.0])

@@ -5,9 +5,11 @@ import json
 import pytest
 
 import optgap
-from optgap.integrations import reward_rules, trl, verl
-from optgap.integrations.evaluation import evaluate, fingerprint
-from optgap.integrations.verl_estimators import keeps_feasible_apart
+from optgap.trainers.common import reward_rules
+from optgap.trainers.common.evaluation import evaluate, fingerprint
+from optgap.trainers.trl import reward as trl
+from optgap.trainers.verl import reward as verl
+from optgap.trainers.verl.estimators import keeps_feasible_apart
 
 RULE = {"default": "forge", "tasks": {"knapsack": {"shape": "power", "exponent": 10}, "*_set": "binary"}}
 PENALTY = {"limit": 100, "buffer": 50, "factor": 1}

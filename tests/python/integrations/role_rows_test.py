@@ -6,7 +6,7 @@ import random
 import pytest
 
 import optgap
-from optgap.integrations.roles.rows import RoleRows, measures
+from optgap.trainers.common.role_rows import RoleRows, measures
 
 GROUP = 3
 

@@ -10,8 +10,8 @@ import pytest
 from hostile import HOSTILE
 
 import optgap
-from optgap.integrations import ground_truth, shadow
-from optgap.integrations.evaluation import evaluate, evaluate_one
+from optgap.trainers.common import ground_truth, shadow
+from optgap.trainers.common.evaluation import evaluate, evaluate_one
 
 SLOW = ("bisection", "d40", 3)
 """Its proof takes 0.3 s or more; those of other instances here take less than a millisecond."""
@@ -97,7 +97,8 @@ def test_rows_one_by_one_are_byte_for_byte_those_of_a_batch(engine):
         assert [repr(found.rows[0]) for found in single] == list(map(repr, batch.rows)), reward
         assert [found.objective[0] for found in single] == batch.objective
         assert [found.optimal[0] for found in single] == batch.optimal
-        assert [found.problems[0] is None for found in single] == [found is None for found in batch.problems]
+        assert [found.tasks[0] for found in single] == batch.tasks
+        assert [found.maximise[0] for found in single] == batch.maximise
 
 
 def test_what_was_issued_is_proven_before_its_completions_come(engine, rows):
@@ -196,9 +197,9 @@ def test_samples_that_cannot_be_scored_say_why_and_the_next_ones_are(rows):
 def test_the_budget_is_that_of_the_settings(rows):
     key = optgap.Engine("cpu", 1).generate("bisection", "benchmark", 1, 3).keys[0]
     ground_truth.configure(budget=0)
-    assert not evaluate(["x"], [key]).problems[0].baseline.proven[0]
+    assert evaluate(["x"], [key]).rows[0]["baseline_kind"] == "bounded"
     ground_truth.configure()
-    assert evaluate(["x"], [key]).problems[0].baseline.proven[0]
+    assert evaluate(["x"], [key]).rows[0]["baseline_kind"] == "proven"
 
 
 def test_the_nodes_daemon_is_asked_where_the_environment_names_it(rows, monkeypatch, tmp_path):

@@ -13,7 +13,7 @@ from slime_stand_in import HOOKS, Sample, answer, arguments, rollout, state_of, 
 
 import optgap
 from optgap import external
-from optgap.integrations import slime, slime_data
+from optgap.trainers.slime import data as slime_data, reward as slime
 
 
 @pytest.fixture(autouse=True)

@@ -17,9 +17,10 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from optgap.integrations import ground_truth, slime
+from optgap.trainers.common import ground_truth
+from optgap.trainers.slime import reward as slime
 
-HOOKS = "optgap.integrations.slime"
+HOOKS = "optgap.trainers.slime.reward"
 
 
 @dataclass
@@ -82,9 +83,9 @@ def modules():
 
 def answer(sample):
     """A model whose three in four answers are optimal, by a hash of the question."""
-    (problem,) = ground_truth.problems([sample.label])
-    wrong = zlib.crc32(f"{problem.key} {sample.index}".encode()) % 4 == 0
-    solved = ground_truth.engine().solve(problem.instance).answers.tolist()[0]
+    key, by = json.loads(sample.label)["key"], ground_truth.engine()
+    wrong = zlib.crc32(f"{key} {sample.index}".encode()) % 4 == 0
+    solved = by.solve(by.instances([key])).answers.tolist()[0]
     return f"<think>hm</think><answer>{'[]' if wrong else json.dumps(solved)}</answer>"
 
 

@@ -8,8 +8,9 @@ from hostile import HOSTILE
 from slime_stand_in import Sample, arguments
 
 import optgap
-from optgap.integrations import ground_truth, shadow, slime
-from optgap.integrations.evaluation import fingerprint
+from optgap.trainers.common import ground_truth, shadow
+from optgap.trainers.common.evaluation import fingerprint
+from optgap.trainers.slime import reward as slime
 
 
 def group(rows, texts, place=0, index=0):
@@ -34,7 +35,7 @@ def test_one_sample_and_a_group_give_the_same(rows):
 
 
 def test_the_fingerprint_stands_in_every_sample_and_in_the_arguments(rows):
-    path = "optgap.integrations.slime.post_process"
+    path = "optgap.trainers.slime.reward.post_process"
     for options, digits in (
         ({"optgap_reward": "binary"}, fingerprint("binary")),
         ({"custom_reward_post_process_path": path}, fingerprint("forge", "decoupled")),

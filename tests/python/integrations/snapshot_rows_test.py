@@ -8,9 +8,13 @@ import pytest
 from slime_stand_in import Sample, arguments
 
 import optgap
-from optgap.integrations import ground_truth, openrlhf, slime, trl, verl
-from optgap.integrations.evaluation import fingerprint
 from optgap.programs.settings import SNAPSHOT
+from optgap.trainers.common import ground_truth
+from optgap.trainers.common.evaluation import evaluate, fingerprint
+from optgap.trainers.openrlhf import reward as openrlhf
+from optgap.trainers.slime import reward as slime
+from optgap.trainers.trl import reward as trl
+from optgap.trainers.verl import reward as verl
 
 KEYS = [f"tsp@1:val:hard:{seed}" for seed in range(3)]
 PROMPT = "<|im_start|>user\nGo.<|im_end|>\n<|im_start|>assistant\n"
@@ -127,9 +131,6 @@ def test_a_users_own_instance_is_found_by_its_words(engine, tmp_path):
         subprocess.run([native_program(), *command, "--quiet"], input=row if "-" in command else "", text=True, check=False,
                        capture_output=True)  # fmt: skip
     trl.reward_functions(baselines=tmp_path / "own.db")
-    (problem,) = ground_truth.problems([row])
-    from optgap.integrations import shadow
-
-    shadow.prove([problem])
+    (found,) = evaluate(["<think>x</think><answer>[0, 2, 1, 3]</answer>"], [row]).rows
     assert ground_truth.engine().snapshot.status().endswith("1 baseline, 0 solved")
-    assert int(problem.baseline.objective[0]) >= 20
+    assert found["quality"] == 1  # a tour of 20

@@ -5,8 +5,8 @@ import json
 import pytest
 
 import optgap
-from optgap.integrations.evaluation import NOT_EVALUATED, evaluate
-from optgap.integrations.stream import CurriculumRows, key_of
+from optgap.trainers.common.evaluation import NOT_EVALUATED, evaluate
+from optgap.trainers.common.stream import CurriculumRows, key_of
 
 TASKS = ["tsp", "knapsack"]
 POLICY = {"policy": "adaptive", "rollouts": 4, "up": 0.2, "z": 1.0}

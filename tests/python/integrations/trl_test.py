@@ -10,8 +10,8 @@ import pytest
 from hostile import HOSTILE
 
 import optgap
-from optgap.integrations import trl
-from optgap.integrations.evaluation import fingerprint
+from optgap.trainers.common.evaluation import fingerprint
+from optgap.trainers.trl import reward as trl
 
 
 def batch(rows, completions, truths, sources=None):

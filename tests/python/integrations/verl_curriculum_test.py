@@ -6,7 +6,7 @@ import json
 import pytest
 
 import optgap
-from optgap.integrations.verl_curriculum import CurriculumOwner
+from optgap.trainers.verl.curriculum import CurriculumOwner
 
 
 def owner(batch=4):

@@ -13,9 +13,10 @@ import pytest
 from hostile import HOSTILE
 
 import optgap
-from optgap.integrations import shadow, verl
-from optgap.integrations.evaluation import SCALARS, fingerprint
-from optgap.integrations.verl_estimators import estimator, require_threshold
+from optgap.trainers.common import shadow
+from optgap.trainers.common.evaluation import SCALARS, fingerprint
+from optgap.trainers.verl import reward as verl
+from optgap.trainers.verl.estimators import estimator, require_threshold
 
 
 def call(function, row, text, source="optgap/tsp/easy", **others):
@@ -130,8 +131,8 @@ def test_the_functions_can_be_pickled():
 
 def test_importing_the_adapter_starts_nothing():
     script = (
-        "import sys, threading; import optgap.integrations.verl, optgap.integrations.trl;"
-        "import optgap.integrations.slime, optgap.integrations.openrlhf;"
+        "import sys, threading; import optgap.trainers.verl.reward, optgap.trainers.trl.reward;"
+        "import optgap.trainers.slime.reward, optgap.trainers.openrlhf.reward;"
         "assert 'optgap._native' not in sys.modules and 'torch' not in sys.modules;"
         "assert threading.active_count() == 1"
     )

@@ -9,7 +9,7 @@ from reasoning_gym.factory import create_curriculum
 
 import optgap
 import optgap.external as external
-from optgap.integrations.evaluation import evaluate
+from optgap.trainers.common.evaluation import evaluate
 
 NAMES = ["spell_backward", "basic_arithmetic", "countdown", "sudoku", "maze", "number_sorting"]
 

@@ -11,7 +11,7 @@ from inspect_ai.solver import TaskState
 from known import VALUES, Known, blocks, means, of_task
 
 from optgap.benchmark_set import benchmark_set
-from optgap.integrations import inspect_ai as adapter
+from optgap.measure.evaluators import inspect_ai as adapter
 
 (BLOCK,) = blocks("Inspect", "console")
 SETTINGS, FORGE, ANY = BLOCK.replace("\\\n", " ").splitlines()

@@ -13,7 +13,7 @@ from reasoning_gym.factory import create_curriculum, get_score_answer_fn
 from reasoning_gym.utils import extract_answer
 
 import optgap
-from optgap.integrations.reasoning_gym import LADDER, NAMES, register
+from optgap.measure.evaluators.reasoning_gym import LADDER, NAMES, register
 
 LEVELS = ("easy", "benchmark", "d3", 0)
 

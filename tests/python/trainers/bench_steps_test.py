@@ -1,23 +1,22 @@
 """`optgap bench trainer --trainer trl`: TRL's own steps with our reward and with a random one. Nothing is timed here but a
 delay that was planted."""
 
-import argparse
 import json
 import statistics
 import time
 
 import pytest
+from in_process import options_of
 
 from optgap.commands import _bench_trl, bench_trainer
-from optgap.integrations import ground_truth, shadow, trl
+from optgap.trainers.common import ground_truth, shadow
+from optgap.trainers.trl import reward as trl
 
 DELAY = 1.0
 
 
 def options(*given):
-    parser = argparse.ArgumentParser()
-    bench_trainer.add_options(parser)
-    return parser.parse_args(["--trainer", "trl", "--quick", "--quiet", *given])
+    return options_of("bench", "trainer", "--trainer", "trl", "--quick", "--quiet", *given)
 
 
 @pytest.fixture
@@ -71,7 +70,5 @@ def test_what_has_no_effect_on_a_trainers_steps_is_refused(given):
 
 
 def test_rounds_are_a_trainers():
-    parser = argparse.ArgumentParser()
-    bench_trainer.add_options(parser)
     with pytest.raises(ValueError, match="--rounds has no effect"):
-        bench_trainer.run(parser.parse_args(["--rounds", "2"]))
+        bench_trainer.run(options_of("bench", "trainer", "--rounds", "2"))

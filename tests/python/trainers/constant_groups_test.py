@@ -13,8 +13,8 @@ from tiny_trainer import trainer
 from transformers import Qwen2ForCausalLM  # noqa: F401
 from verl.trainer.ppo.core_algos import get_adv_estimator_fn
 
-from optgap.integrations import trl
-from optgap.integrations.evaluation import evaluate
+from optgap.trainers.common.evaluation import evaluate
+from optgap.trainers.trl import reward as trl
 
 with stand_ins():
     from openrlhf.trainer.ppo_utils.experience import Experience

@@ -22,10 +22,10 @@ from tiny_model import byte_tokenizer, random_model
 from trl import GRPOConfig, GRPOTrainer
 
 import optgap
-from optgap.integrations import trl as ours
-from optgap.integrations.roles.trl import RolesStream
-from optgap.integrations.stream import CurriculumRows
-from optgap.integrations.trl_curriculum import CurriculumStream
+from optgap.trainers.common.stream import CurriculumRows
+from optgap.trainers.trl import reward as ours
+from optgap.trainers.trl.curriculum import CurriculumStream
+from optgap.trainers.trl.roles import RolesStream
 
 RANKS, GROUP = 4, 4
 ROWS = [("tsp", "easy"), ("knapsack", "d3"), ("coloring", "easy"), None]

@@ -10,7 +10,7 @@ import sys
 import pytest
 from four_ranks import roles_in
 
-from optgap.integrations.roles.rows import RoleRows
+from optgap.trainers.common.role_rows import RoleRows
 
 FOLDER = pathlib.Path(__file__).parent
 LIMIT_S = 300

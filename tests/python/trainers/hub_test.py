@@ -2,6 +2,7 @@
 
 import json
 import os
+import pathlib
 import subprocess
 import sys
 
@@ -18,10 +19,11 @@ MODELS = {"Qwen/Qwen3-8B": ("Qwen", "qwen3"), "zai-org/GLM-4.5": ("GLM", "glm4mo
 
 RUN = """
 import json, sys
-from optgap.commands import preflight
+sys.path.insert(0, sys.argv.pop(1))
+from in_process import main
 codes = {}
 for model in sys.argv[1:]:
-    codes[model] = preflight.main(["--model", model, "--task", "tsp", "--levels", "easy", "--count", "1"])
+    codes[model] = main(["preflight", "--model", model, "--task", "tsp", "--levels", "easy", "--count", "1"])
 print(json.dumps(codes), file=sys.stderr)
 """
 
@@ -49,7 +51,7 @@ def test_families_are_paid_by_their_ids(hub, tmp_path):
         environment = {**os.environ, "HF_ENDPOINT": address, "HF_HOME": str(tmp_path), "HF_HUB_OFFLINE": "0",
                        "HF_HUB_DISABLE_TELEMETRY": "1", "HF_HUB_DISABLE_XET": "1"}  # fmt: skip
         done = subprocess.run(
-            [sys.executable, "-W", "ignore", "-c", RUN, *MODELS], env=environment,
+            [sys.executable, "-W", "ignore", "-c", RUN, pathlib.Path(__file__).parents[1], *MODELS], env=environment,
             capture_output=True, text=True, timeout=300, check=False,
         )  # fmt: skip
     assert done.returncode == 0, done.stderr[-2000:]

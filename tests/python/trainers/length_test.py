@@ -10,9 +10,12 @@ import torch
 from tiny_model import byte_tokenizer
 
 import optgap
-from optgap.integrations import openrlhf, slime, trl, verl
-from optgap.integrations.evaluation import evaluate
-from optgap.integrations.verl import RewardManager
+from optgap.trainers.common.evaluation import evaluate
+from optgap.trainers.openrlhf import reward as openrlhf
+from optgap.trainers.slime import reward as slime
+from optgap.trainers.trl import reward as trl
+from optgap.trainers.verl import reward as verl
+from optgap.trainers.verl.reward import RewardManager
 
 LENGTH = {"limit": 120, "buffer": 100, "factor": 0.5}
 SPEC = {"length": LENGTH, "grid": 0}

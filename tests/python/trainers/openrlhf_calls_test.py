@@ -10,15 +10,15 @@ from stand_ins import stand_ins
 from tiny_model import byte_tokenizer
 from transformers import Qwen2ForCausalLM  # noqa: F401  likewise
 
-from optgap.integrations.evaluation import SCALARS
+from optgap.trainers.common.evaluation import SCALARS
 
 with stand_ins():
     from openrlhf.trainer.ppo_utils.samples_generator import SamplesGenerator
     from openrlhf.utils.agent import SingleTurnAgentExecutor
 
-PLAIN = "from optgap.integrations.openrlhf import reward_func\n"
+PLAIN = "from optgap.trainers.openrlhf.reward import reward_func\n"
 MIXED = """
-from optgap.integrations.openrlhf import configured
+from optgap.trainers.openrlhf.reward import configured
 
 def math(queries, prompts, labels):
     return {"rewards": [0.25], "scores": [0.5]}

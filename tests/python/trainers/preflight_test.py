@@ -6,6 +6,7 @@ import sys
 from types import SimpleNamespace
 
 import pytest
+from in_process import main, options_of
 from tiny_model import CHATML, byte_tokenizer
 
 import optgap
@@ -102,7 +103,7 @@ def test_tags_that_are_special_tokens_stop_a_run_where_they_are_dropped(check):
     found = check(byte_tokenizer(special=TAGS))
     assert paid(found) == {"verl": False, "verl-manager": True, "trl": False, "slime": True, "openrlhf": True}
     assert not found.passed
-    lost = found.payments[0]
+    lost = next(payment for payment in found.payments if payment.trainer == "verl")
     assert lost.code == "format_missing_reasoning" and "<think>" in lost.sent and "<think>" not in lost.received
     text = preflight.report(found)
     assert "NOT PAID: perfect: format_missing_reasoning" in text and "use the reward manager optgap" in text
@@ -161,7 +162,7 @@ def test_prompt_tokens_are_counted_per_task_and_level(check, engine):
     ]
     lengths = sorted(len(text.encode()) for text in engine.prompts(engine.generate("tsp", "easy", 3)))
     assert [found.prompt_tokens[0].least, found.prompt_tokens[0].median, found.prompt_tokens[0].most] == lengths
-    with pytest.raises(optgap.Error, match="expected one of verl"):
+    with pytest.raises(optgap.Error, match="expected one of openrlhf, slime, trl, verl"):
         check(byte_tokenizer(), trainers=("nobody",))
 
 
@@ -175,7 +176,7 @@ def test_the_command_says_it_by_its_exit_code(tmp_path, special, code):
     found = json.loads(done.stdout)
     assert found["passed"] == (code == 0) and found["payments"][0]["trainer"] == "verl"
     assert found["prompt_tokens"][0]["least"] > 0
-    assert preflight.main([str(option) for option in options]) == code
+    assert main(["preflight", *map(str, options)]) == code
 
 
 @pytest.mark.parametrize("candidate", ["proposal", "judgement"])
@@ -193,16 +194,18 @@ def test_the_command_checks_proposers_and_judges(tmp_path, capsys, candidate):
         "--candidate",
         candidate,
     ]
-    assert preflight.main([*options, "--json"]) == 0
+    assert main(["preflight", *options, "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
     assert found["passed"] and found["has_template"] and found["prompt_tail"].endswith("assistant\n")
     assert {payment["trainer"] for payment in found["payments"] if payment["paid"]} == {"trl", "verl-manager"}
-    assert preflight.main(options) == 0 and "texts as they must be: right" in capsys.readouterr().out
+    assert main(["preflight", *options]) == 0 and "texts as they must be: right" in capsys.readouterr().out
 
 
 def test_a_judge_has_no_format_to_choose(tmp_path):
     with pytest.raises(optgap.Error, match="format: has no effect with --candidate judgement"):
-        preflight.main(["--model", str(tmp_path), "--candidate", "judgement", "--format", "boxed"])
+        preflight.run(
+            options_of("preflight", "--model", str(tmp_path), "--candidate", "judgement", "--format", "boxed")
+        )
 
 
 def test_a_folder_without_a_tokenizer_is_a_mistake(tmp_path):

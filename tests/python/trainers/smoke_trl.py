@@ -4,7 +4,7 @@ import math
 
 from tiny_trainer import GROUP, dataset, logged, trainer
 
-from optgap.integrations import trl as ours
+from optgap.trainers.trl import reward as ours
 
 
 def test_a_mixed_batch_takes_a_step(problems, tmp_path):

@@ -16,10 +16,10 @@ from verl.experimental.reward_loop import RewardLoopWorker
 from verl.trainer.ppo.metric_utils import process_validation_metrics
 from verl.trainer.ppo.ray_trainer import compute_advantage
 
-from optgap.integrations import verl_plugin  # noqa: F401  as the module switch of versions without entry points
-from optgap.integrations.verl import ROW
+from optgap.trainers.verl import plugin as verl_plugin  # noqa: F401  as the module switch of versions without entry points
+from optgap.trainers.verl.reward import ROW
 
-OURS = "pkg://optgap.integrations.verl"
+OURS = "pkg://optgap.trainers.verl.reward"
 
 
 @pytest.fixture(scope="module")

@@ -11,8 +11,11 @@ from tiny_model import byte_tokenizer
 from transformers import GenerationConfig
 
 import optgap
-from optgap.integrations import openrlhf, slime, trl, turns
-from optgap.integrations.verl import RewardManager
+from optgap.trainers.common import turns
+from optgap.trainers.openrlhf import reward as openrlhf
+from optgap.trainers.slime import reward as slime
+from optgap.trainers.trl import reward as trl
+from optgap.trainers.verl.reward import RewardManager
 
 OWN, NEXT, OTHER = "<|endoftext|>", "<|speaker|>", "<|elsewhere|>"
 """The tokenizer's end, what this model stops on, and a token of no meaning; the last two are no special tokens."""

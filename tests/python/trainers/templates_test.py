@@ -9,7 +9,7 @@ from tiny_model import byte_tokenizer
 
 import optgap
 from optgap.commands import preflight
-from optgap.integrations.turns import ends
+from optgap.trainers.common.turns import ends
 
 FOLDER = pathlib.Path(trl.__file__).parent / "chat_templates"
 NAMES = sorted(path.stem for path in FOLDER.glob("*.jinja") if not path.stem.endswith("_training"))

@@ -21,10 +21,10 @@ from verl.trainer.ppo.utils import need_critic, need_reference_policy
 from verl.utils.config import validate_config
 from verl.utils.dataset.rl_dataset import get_dataset_class
 
-from optgap.integrations import slime
-from optgap.integrations.evaluation import evaluate
-from optgap.integrations.verl_curriculum import CurriculumOwner
-from optgap.integrations.verl_data import CurriculumDataset, settings_of
+from optgap.trainers.common.evaluation import evaluate
+from optgap.trainers.slime import reward as slime
+from optgap.trainers.verl.curriculum import CurriculumOwner
+from optgap.trainers.verl.data import CurriculumDataset, settings_of
 
 with stand_ins():
     import openrlhf.cli.train_ppo_ray
@@ -164,7 +164,7 @@ def slime_arguments(here, line):
 
 @pytest.mark.parametrize("line", commands("python3 train.py"))
 def test_slimes_paths_and_settings_are_ours(here, line):
-    paths = set(re.findall(r"optgap\.integrations\.slime\.\w+", line))
+    paths = set(re.findall(r"optgap\.trainers\.slime\.reward\.\w+", line))
     assert len(paths) == 3 + ("--data-source-path" in line)
     for path in paths:
         module, name = path.rsplit(".", 1)

@@ -8,9 +8,9 @@ import torch
 from tiny_trainer import GROUP, trainer
 
 import optgap
-from optgap.integrations import trl
-from optgap.integrations.stream import CurriculumRows
-from optgap.integrations.trl_curriculum import CurriculumStream
+from optgap.trainers.common.stream import CurriculumRows
+from optgap.trainers.trl import reward as trl
+from optgap.trainers.trl.curriculum import CurriculumStream
 
 
 def rows(seed=3):

@@ -13,7 +13,7 @@ from tiny_trainer import GROUP, trainer
 from transformers import TrainerCallback
 
 import optgap
-from optgap.integrations.roles.trl import RolesStream
+from optgap.trainers.trl.roles import RolesStream
 
 PROMPTS = 4
 

@@ -15,9 +15,9 @@ from tiny_trainer import GROUP, logged
 from trl_roles_run import run
 
 import optgap
-from optgap.integrations import trl
-from optgap.integrations.roles import ranks
-from optgap.integrations.roles.trl import Policy, RolesStream
+from optgap.trainers.common import ranks
+from optgap.trainers.trl import reward as trl
+from optgap.trainers.trl.roles import Policy, RolesStream
 
 PAGE = pathlib.Path(__file__).resolve().parents[3] / "docs/coevolution.md"
 LIFE = pathlib.Path(__file__).with_name("trl_roles_run.py")

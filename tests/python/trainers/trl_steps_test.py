@@ -15,7 +15,7 @@ from trl import RLOOConfig, RLOOTrainer
 from trl.experimental.async_grpo.async_rollout_worker import RolloutGroup, _AsyncRolloutLoop
 
 import optgap
-from optgap.integrations import trl
+from optgap.trainers.trl import reward as trl
 
 
 def length_reward(completions, data_source, **_):

@@ -24,14 +24,14 @@ from verl_rig import batch, configuration, scored
 
 import optgap
 from optgap.curves.timeline import Timeline, named
-from optgap.integrations.evaluation import fingerprint
-from optgap.integrations.verl import ROW
-from optgap.integrations.verl_estimators import PER_GROUP, RANKING, REFUSED, estimator
+from optgap.trainers.common.evaluation import fingerprint
+from optgap.trainers.verl.estimators import estimator, names, why_refused
+from optgap.trainers.verl.reward import ROW
 
-OURS = "pkg://optgap.integrations.verl"
+OURS = "pkg://optgap.trainers.verl.reward"
 TAGS = ("<think>", "</think>")
 ROUTER = """
-from optgap.integrations.verl import route
+from optgap.trainers.verl.reward import route
 
 def math_score(data_source, solution_str, ground_truth, extra_info=None, **_):
     return {"score": 0.25, "acc": 0.0, "method": "strict"}
@@ -61,17 +61,16 @@ def custom(path, name, *others):
     return (f"reward.custom_reward_function.path={path}", f"reward.custom_reward_function.name={name}", *others)
 
 
-SWITCH = {"VERL_USE_EXTERNAL_PLUGINS": "none", "VERL_USE_EXTERNAL_MODULES": "optgap.integrations.verl_plugin"}
+SWITCH = {"VERL_USE_EXTERNAL_PLUGINS": "none", "VERL_USE_EXTERNAL_MODULES": "optgap.trainers.verl.plugin"}
 """As verl before 0.9, which knows no entry points: the module is named in the environment."""
 
 
 @pytest.mark.parametrize("environment", [{}, SWITCH], ids=["entry point", "external modules"])
 def test_the_plug_in_registers_everything_at_import(environment):
-    names = {"optgap_" + name for name in (*PER_GROUP, *RANKING, *REFUSED)}
-    assert names <= set(ADV_ESTIMATOR_REGISTRY)
+    assert {"optgap_" + name for name in names()} <= set(ADV_ESTIMATOR_REGISTRY)
     script = (
         "import runpy, sys, verl; assert 'optgap._native' not in sys.modules;"
-        "runpy.run_module('optgap.integrations.verl_plugin', run_name='__main__')"
+        "runpy.run_module('optgap.trainers.verl.plugin', run_name='__main__')"
     )
     known = {**os.environ, **environment}
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, env=known)
@@ -226,7 +225,7 @@ REWARDS = [2.0, 1.5, -0.5, 1.75, 2.0, 2.0, -2.5, -0.5]
 UIDS = ["a", "b"] * 4
 
 
-@pytest.mark.parametrize("name", [*PER_GROUP, *RANKING])
+@pytest.mark.parametrize("name", [name for name in names() if not why_refused(name)])
 def test_verls_trainer_runs_every_estimator(name):
     values = advantages_by("optgap_" + name, REWARDS, UIDS)
     assert any(values) and np.isfinite(values).all()
@@ -248,7 +247,7 @@ def test_a_form_of_ones_own_can_be_registered():
     assert advantages_by("by_token", REWARDS, UIDS) == pytest.approx(theirs, abs=2e-5)
 
 
-@pytest.mark.parametrize("name", REFUSED)
+@pytest.mark.parametrize("name", [name for name in names() if why_refused(name)])
 def test_estimators_that_need_more_than_rewards_are_refused(name):
     with pytest.raises(optgap.Error, match=f"optgap_{name} cannot work in verl.*verl hands a registered estimator"):
         advantages_by("optgap_" + name, REWARDS, UIDS)

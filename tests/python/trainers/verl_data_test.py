@@ -13,12 +13,13 @@ from verl.utils.dataset.rl_dataset import collate_fn
 from verl_rig import batch, configuration, scored
 
 import optgap.dataset
-from optgap.integrations import ground_truth, verl_curriculum
-from optgap.integrations.verl_data import CurriculumDataset
+from optgap.trainers.common import ground_truth
+from optgap.trainers.verl import curriculum as verl_curriculum
+from optgap.trainers.verl.data import CurriculumDataset
 
 PROMPTS, SAMPLES = 8, 2
 MANAGER = "reward.reward_manager.name=optgap"
-SETTINGS = ("data.custom_cls.path=pkg://optgap.integrations.verl_data", "data.custom_cls.name=CurriculumDataset",
+SETTINGS = ("data.custom_cls.path=pkg://optgap.trainers.verl.data", "data.custom_cls.name=CurriculumDataset",
             "data.train_files=optgap", "data.dataloader_num_workers=0", f"data.train_batch_size={PROMPTS}",
             "data.max_prompt_length=4000", "+data.optgap.tasks=[tsp,knapsack]", "+data.optgap.seed=3",
             "+data.optgap.length=64",
@@ -65,9 +66,9 @@ class Run:
 
 def answer(truth):
     """A model that solves three problems in four."""
-    (problem,) = ground_truth.problems([truth])
-    solved = ground_truth.engine().solve(problem.instance).answers.tolist()[0]
-    wrong = zlib.crc32(problem.key.encode()) % 4 == 0
+    key, by = json.loads(truth)["key"], ground_truth.engine()
+    solved = by.solve(by.instances([key])).answers.tolist()[0]
+    wrong = zlib.crc32(key.encode()) % 4 == 0
     return f"<think>hm</think><answer>{'[]' if wrong else json.dumps(solved)}</answer>"
 
 
@@ -107,7 +108,7 @@ def test_another_process_finds_the_actor(tokenizer, running_ray):
     def codes():
         import asyncio
 
-        from optgap.integrations.verl import compute_score, compute_score_async
+        from optgap.trainers.verl.reward import compute_score, compute_score_async
 
         rollout = ("optgap/tsp/d0", "nothing", truth)
         return compute_score(*rollout)["code"], asyncio.run(compute_score_async(*rollout))["code"]

@@ -26,11 +26,11 @@ from verl_rig import batch, configuration, scored
 
 import optgap
 from optgap import _native
-from optgap.integrations import verl_curriculum
-from optgap.integrations.roles.rows import RoleRows
-from optgap.integrations.roles.verl import RolesOwner
-from optgap.integrations.roles.verl_data import SETTINGS, RolesDataset
-from optgap.integrations.verl_data import settings_of
+from optgap.trainers.common.role_rows import RoleRows
+from optgap.trainers.verl import curriculum as verl_curriculum
+from optgap.trainers.verl.data import settings_of
+from optgap.trainers.verl.roles import RolesOwner
+from optgap.trainers.verl.roles_data import SETTINGS, RolesDataset
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 from stand_in_server import StandIn  # noqa: E402
@@ -52,7 +52,7 @@ def settings(pool, server, **options):
              "options": {"level": "d3"}, "advantage": TABLE, "wait": 5.0,
              "solver": {"base_url": server.base_url, "model": "policy"}, **options}  # fmt: skip
     given = [f"+data.optgap.{name}={_hydra(value)}" for name, value in named.items() if value is not None]
-    return ("data.custom_cls.path=pkg://optgap.integrations.roles.verl_data", "data.custom_cls.name=RolesDataset",
+    return ("data.custom_cls.path=pkg://optgap.trainers.verl.roles_data", "data.custom_cls.name=RolesDataset",
             "data.train_files=optgap", "data.dataloader_num_workers=0", f"data.train_batch_size={PROMPTS}",
             "data.max_prompt_length=6000", f"actor_rollout_ref.rollout.n={GROUP}", "reward.reward_manager.name=optgap",
             *given)  # fmt: skip
@@ -277,7 +277,7 @@ def test_settings_that_cannot_work_are_refused(tokenizer, running_ray, server, t
 
 
 def test_the_manager_refuses_another_group(tokenizer, server):
-    from optgap.integrations.verl import RewardManager
+    from optgap.trainers.verl.reward import RewardManager
 
     config = configuration(tokenizer, *settings("pool.db", server, group=GROUP + 1))
     with pytest.raises(

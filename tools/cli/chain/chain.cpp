@@ -64,28 +64,6 @@ void add_chain(command_line& app, context& ctx) {
     add_chain_floors(chain, ctx);
     add_chain_explain(chain, ctx);
     add_chain_import(chain, ctx);
-    struct of_the_package {
-        char const* name;
-        char const* summary;
-    };
-    for (auto const& [name, summary] :
-         {of_the_package{"make",
-                         "Chains for your own prompts, by a model or by word lists (comes with the Python package)"},
-          of_the_package{"tables",
-                         "Tables of words that instructions need, made of packages (comes with the Python package)"},
-          of_the_package{"gates",
-                         "How many references each gate leaves their full factor, and where it would have to stand "
-                         "(comes with the Python package)"}}) {
-        command_entry const command =
-            chain.add_command(name, summary, {"pip install optgap", fmt::format("optgap chain {} --help", name)});
-        command.accept_anything();
-        command.on_run([name = std::string(name)] {
-            throw usage_error(fmt::format(
-                "'chain {}' needs the Python package: pip install optgap (in a checkout: pip install .), then run "
-                "the same command",
-                name));
-        });
-    }
 }
 
 }  // namespace optgap::cli

@@ -239,7 +239,7 @@ void import_chains(context& ctx, chain_import_options const& options) {
     if (report.codes > 0) {
         ctx.note(
             fmt::format("{} check{} of weight {:.6g} are Python, which `optgap score --isolation auto` runs in a "
-                        "sandbox; --recognise (of the Python package) makes data of the usual ones",
+                        "sandbox; --recognise makes data of the usual ones",
                         report.codes, report.codes == 1 ? "" : "s", report.weight));
     }
     output.finish(ctx);
@@ -278,15 +278,7 @@ void add_chain_import(command_entry chain, context& ctx) {
         "--tables", options->tables_folder,
         "A folder of languages.json, stop_words.json, verbs.json and syllables.json, for the instructions "
         "that need one (docs/checks.md)");
-    auto recognise = std::make_shared<bool>(false);
-    command.add_flag("--recognise", *recognise,
-                     "Make data of Python checks of the usual shapes, proven on texts (comes with the Python package)");
-    command.on_run([&ctx, options, recognise] {
-        if (*recognise) {
-            throw usage_error(
-                "--recognise needs the Python package: pip install optgap (in a checkout: pip install .), then run the "
-                "same command");
-        }
+    command.on_run([&ctx, options] {
         bool const instructions = options->from == "ifeval" || options->from == "ifbench" || options->from == "if-rlvr";
         if (!instructions && (options->loose || options->mode != "strict" || options->pays != "share" ||
                               !options->tables_folder.empty())) {

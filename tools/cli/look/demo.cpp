@@ -132,7 +132,7 @@ void show_real(context& ctx, demo_options const& options) {
         auto const file = instance_file_named(ctx, one.name, task);
         if (file && (!options.quick || one.name == quick_instance)) {
             files.emplace(one.name, *file);
-            batch.append(file->task, file->format->read(one.text));
+            batch.append(file->task, file->read(one.text));
         }
     }
     solved_batch const solved = by.solve(batch.view());

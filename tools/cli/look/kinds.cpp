@@ -8,6 +8,7 @@
 
 #include "host/rows/json/json_text.hpp"
 #include "host/rows/row_kind.hpp"
+#include "host/specs/nearest.hpp"
 #include "tools/cli/rows/row_stream.hpp"
 #include "tools/cli/shell/commands.hpp"
 #include "tools/cli/shell/table.hpp"
@@ -30,8 +31,8 @@ std::vector<kind_info const*> chosen_kinds(std::vector<std::string> const& names
     }
     for (std::string const& name : names) {
         if (std::ranges::find(all, name) == all.end()) {
-            throw usage_error(
-                fmt::format("no kind of rows is named '{}'; expected one of: {}", name, closest_first(name, all)));
+            throw usage_error(fmt::format("no kind of rows is named '{}'; expected one of: {}{}", name,
+                                          closest_first(name, all), did_you_mean(name, all)));
         }
     }
     std::ranges::reverse(out);  // what needs no mark first

@@ -14,11 +14,11 @@ namespace {
 
 words_view view_of(std::span<std::int32_t const> words) { return {words.data(), std::int64_t(words.size())}; }
 
-task_text const& text_of(std::int32_t task) { return *registry()[std::size_t(task)].text; }
+task_text const& text_of_task(std::int32_t task) { return *registry()[std::size_t(task)].text; }
 
 /// General codes in the verifier's order, then the task's own with the sentence of their verdict.
 json verdicts_of(engine const& by, std::int32_t task) {
-    task_text const& text = text_of(task);
+    task_text const& text = text_of_task(task);
     json out = json::array();
     for (code_rule const* own = text.rules; own != nullptr && own->code != nullptr; ++own) {
         if (own->rule != nullptr) {
@@ -46,9 +46,9 @@ json sizes_of(engine const& by, std::int32_t task) {
         instance_batch const batch = by.generate(specs);
         for (std::int64_t r = 0; r < batch.size(); ++r) {
             auto const words = batch.blocks.row(r);
-            json sizes = layout_sizes(text_of(task).layout, view_of(words));
+            json sizes = layout_sizes(text_of_task(task).layout, view_of(words));
             sizes["words"] = words.size();
-            if (text_of(task).direct) {
+            if (text_of_task(task).direct) {
                 sizes["prompt_chars"] = characters(by.prompt(task, words, 0, format_named("forge")));
             }
             for (auto const& [size, value] : sizes.items()) {
@@ -63,7 +63,7 @@ json sizes_of(engine const& by, std::int32_t task) {
 
 /// What the verifier says of the example, or why its instance is refused.
 json shown(engine const& by, std::int32_t task, std::string const& instance, example const& row) {
-    task_text const& text = text_of(task);
+    task_text const& text = text_of_task(task);
     json out{{"instance", json::parse(instance)}};
     std::vector<std::int32_t> words;
     try {
@@ -90,7 +90,7 @@ json shown(engine const& by, std::int32_t task, std::string const& instance, exa
 
 /// The first example's instance, as each style poses it.
 json prompts_of(std::int32_t task) {
-    task_text const& text = text_of(task);
+    task_text const& text = text_of_task(task);
     json out = json::array();
     if (text.examples != nullptr) {
         auto const words = instance_from_json(text, json::parse(text.examples->instance));
@@ -105,12 +105,12 @@ json prompts_of(std::int32_t task) {
 
 json task_page(engine const& by, std::int32_t task) {
     json out;
-    out["layout"] = layout_description(text_of(task).layout);
+    out["layout"] = layout_description(text_of_task(task).layout);
     out["verdicts"] = verdicts_of(by, task);
     out["sizes"] = sizes_of(by, task);
     json& examples = out["examples"] = json::array();
     std::string instance;
-    for (example const* row = text_of(task).examples; row != nullptr && row->instance != nullptr; ++row) {
+    for (example const* row = text_of_task(task).examples; row != nullptr && row->instance != nullptr; ++row) {
         instance = *row->instance != 0 ? row->instance : instance;
         examples.push_back(shown(by, task, instance, *row));
     }

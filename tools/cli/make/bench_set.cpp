@@ -243,13 +243,6 @@ void add_bench_set(command_line& app, context& ctx) {
         "--suite", options->suite,
         "A suite in place of tasks, level, count and seed: a name of `optgap suite list`, FILE.json");
     command.add_option("--out", options->out, "Folder to write; made when it is not there").required();
-    command.add_option(
-        "--hf",
-        [](std::string const&) {
-            throw usage_error(
-                "'bench-set --hf' needs the Python package: pip install 'optgap[hf]', then run the same command");
-        },
-        "Folder for parquet and a README with the card's metadata (comes with the Python package)");
     option_entry const level = command.add_option(
         "--level", options->level, "easy, medium, hard, benchmark, dN, a range d0..d4, or several with commas");
     option_entry const count =

@@ -5,12 +5,13 @@
 #include <memory>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
+#include "host/files/instance_format.hpp"
 #include "host/rows/json/json_text.hpp"
 #include "host/rows/read/instances.hpp"
 #include "kernels/text/task_text.hpp"
 #include "tools/cli/rows/files/instance_file.hpp"
-#include "tools/cli/rows/files/written_file.hpp"
 #include "tools/cli/rows/row_stream.hpp"
 #include "tools/cli/shell/commands.hpp"
 
@@ -49,7 +50,7 @@ public:
     }
 
 private:
-    [[nodiscard]] bool to_file() const { return options_.to == "file"; }
+    [[nodiscard]] bool to_file() const { return options_.to != "rows"; }
 
     void convert_file(instance_file const& file) {
         try {
@@ -119,12 +120,25 @@ private:
     /// What is written is read again: a file that says another instance is never written.
     std::string text_of(std::int32_t task, std::span<std::int32_t const> words) {
         task_text const& texts = ctx_.text(task);
-        std::string text =
-            written_file(engine_.tasks()[std::size_t(task)].name, read_json(instance_json(texts, words)));
-        if (!std::ranges::equal(texts.files->read(text), words)) {
+        files::instance_format const& format = format_of(engine_.tasks()[std::size_t(task)].name);
+        std::string text = format.write(read_json(instance_json(texts, words)));
+        auto const read = format.read != nullptr ? format.read : texts.files->read;
+        if (!std::ranges::equal(read(text), words)) {
             throw field_error("instance", "its task's format of files cannot say it");
         }
         return text;
+    }
+
+    /// What --to names among the formats that write the task's instances.
+    files::instance_format const& format_of(std::string_view task) {
+        for (files::instance_format const& each : files::instance_formats()) {
+            if (each.task == task && each.write != nullptr && (options_.to == "file" || options_.to == each.name)) {
+                return each;
+            }
+        }
+        throw field_error("task", options_.to == "file"
+                                      ? fmt::format("{} has no format of files; its instances are rows of JSON", task)
+                                      : fmt::format("{} has no format {} of files", task, options_.to));
     }
 
     void reject(std::string const& field, std::int64_t number, std::string const& rule) {
@@ -153,7 +167,13 @@ void add_convert(command_line& app, context& ctx) {
     auto options = std::make_shared<convert_options>();
     add_files(command, options->files, "JSONL with instances, or an instance in a task's file format");
     command.add_option("--task", options->task, "The task of instance files whose extension several tasks know");
-    command.add_option("--to", options->to, "rows or file").one_of({"rows", "file"}).show_default();
+    std::vector<std::string> targets{"rows", "file"};
+    for (files::instance_format const& each : files::instance_formats()) {
+        if (each.write != nullptr && std::ranges::find(targets, each.name) == targets.end()) {
+            targets.emplace_back(each.name);
+        }
+    }
+    command.add_option("--to", options->to, "rows, file, or the name of a format").one_of(targets).show_default();
     command.on_run([&ctx, options] { converter(ctx, *options).run(); });
 }
 

@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "host/rows/json/json_text.hpp"
+#include "host/specs/nearest.hpp"
 #include "kernels/registry/registry.hpp"
 #include "tools/cli/measure/bench_report.hpp"
 #include "tools/cli/measure/results/commands.hpp"
@@ -130,11 +131,6 @@ choice chosen(std::vector<std::string> const& what, bool gpu, bool of_tasks) {
     }
     choice made;
     for (std::string const& name : what) {
-        if (name == "trainer") {
-            throw usage_error(
-                "'bench trainer' needs the Python package: pip install optgap (in a checkout: pip install .), then run "
-                "it again");
-        }
         if (std::find(names.begin(), names.end(), name) == names.end()) {
             throw usage_error("no benchmark '" + name + "'; expected " + closest_first(name, names));
         }

@@ -169,18 +169,6 @@ void add_stats(command_line& app, context& ctx) {
     merge.on_run(write);
     print.on_run(
         [&ctx, options, write] { ctx.json ? write() : show(merged(*options, ctx), ctx.get_engine(false).tasks()); });
-    for (auto const& [name, description] : {std::pair{"watch", "A run's folder as a table, again and again"},
-                                            std::pair{"page", "A run's folder as a page of curves"}}) {
-        command_entry const hint =
-            command.add_command(name, fmt::format("{} (comes with the Python package)", description));
-        hint.accept_anything();
-        hint.on_run([name = std::string(name)] {
-            throw usage_error(
-                fmt::format("'stats {}' needs the Python package: pip install optgap (in a checkout: pip "
-                            "install .), then run the same command",
-                            name));
-        });
-    }
 }
 
 }  // namespace optgap::cli

@@ -49,7 +49,7 @@ public:
         bool const ranks = ranks_scores(spec_.form);
         entry read;
         read.group = id_of(row, "group", groups_);
-        read.cohort = spec_.form == estimator::task_reinforce_pp ? id_of(row, "cohort", cohorts_) : 0;
+        read.cohort = reads_cohorts(spec_.form) ? id_of(row, "cohort", cohorts_) : 0;
         if (json const reward = value_of(row, "reward", !ranks); !reward.is_discarded()) {
             read.reward = float(number_or_none(reward, "reward"));
         }
@@ -68,11 +68,9 @@ public:
             read.minimise = minimises(row);
         }
         std::array<float, component_count> column{};
-        if (reads_columns(spec_.form) && !ranks) {
-            for (auto const& [name, at] : components) {
-                if (spec_.weight[at] != 0.0) {
-                    column[std::size_t(at)] = float(number_or_none(value_of(row, name, true), name));
-                }
+        for (auto const& [name, at] : components) {
+            if (reads_component(spec_, reward_component(at))) {
+                column[std::size_t(at)] = float(number_or_none(value_of(row, name, true), name));
             }
         }
         // Only now is the row sound.
@@ -227,11 +225,11 @@ void add_advantages(command_line& app, context& ctx) {
          R"(optgap advantages scores.jsonl --estimator '{"estimator": "river", "tie": "shared"}')"},
         {"Each row holds a `group` and what the estimator reads: `reward` (null: masked), `length`, `cohort`,",
          "components, or `scores`, one number per instance (null: invalid) with `sense` (default maximise).",
-         "Estimators and presets of the trainers: docs/advantages.md.", rows_help});
+         "Estimators and presets of the trainers: optgap rules, docs/advantages.md.", rows_help});
     auto files = std::make_shared<std::vector<std::string>>();
     auto estimator_text = std::make_shared<std::string>("grpo");
     add_files(command, *files, "JSONL with groups and row_numbers");
-    command.add_option("--estimator", *estimator_text, "A name or a JSON object").show_default();
+    command.add_option("--estimator", *estimator_text, "A name of `optgap rules` or a JSON object").show_default();
     command.on_run([&ctx, files, estimator_text] { advantages(ctx, *files, *estimator_text); });
 }
 

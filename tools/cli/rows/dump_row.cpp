@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "host/rows/json/json_text.hpp"
+#include "host/specs/nearest.hpp"
 #include "optgap/status.hpp"
 #include "tools/cli/shell/context.hpp"
 

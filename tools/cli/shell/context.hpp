@@ -31,7 +31,8 @@ public:
 
 class context {
 public:
-    std::string command_line;  ///< as it was typed
+    std::vector<std::string> typed;  ///< as they were typed, behind the program's name
+    std::string command_line;        ///< the same as one text
     std::string device_name = "auto";
     int threads = 0;
     std::string server = "off";  ///< a daemon's socket

@@ -158,20 +158,12 @@ void add_store_export(command_entry store, context& ctx) {
     auto path = std::make_shared<std::string>();
     auto format = std::make_shared<std::string>("jsonl");
     command.add_option("PATH", *path, "A store, or a folder of shards").required();
-    command.add_option("--format", *format, "jsonl; parquet, with -o FILE, comes with the Python package")
-        .one_of({"jsonl", "parquet"})
+    command
+        .add_option("--format", *format,
+                    "jsonl; parquet writes a file, with -o FILE (optgap store --format parquet --help)")
+        .one_of({"jsonl"})
         .show_default();
-    command.add_option(
-        "-o,--out", [](std::string const&) { throw usage_error("-o is for --format parquet: JSONL goes to stdout"); },
-        "With --format parquet: the file to write");
-    command.on_run([&ctx, path, format] {
-        if (*format == "parquet") {
-            throw usage_error(
-                "'store export --format parquet' needs the Python package: pip install 'optgap[dataset]', then run the "
-                "same command");
-        }
-        export_store(ctx, *path);
-    });
+    command.on_run([&ctx, path, format] { export_store(ctx, *path); });
 }
 
 void add_store_merge(command_entry store, context& ctx) {

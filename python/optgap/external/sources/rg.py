@@ -9,6 +9,8 @@ from typing import Any
 import reasoning_gym
 from reasoning_gym.factory import DATASETS, create_curriculum, has_curriculum
 
+from ..answer_code import runs_answers
+
 
 class ReasoningGym:
     """One data set, by its name there."""
@@ -20,6 +22,12 @@ class ReasoningGym:
             raise ValueError(f"reasoning-gym {self.version} has no data set '{name}'")
         self._name = name
         self._scorer = reasoning_gym.create_dataset(name, seed=0, size=1)
+        self.runs_answers = runs_answers(self._scorer)
+
+    @staticmethod
+    def names() -> list[str]:
+        """Of all data sets, sorted."""
+        return sorted(DATASETS)
 
     def generate(self, level: int, seed: int) -> tuple[Any, str]:
         """Item 0 of a data set of this seed."""

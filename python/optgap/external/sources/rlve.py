@@ -1,29 +1,48 @@
 """RLVE's environments as external tasks: `rlve/Sorting`. dN is its parameter controller after N updates.
 
 RLVE is no package: its checkout's folder must be on PYTHONPATH, so that `Gym.environments` and `Gym.parameter_controllers`
-can be imported, and OPTGAP_RLVE_VERSION names its commit. It runs generators under a deadline of its own, in a thread that
-goes on; the worker's deadline is ours. Some of its environments compute a reference only within that time, so what a seed
-makes may depend on the machine: the problem travels with the row.
+can be imported. The key's version is the checkout's commit, or OPTGAP_RLVE_VERSION where the folder is no clone of git. RLVE
+runs generators under a deadline of its own, in a thread that goes on; the worker's deadline is ours. Some of its environments
+compute a reference only within that time, so what a seed makes may depend on the machine: the problem travels with the row.
 """
 
 from __future__ import annotations
 
 import importlib
+import importlib.util
 import os
+import pathlib
 import random
+import sys
+import types
 from typing import Any
+
+from .. import git_commit
+from ..answer_code import runs_answers
+from .rlve_modules import classes_of
 
 
 class Rlve:
     """One environment, by its identifier there."""
 
+    accepts_empty = True
+    """Where nothing is to be chosen, the list of what is chosen is empty."""
+
     def __init__(self, name: str) -> None:
-        environments = importlib.import_module("Gym.environments").identifier2environment
-        controllers = importlib.import_module("Gym.parameter_controllers").identifier2controller
-        if name not in environments or name not in controllers:
+        folder = _checkout()
+        self.version = _version(folder)
+        environment = classes_of(folder, "environments", "identifier2environment").get(name)
+        controller = classes_of(folder, "parameter_controllers", "identifier2controller").get(name)
+        if environment is None or controller is None:
             raise ValueError(f"RLVE has no environment '{name}'")
-        self._make, self._controller = environments[name], controllers[name]
-        self.version = os.environ.get("OPTGAP_RLVE_VERSION", "unknown")
+        _stand_in_for_torch()
+        self._make, self._controller = environment.load(), controller.load()
+        self.runs_answers = runs_answers(self._make)
+
+    @staticmethod
+    def names() -> list[str]:
+        """Of all environments, sorted."""
+        return sorted(classes_of(_checkout(), "environments", "identifier2environment"))
 
     def generate(self, level: int, seed: int) -> tuple[Any, str]:
         """A problem of one of the level's parameter settings, each as likely."""
@@ -44,3 +63,45 @@ class Rlve:
         if said["reward"] < 0:
             return {"reward": -1, "code": "rejected", "correct": False}
         return {"reward": 2 * said["reward"] - 1, "correct": bool(said["accuracy"])}
+
+    def gold(self, problem: Any) -> str | None:
+        """The reference that RLVE keeps with the problem; some environments have none."""
+        reference = problem["parameter"].get("reference_answer")
+        return None if reference is None else str(reference)
+
+
+def _checkout() -> pathlib.Path:
+    """The folder of `Gym`."""
+    found = importlib.util.find_spec("Gym")
+    if found is None or not found.submodule_search_locations:
+        raise ImportError("there is no package Gym: put the folder of RLVE's checkout on PYTHONPATH")
+    return pathlib.Path(next(iter(found.submodule_search_locations)))
+
+
+def _version(folder: pathlib.Path) -> str:
+    """Problems of two commits must not have one key."""
+    version = os.environ.get("OPTGAP_RLVE_VERSION") or git_commit.of(folder.parent)
+    if version is None:
+        raise ValueError(
+            f"{folder.parent} is no clone of git: set OPTGAP_RLVE_VERSION to the commit of RLVE that it holds"
+        )
+    return version[:7] if len(version) == 40 else version
+
+
+class _SeedsOnly(types.ModuleType):
+    """Stands where torch would. RLVE seeds torch and draws nothing from it, and torch takes seconds and 200 MiB a worker."""
+
+    @staticmethod
+    def manual_seed(seed: int) -> None:
+        """Seeds nothing: nobody draws."""
+
+    cuda = types.SimpleNamespace(manual_seed_all=lambda seed: None)
+
+    def __getattr__(self, name: str) -> Any:
+        raise AttributeError(
+            f"torch.{name} is not there: RLVE at the tested commit only seeds torch (docs/external.md)"
+        )
+
+
+def _stand_in_for_torch() -> None:
+    sys.modules.setdefault("torch", _SeedsOnly("torch"))

@@ -1,1 +1,1 @@
-"""Adapters of runs in which one model poses problems, solves them and judges answers (docs/coevolution.md)."""
+"""Former names of adapters of roles, which are in optgap.trainers."""

@@ -1,32 +1,3 @@
-"""The processes of a run under torch.distributed, of which the first one leads; a process alone leads itself."""
+"""The former name of optgap.trainers.common.ranks."""
 
-from __future__ import annotations
-
-from typing import Any, TypeVar
-
-import torch
-
-from optgap.integrations.trl_curriculum import gathered as gathered, is_distributed
-
-Value = TypeVar("Value")
-
-
-def rank() -> int:
-    return torch.distributed.get_rank() if is_distributed() else 0
-
-
-def count() -> int:
-    return torch.distributed.get_world_size() if is_distributed() else 1
-
-
-def leads() -> bool:
-    return rank() == 0
-
-
-def told(value: Value) -> Value:
-    """What the first rank says; what others give is of no account. All ranks call it."""
-    if count() == 1:
-        return value
-    said: list[Any] = [value if leads() else None]
-    torch.distributed.broadcast_object_list(said, src=0)
-    return said[0]  # type: ignore[no-any-return]
+from optgap.trainers.common.ranks import *  # noqa: F403

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
 import shlex
 from typing import Any
 
 from ...errors import misuse
+from . import rows
 from .run import OF_TRAINING, Run
 
 _ESTIMATORS = {"grpo": "group_norm", "grpo_verl": "group_norm", "grpo_slime": "group_norm", "grpo_openrlhf": "group_norm",
@@ -15,13 +17,42 @@ _STAGES = ("easy", "medium", "hard")
 
 def files(run: Run) -> dict[str, str]:
     """reward.py and run.sh, which also writes the data."""
+    refuse(run)
     lines = " \\\n    ".join(" ".join(map(shlex.quote, words)) for words in command(run))
+    others = {}
+    if run.is_drawn:
+        before = _data(run)
+    else:
+        others = {
+            **rows.script(run, "openrlhf", "train.jsonl"),
+            **rows.rewards_file(run, "for_openrlhf", "reward_func"),
+        }
+        before = "[[ -f train.jsonl ]] || ./data.sh\n"
+    load, fallback = "", ""
+    if "rewards.py" in others:  # OpenRLHF runs this file alone, wherever its processes are
+        load = others.pop("rewards.py").split("\n\n", 1)[1].replace("reward_func =", "fallback =")
+        fallback = ", fallback=fallback"
     return {
-        "reward.py": f'"""The reward of {run.name}."""\n\nfrom optgap.integrations.openrlhf import configured\n\n'
-        f"reward_func = configured({run.reward!r})\n",
+        "reward.py": f'"""The reward of {run.name}."""\n\nfrom optgap.trainers.openrlhf.reward import configured\n{load}\n'
+        f"reward_func = configured({run.reward!r}{fallback})\n",
         "run.sh": f"#!/usr/bin/env bash\n# {run.name} in OpenRLHF, written by `optgap recipe write`.\nset -euo pipefail\n"
-        f'cd "$(dirname "$0")"\n{_data(run)}python3 -m openrlhf.cli.train_ppo_ray \\\n    {lines} "$@"\n',
+        f'cd "$(dirname "$0")"\n{before}python3 -m openrlhf.cli.train_ppo_ray \\\n    {lines} "$@"\n',
+        **others,
     }
+
+
+def refuse(run: Run) -> None:
+    """Raises Error for what OpenRLHF has no place for."""
+    if run.kinds == ("roles",):
+        raise misuse("trainer", f"openrlhf has no place for the roles of {run.name}: trl and verl have")
+    if "curriculum" in run.kinds and not run.is_drawn:
+        raise misuse("trainer", f"openrlhf shuffles its data, and those of {run.name} are in their curriculum's order")
+    if run.is_drawn and any("/" in task for task in run.tasks):
+        raise misuse(
+            "trainer",
+            f"openrlhf reads a file, and `optgap dataset` makes none of environments: {run.name} needs --tasks there",
+        )
+    rows.refuse_in_process(run, "openrlhf")
 
 
 def left_out(run: Run) -> dict[str, str]:
@@ -30,7 +61,7 @@ def left_out(run: Run) -> dict[str, str]:
         "prompt_tokens": "OpenRLHF limits prompt and response together (--data.max_len)",
         "oversampled": "its dynamic filtering asks for as much as it needs",
         "optimiser": "OpenRLHF's AdamW in every arm",
-        "epochs": "one pass over the data that run.sh writes",
+        "epochs": "as many passes over the data as the steps take (--train.num_episodes)",
         "micro_batch": "one rollout a GPU and pass",
     }
     return {name: reasons[name] for name in OF_TRAINING if name in reasons and run.arm.used(name) is not None}
@@ -52,7 +83,7 @@ def command(run: Run) -> list[list[str]]:
         "--data.max_len": int(run.number("prompt_tokens", 4096)) + limit, "--rollout.max_new_tokens": limit,
         "--rollout.batch_size": run.batch, "--rollout.n_samples_per_prompt": run.group,
         "--train.batch_size": run.mini_batch * run.group, "--train.micro_batch_size": 1,
-        "--train.num_episodes": 1, "--train.max_epochs": 1,
+        "--train.num_episodes": _episodes(run), "--train.max_epochs": 1,
         "--rollout.temperature": run.number("temperature", 1.0), "--rollout.top_p": run.number("top_p", 1.0),
         "--actor.adam.lr": run.number("lr"), "--actor.adam.weight_decay": run.arm.used("weight_decay", 0.01),
         "--actor.lr_scheduler": run.arm.used("lr_schedule", "constant"),
@@ -75,6 +106,11 @@ def command(run: Run) -> list[list[str]]:
     if run.arm.used("partial_rollout"):
         options["--train.partial_rollout_enable"] = None
     return [[name, *_words(value)] for name, value in options.items()]
+
+
+def _episodes(run: Run) -> int:
+    """Passes over the data: what a user brings may be less than the run asks."""
+    return max(1, math.ceil(run.steps * run.batch / run.checked.rows)) if run.checked.rows else 1
 
 
 def levels(run: Run) -> list[tuple[str, int]]:

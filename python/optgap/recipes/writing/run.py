@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import importlib.util
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from ... import suites
 from ...curriculum import Curriculum
 from ...errors import misuse
 from ...keys import tasks as known_tasks
+from ..brought import Brought, Checked, check, named_environments
 from ..recipe import Arm, Setting
-from ..settings import ENVIRONMENTS
 
 OF_TRAINING = (
     "lr", "lr_schedule", "optimiser", "betas", "weight_decay", "grad_clip", "batch", "mini_batch", "micro_batch", "oversampled",
@@ -20,6 +20,26 @@ OF_TRAINING = (
     "response_tokens", "steps", "epochs",
 )  # fmt: skip
 """Settings that a trainer must carry, or its writer says why it does not."""
+
+
+CONTESTS = {"AHC055": "chests", "AHC058": "apples", "AHC059": "pairs"}
+"""Contests whose rules are a task of optgap."""
+POSED = (
+    "bisection",
+    "clique",
+    "coloring",
+    "hamiltonian",
+    "independent_set",
+    "knapsack",
+    "meeting",
+    "set_cover",
+    "subset_sum",
+    "tsp",
+)
+"""What roles pose and solve where nobody names tasks: FORGE's ten."""
+
+EXTERNAL = '{"trusted": true, "generate_seconds": 60}'
+"""How RLVE's environments run where OPTGAP_EXTERNAL says nothing: they import torch, which no rung of the sandbox holds."""
 
 
 @dataclass(frozen=True)
@@ -34,6 +54,22 @@ class Run:
     policy: Any
     reward: Any
     seed: int
+    checked: Checked = Checked()
+    """What the user brought."""
+
+    @property
+    def brought(self) -> Brought:
+        return self.checked.brought
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """What reinforcement learning trains on, of settings.ROWS."""
+        return self.arm.rows
+
+    @property
+    def is_drawn(self) -> bool:
+        """Whether problems come from a curriculum alone, as they are drawn."""
+        return self.kinds == ("curriculum",)
 
     @property
     def name(self) -> str:
@@ -95,31 +131,47 @@ class Run:
         return math.ceil(self.batch / self.mini_batch)
 
 
-def settle(arm: Arm, model: str | None, tasks: Sequence[str] | None, seed: int) -> Run:
-    """The arm as a run. Raises Error that names what this version lacks for it, or the choice that does not fit."""
-    if not arm.stages:
-        raise misuse("arm", f"{arm.recipe} {arm.name} is an untrained model: there is nothing to write")
+def settle(arm: Arm, model: str | None, tasks: Sequence[str] | None, seed: int, brought: Brought | None = None) -> Run:
+    """The arm as a run. Raises Error that names what this version or its user lacks for it, or the choice that does not fit."""
+    arm.refuse_missing()
+    checked = check(arm, brought or Brought(), has_tasks=tasks is not None)
     own = tuple(arm.used("tasks", []))
-    arm.refuse_missing(ENVIRONMENTS if tasks is not None else frozenset({"rlve"} if _has_rlve() else ()))
-    ours = [task.name for task in known_tasks()]
-    chosen = own if tasks is None else tuple(ours if list(tasks) == ["all"] else tasks)
-    if tasks is not None:
-        for task in chosen:
-            if task not in ours:
-                raise misuse("tasks", f"names {task!r}, expected all or some of {', '.join(ours)}")
+    chosen = _own_tasks(arm, own, checked) if tasks is None else _given_tasks(arm, tasks)
+    if chosen != own:
         arm = replace(arm, settings={**arm.settings, "tasks": Setting(list(chosen), "given")})
-    reward = arm.used("reward", "forge")
+    arm.refuse_held_out(chosen)
+    kinds = set(arm.rows) if "rl" in arm.stages else set()
+    reward = arm.used("reward", "forge") if "curriculum" in kinds else "forge"
     if reward == "environment":
         reward = "power"  # RLVE's shape; what an external environment pays does not ask for it
-    arm.refuse_held_out(chosen)
-    policy = arm.used("curriculum")
+    policy = arm.used("curriculum") if "curriculum" in kinds else None
     if policy is not None and arm.used("held_out") is not None:
         policy = {**(policy if isinstance(policy, dict) else {"policy": policy}), "held_out": arm.used("held_out")}
-    run = Run(arm, model or str(arm.used("model")), chosen, None if chosen == own else own, policy, reward, seed)
-    if "rl" in arm.stages:
+    instead = own if chosen != own and tasks is not None else None
+    run = Run(arm, model or str(arm.used("model")), chosen, instead, policy, reward, seed, checked)
+    if "curriculum" in kinds and policy is not None:
         Curriculum(policy, list(chosen), seed)  # a policy that this version cannot read is an error now
     return run
 
 
-def _has_rlve() -> bool:
-    return importlib.util.find_spec("Gym") is not None  # RLVE's package of environments
+def _own_tasks(arm: Arm, own: tuple[str, ...], checked: Checked) -> tuple[str, ...]:
+    """The arm's tasks as this version has them."""
+    if checked.brought.checkout is not None:
+        return tuple(named_environments(checked.brought.checkout, own))
+    if "programs" in arm.rows:
+        return tuple(CONTESTS[task] for task in own if task in CONTESTS)
+    return POSED if "roles" in arm.rows and "rl" in arm.stages else own
+
+
+def _given_tasks(arm: Arm, tasks: Sequence[str]) -> tuple[str, ...]:
+    if arm.stages and not {"curriculum", "programs", "roles"} & set(arm.rows) and "teacher" not in arm.stages:
+        raise misuse("tasks", f"has no effect on {arm.recipe} {arm.name}, which trains on what its user brings")
+    ours = [task.name for task in known_tasks()]
+    if list(tasks) == ["all"]:
+        held_out = arm.used("held_out")
+        kept = set() if held_out is None else {entry.native for entry in suites.load(held_out).native}
+        return tuple(task for task in ours if task not in kept)
+    for task in tasks:
+        if task not in ours:
+            raise misuse("tasks", f"names {task!r}, expected all or some of {', '.join(ours)}")
+    return tuple(tasks)

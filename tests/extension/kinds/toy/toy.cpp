@@ -47,7 +47,7 @@ public:
         sum_.assign(batch.items.size(), 0);
         beside_.assign(batch.items.size(), 0.0f);
         batch.each([&](std::size_t i) {
-            batch.rollouts[i] = read_rollout(batch.items[i].row, run_.options, batch.texts);
+            batch.rollouts[i] = read_rollout(batch.items[i], run_.options, batch.texts);
             auto const numbers = read_json(*field_of(batch.items[i].row, "numbers"));
             if (!numbers.is_array()) {
                 throw field_error("numbers", "must be a list");
@@ -117,6 +117,14 @@ public:
     void write(row_sink& out, graded_row const& row) const override {
         out.integer("sum", kept_[std::size_t(row.entry)].sum);
         out.integer("sharers", kept_[std::size_t(row.entry)].sharers);
+    }
+
+    std::shared_ptr<void> take(graded_row const& row) override {
+        return std::make_shared<kept_row>(kept_[std::size_t(row.entry)]);
+    }
+    void put(graded_row& row, std::shared_ptr<void> const& kept) override {
+        row.entry = std::int64_t(kept_.size());
+        kept_.push_back(*std::static_pointer_cast<kept_row>(kept));
     }
 
     void forget() override { kept_.clear(); }

@@ -1,13 +1,13 @@
 #include "tools/cli/rows/files/instance_file.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cctype>
 #include <filesystem>
 #include <fstream>
 
 #include <fmt/format.h>
 
+#include "host/files/instance_format.hpp"
 #include "kernels/text/task_text.hpp"
 #include "tools/cli/rows/files/packed_file.hpp"
 #include "tools/cli/shell/whole_file.hpp"
@@ -40,17 +40,53 @@ bool begins_with_object(std::string_view line) {
     return line.starts_with('"') || line.starts_with('}');
 }
 
+/// Visits what reads files of a task: its own formats, then those of host/files. visit(extension, read)
+template <class Visit>
+void each_format(context& ctx, std::int32_t task, Visit const& visit) {
+    for (file_format const* format = ctx.text(task).files; format->extension != nullptr; ++format) {
+        visit(std::string_view(format->extension), format->read);
+    }
+    std::string_view const name = ctx.get_engine().tasks()[std::size_t(task)].name;
+    for (files::instance_format const& format : files::instance_formats()) {
+        for (std::string_view const extension : format.extensions) {
+            if (format.task == name && format.read != nullptr) {
+                visit(extension, format.read);
+            }
+        }
+    }
+}
+
 enum class looks { absent, blank, like_rows, packed, foreign };
+
+/// At most `looked_at` bytes.
+std::string first_bytes(std::string const& path) {
+    std::ifstream file(path, std::ios::binary);
+    std::string bytes(looked_at, '\0');
+    file.read(bytes.data(), std::streamsize(bytes.size()));
+    bytes.resize(std::size_t(file.gcount()));
+    return bytes;
+}
+
+/// By what a format of host/files says of the file's beginning.
+std::optional<instance_file> recognised(context& ctx, std::string const& path, std::int32_t task) {
+    auto const tasks = ctx.get_engine().tasks();
+    std::string const bytes = first_bytes(path);
+    for (files::instance_format const& format : files::instance_formats()) {
+        auto const of = std::ranges::find(tasks, format.task, &task_info::name);
+        bool const may = of != tasks.end() && (task < 0 || of - tasks.begin() == task);
+        if (may && format.read != nullptr && format.recognise != nullptr && format.recognise(without_mark(bytes))) {
+            return instance_file{path, std::int32_t(of - tasks.begin()), format.extensions.front(), format.read};
+        }
+    }
+    return std::nullopt;
+}
 
 /// What its first bytes are. Rows stay rows where one of the first lines is an object, so that each bad one is told.
 looks beginning_of(std::string const& path) {
     if (!std::filesystem::is_regular_file(path)) {
         return looks::absent;
     }
-    std::ifstream file(path, std::ios::binary);
-    std::string bytes(looked_at, '\0');
-    file.read(bytes.data(), std::streamsize(bytes.size()));
-    bytes.resize(std::size_t(file.gcount()));
+    std::string const bytes = first_bytes(path);
     if (is_gzip(bytes)) {
         return looks::packed;
     }
@@ -80,23 +116,23 @@ std::optional<instance_file> instance_file_named(context& ctx, std::string const
         if (task >= 0 && t != task) {
             continue;
         }
-        for (file_format const* format = ctx.text(t).files; format->extension != nullptr; ++format) {
-            if ((task < 0 && says_little(format->extension)) || !ends_with_any_case(name, format->extension)) {
-                continue;
+        each_format(ctx, t, [&](std::string_view extension, auto read) {
+            if ((task < 0 && says_little(extension)) || !ends_with_any_case(name, extension)) {
+                return;
             }
             if (found && found->task != t) {
                 throw usage_error(fmt::format("'{}' could be {} or {}: say --task NAME", path,
                                               tasks[std::size_t(found->task)].name, tasks[std::size_t(t)].name));
             }
-            found = instance_file{path, t, format};
-        }
+            found = instance_file{path, t, extension, read};
+        });
     }
     return found;
 }
 
 std::optional<instance_file> instance_file_of(context& ctx, std::string const& path, std::int32_t task) {
     std::optional<instance_file> const found = instance_file_named(ctx, path, task);
-    if (found && !says_little(found->format->extension)) {
+    if (found && !says_little(found->extension)) {
         return found;
     }
     looks const begins = ends_with_any_case(path, ".jsonl") ? looks::like_rows : beginning_of(path);
@@ -105,6 +141,9 @@ std::optional<instance_file> instance_file_of(context& ctx, std::string const& p
     }
     if (begins == looks::like_rows) {
         return std::nullopt;
+    }
+    if (std::optional<instance_file> const known = recognised(ctx, path, task); known && !found) {
+        return known;
     }
     if (task < 0 && begins == looks::foreign) {
         throw usage_error(
@@ -116,19 +155,22 @@ std::optional<instance_file> instance_file_of(context& ctx, std::string const& p
     if (task < 0) {
         return std::nullopt;
     }
-    file_format const* const first = ctx.text(task).files;
-    return found ? found : instance_file{path, task, first->extension != nullptr ? first : nullptr};
+    std::optional<instance_file> first;
+    each_format(ctx, task, [&](std::string_view extension, auto read) {
+        first = first ? first : instance_file{path, task, extension, read};
+    });
+    return found ? found : first ? first : instance_file{path, task};
 }
 
 std::vector<std::int32_t> read_instance(instance_file const& file) {
-    if (file.format == nullptr) {
+    if (file.read == nullptr) {
         throw field_error("the file", "the task reads no files of others; expected rows of JSON, one object a line");
     }
     std::string text = unpacked(read_whole(file.path));
     if (text.find('\n') == std::string::npos) {  // lines may end in carriage returns alone
         std::ranges::replace(text, '\r', '\n');
     }
-    return file.format->read(without_mark(text));
+    return file.read(without_mark(text));
 }
 
 }  // namespace optgap::cli

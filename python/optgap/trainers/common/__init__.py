@@ -1,0 +1,1 @@
+"""What all adapters share: ground truths, the evaluation, the rows, advantages, streams of problems, ends of turns, roles."""

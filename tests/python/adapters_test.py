@@ -1,0 +1,82 @@
+"""Adapters of trainers: a folder and its record each, and the names that configurations of older runs hold."""
+
+import dataclasses
+import importlib
+import json
+import os
+import pathlib
+import subprocess
+import sys
+
+import pytest
+
+import optgap
+from optgap.trainers.adapter import adapters
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+FOLDERS = sorted(path.parent.name for path in pathlib.Path(optgap.__file__).parent.glob("trainers/*/reward.py"))
+FORMER = {
+    "verl": "compute_score", "verl_data": "CurriculumDataset", "verl_estimators": "estimator", "roles.verl": "RolesOwner",
+    "roles.verl_data": "RolesDataset", "trl": "reward_functions", "trl_curriculum": "CurriculumStream",
+    "roles.trl": "RolesStream", "slime": "post_process", "openrlhf": "reward_func", "evaluation": "evaluate",
+    "ground_truth": "configure", "shadow": "issue", "stream": "CurriculumRows", "roles.rows": "RoleRows",
+}  # fmt: skip
+NEEDS = {"verl_data": "verl", "roles.verl_data": "verl", "trl_curriculum": "trl", "roles.trl": "trl"}
+
+
+def test_every_folder_has_a_record_without_a_gap():
+    assert sorted(adapters()) == FOLDERS and len(FOLDERS) >= 4
+    for name, record in adapters().items():
+        for field in dataclasses.fields(record):
+            assert field.name == "blind" or getattr(record, field.name), (name, field.name)
+        assert all(one.setting and one.reason for one in record.refused)
+
+
+def test_the_page_s_tables_are_those_of_the_records():
+    done = subprocess.run(
+        [sys.executable, ROOT / "tools/trainers_table.py"], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+
+
+def test_a_record_loads_neither_its_trainer_nor_the_native_module(run_python):
+    said = run_python(
+        "import sys\nfrom optgap.trainers.adapter import adapters\nadapters()\n"
+        "print([name for name in ('verl', 'trl', 'torch', 'optgap._native') if name in sys.modules])"
+    )
+    assert said.strip() == "[]"
+
+
+def test_an_adapter_of_another_package_needs_no_edit_here(tmp_path):
+    folder = ROOT / "tests/extension/adapters"
+    script = (
+        "import json, optgap.dataset\nfrom optgap.commands._preflight_readers import TRAINERS\n"
+        f"optgap.dataset.export({str(tmp_path / 'toy.jsonl')!r}, 'toy', ['tsp'], count=2)\n"
+        "class Words:\n  def decode(self, ids): return ' '.join(map(str, ids)) + '  '\n"
+        "print(TRAINERS['toy'](Words(), '', [1, 2], 'forge', None))"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False,
+                          env={**os.environ, "PYTHONPATH": str(folder)})  # fmt: skip
+    assert done.returncode == 0 and done.stdout == "1 2\n", done.stderr
+    rows = [json.loads(line) for line in (tmp_path / "toy.jsonl").read_text(encoding="utf-8").splitlines()]
+    assert len(rows) == 2 and all(set(row) == {"question", "truth"} for row in rows)
+    assert all("key" in json.loads(row["truth"]) for row in rows)
+
+
+@pytest.mark.parametrize("module", FORMER)
+def test_former_names_are_the_same_objects(module):
+    if module in NEEDS:
+        pytest.importorskip(NEEDS[module])
+    old = importlib.import_module(f"optgap.integrations.{module}")
+    new = importlib.import_module(old.__doc__.split()[-1].rstrip("."))
+    name = FORMER[module]
+    assert getattr(old, name) is getattr(new, name) and new.__name__ != old.__name__
+
+
+def test_a_file_s_path_serves_as_well():
+    path = pathlib.Path(optgap.__file__).parent / "integrations/verl.py"
+    spec = importlib.util.spec_from_file_location("custom_module", path)  # as verl's custom_reward_function.path
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    row = module.compute_score("optgap/tsp/easy", "<think>x</think><answer>[0]</answer>", "tsp@1:train:easy:1")
+    assert row["score"] == -0.5
