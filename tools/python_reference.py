@@ -41,7 +41,7 @@ MODULES = {
         "NO_OBJECTIVE",
         "InstanceSet",
     ],
-    "Rows of every kind": ["score", "Scorer", "ScoredColumns", "score_rows"],
+    "Rows of every kind": ["score", "explain", "feedback", "Scorer", "ScoredColumns", "score_rows"],
     "Programs": ["problems", "ProgramRunner", "ProgramScores", "ProgramScheduler", "CollectedPrograms"],
     "Scheduler": ["Scheduler", "Issued", "Collected", "CollectedRows", "Posed", "Questions", "Checked", "Score"],
     "Runs": [

@@ -107,16 +107,17 @@ std::string shortened(std::string_view text, std::size_t max_bytes) {
 std::string one_line(std::string_view text, std::size_t max_bytes) {
     constexpr std::string_view rest = "...";
     std::string out;
+    std::size_t kept = 0;  // bytes after which there is room for `rest`
     while (!text.empty()) {
-        std::size_t const before = out.size();
+        kept = out.size() + rest.size() <= max_bytes ? out.size() : kept;
         if (text[0] == '\n' || text[0] == '\t' || text[0] == '\r') {
             out += ' ';
             text.remove_prefix(1);
         } else {
             text.remove_prefix(append_printable(out, text));
         }
-        if (out.size() > max_bytes - (text.empty() ? 0 : rest.size())) {
-            out.resize(before);
+        if (out.size() > max_bytes) {
+            out.resize(kept);
             return out += rest;
         }
     }

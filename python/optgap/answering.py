@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -13,9 +13,6 @@ from .arguments import Spec, Text
 from .columns import by_name
 from .errors import misuse
 from .results import Answers, Baselines, Instances
-
-if TYPE_CHECKING:
-    from .engine import Engine
 
 
 def read_answers(instances: Instances, answers: Sequence[Any], instance_of: npt.ArrayLike | None) -> Answers:
@@ -68,30 +65,22 @@ def with_answers(columns: dict[str, Any], task: npt.NDArray[np.int32]) -> dict[s
 
 
 def rollout_columns(
-    engine: Engine,
     instances: Instances,
     texts: Sequence[Text],
-    baselines: Baselines | Sequence[Mapping[str, Any] | None] | None,
-    budget: int,
+    baselines: Baselines,
     instance_of: npt.ArrayLike | None,
     finish: Sequence[str] | npt.ArrayLike | None,
     length: npt.ArrayLike | None,
     format: Spec | Sequence[Spec],
     reward: Spec,
-) -> tuple[Baselines, dict[str, Any]]:
-    """Arguments as `Engine.score` takes them, checked: the baselines, given or solved now, and the native columns."""
+) -> dict[str, Any]:
+    """Arguments as `Engine.score` takes them, checked, as the native verbs' columns."""
     rows = arguments.rows_of(texts, "texts")
-    if baselines is None and not engine.snapshot:
-        known = engine.solve(instances, budget)
-    elif isinstance(baselines, Baselines):
-        known = baselines
-    else:
-        known = engine.baselines(instances, [None] * len(instances) if baselines is None else baselines, budget)
-    return known, {
+    return {
         "task": instances.task,
         "words": instances.words,
         "offsets": instances.offsets,
-        "baselines": by_name(known),
+        "baselines": by_name(baselines),
         "texts": texts,
         "instance_of": arguments.instance_rows(instance_of, len(instances), rows),
         "length": arguments.optional(length, np.int32, "length", rows),

@@ -330,9 +330,8 @@ class Engine:
             advantage: An estimator's or trainer's name, JSON, or a mapping.
             budget: Steps for instances without a baseline.
         """
-        known, columns = rollout_columns(
-            self, instances, texts, baselines, budget, instance_of, finish, length, format, reward
-        )
+        known = self._known(instances, baselines, budget)
+        columns = rollout_columns(instances, texts, known, instance_of, finish, length, format, reward)
         rows = len(columns["instance_of"])
         found = self._native.score(
             **columns,
@@ -355,19 +354,22 @@ class Engine:
         budget: int = -1,
     ) -> list[str]:
         """What a model may be told of each completion: never the optimum, a bound or the baseline (docs/feedback.md).
+        A text per completion, on one line of at most 1000 bytes, printable whatever the completion holds.
 
         Args:
-            level: "verdict", "rule" or "place", as Scorer.feedback takes them.
-            instances, texts, baselines, instance_of, finish, format, budget: As in `score`.
-
-        Returns:
-            One text per completion, on one line of at most 1000 bytes, printable whatever the completion holds.
+            level: "verdict", "rule" or "place", as Scorer.feedback takes them. All others: as in `score`.
         """
-        _, columns = rollout_columns(
-            self, instances, texts, baselines, budget, instance_of, finish, None, format, "forge"
-        )
-        named = arguments.name(level, "level")
-        return self._native.feedback(named, **columns, group=None, cohort=None, advantage="grpo")
+        known = self._known(instances, baselines, budget)
+        columns = rollout_columns(instances, texts, known, instance_of, finish, None, format, "forge")
+        columns.update(group=None, cohort=None, advantage="grpo")
+        return self._native.feedback(arguments.name(level, "level"), **columns)
+
+    def _known(self, instances: Instances, given: Any, budget: int) -> Baselines:
+        """Baselines as `score` takes them: given, else the snapshot's or solved now."""
+        if given is None and not self.snapshot:
+            return self.solve(instances, budget)
+        rows = [None] * len(instances) if given is None else given
+        return given if isinstance(given, Baselines) else self.baselines(instances, rows, budget)
 
     def advantages(
         self,

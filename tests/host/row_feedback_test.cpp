@@ -207,7 +207,7 @@ TEST(row_feedback, of_hostile_completions_is_bounded_and_printable) {
              R"({"role":"proposer","completion":)" + question + "}",
              R"({"proposal":)" + text + "}",
              R"({"role":"judge","completion":)" + text + R"(,"judged":{"key":"tsp@1:train:easy:1","completion":""}})",
-             R"({"chain":{"style":[{"measure":"words","max":3}]},"completion":)" + text + "}",
+             R"({"chain":{"chain":1,"style":[{"check":"words","max":3}]},"completion":)" + text + "}",
          }) {
         try {
             expect_sound_levels(found_in(by, line), line.substr(0, 60));

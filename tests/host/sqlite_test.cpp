@@ -36,7 +36,7 @@ protected:
         std::ofstream(file(name), std::ios::binary) << bytes;
     }
 
-    /// What opening says.
+    /// The error of opening a file.
     sqlite::problem refusal(std::string const& path, access how) const {
         try {
             database const opened(path, {.how = how});
