@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What continuous integration costs: processor and wall time of every stage, the dearest build units and the dearest tests.
+# What continuous integration costs: processor and wall time of every stage, the most expensive build units and the most expensive tests.
 #
 #   tools/ci_times.sh             clones HEAD, runs .ci/run there without compiler cache, prints the tables
 #   tools/ci_times.sh --twice     and runs it once more, with nothing changed: what a second run costs
@@ -68,9 +68,9 @@ if (logs / "stages.tsv").exists():
     table("Stages", rows)
 
 if units:
-    dearest = sorted(units.items(), key=lambda item: -item[1][0])[:top]
-    table(f"The {len(dearest)} dearest of {len(units)} build units", [("CPU s", "wall s", "unit")] + [
-        (f"{cost:.1f}", f"{wall:.1f}", f"{stage} {name}") for (stage, name), (cost, wall) in dearest])
+    costliest = sorted(units.items(), key=lambda item: -item[1][0])[:top]
+    table(f"The {len(most expensive)} most expensive of {len(units)} build units", [("CPU s", "wall s", "unit")] + [
+        (f"{cost:.1f}", f"{wall:.1f}", f"{stage} {name}") for (stage, name), (cost, wall) in costliest])
 
 tests = []
 for junit in sorted(logs.glob("*.xml")):
@@ -80,8 +80,8 @@ for junit in sorted(logs.glob("*.xml")):
             name = f"{case.get('classname')}.{name}"
         tests.append((float(case.get("time") or 0), f"{junit.stem} {name}"))
 if tests:
-    dearest = sorted(tests, reverse=True)[:top]
-    table(f"The {len(dearest)} dearest of {len(tests)} tests", [("wall s", "test")] + [
-        (f"{wall:.1f}", name) for wall, name in dearest])
+    costliest = sorted(tests, reverse=True)[:top]
+    table(f"The {len(most expensive)} most expensive of {len(tests)} tests", [("wall s", "test")] + [
+        (f"{wall:.1f}", name) for wall, name in costliest])
 PYTHON
 exit "$code"

@@ -17,7 +17,7 @@ namespace optgap {
 namespace {
 
 /// Rows a worker takes at a time: large enough to hide the ticket, small enough to balance.
-constexpr std::int64_t cheap_grain = 64;
+constexpr std::int64_t inexpensive_grain = 64;
 constexpr std::int64_t costly_grain = 1;
 
 words_view row_of(csr_view blocks, std::int64_t r) {
@@ -50,7 +50,7 @@ public:
             out.blocks.offsets[r + 1] = out.blocks.offsets[r] + sizes[r].instance;
         }
         out.blocks.words.resize(std::size_t(out.blocks.offsets.back()));
-        pool_.run(rows, cheap_grain, [&](worker_memory& memory, std::int64_t begin, std::int64_t end) {
+        pool_.run(rows, inexpensive_grain, [&](worker_memory& memory, std::int64_t begin, std::int64_t end) {
             for (std::int64_t r = begin; r < end; ++r) {
                 generation const& item = items[std::size_t(r)];
                 kernels(item.task).generate(item.source, item.level,
@@ -66,7 +66,7 @@ public:
         csr_view const answers = call.answers;
         std::int32_t const* const instance_of = rows_or_null(call.instance_of);
         std::vector<verdict> out(std::size_t(call.rows()));
-        pool_.run(call.rows(), cheap_grain, [&](worker_memory& memory, std::int64_t begin, std::int64_t end) {
+        pool_.run(call.rows(), inexpensive_grain, [&](worker_memory& memory, std::int64_t begin, std::int64_t end) {
             for (std::int64_t r = begin; r < end; ++r) {
                 std::int64_t const i = instance_of == nullptr ? r : instance_of[r];
                 task_kernels const& task = kernels(instances.task[i]);
@@ -136,7 +136,7 @@ private:
     }
 
     csr_words anchors(instance_view instances, decltype(&task_kernels::greedy) policy) {
-        return collect(instances.blocks.rows, cheap_grain, [&](worker_memory& memory, std::int64_t r) {
+        return collect(instances.blocks.rows, inexpensive_grain, [&](worker_memory& memory, std::int64_t r) {
             task_kernels const& task = kernels(instances.task[r]);
             words_view const instance = row_of(instances.blocks, r);
             std::int32_t* const answer = memory.answer.words(task.answer_words(instance));

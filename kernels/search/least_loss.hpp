@@ -96,7 +96,7 @@ public:
             return true;
         }
         if (!label_forced(least)) {
-            std::int32_t const literal = dearest();
+            std::int32_t const literal = costliest();
             choice_[at_.choices++] = at_.labelled;
             label(literal);
         }
@@ -165,7 +165,7 @@ private:
     }
 
     /// For the free variable that matters most with either label, ties by index: its more important literal.
-    [[nodiscard]] std::int32_t dearest() const {
+    [[nodiscard]] std::int32_t costliest() const {
         std::int32_t best = -1;
         std::int64_t most = -1;
         for (std::int32_t v = 0; v < set_.n; ++v) {

@@ -46,7 +46,7 @@ struct light_text {
     bool expressions = false;
     bare_number numbers = {};
     bool direct = true;
-    std::int64_t dear_steps = 0;
+    std::int64_t expensive_steps = 0;
     file_format const* files = nullptr;  ///< formats of other programs, as in task_text; nullptr: none
 };
 
@@ -122,7 +122,7 @@ constexpr task_text light_task_text() {
         .letter_rows = Says.letter_rows,
         .expressions = Says.expressions,
         .numbers = Says.numbers,
-        .dear_steps = Says.dear_steps,
+        .expensive_steps = Says.expensive_steps,
     };
 }
 

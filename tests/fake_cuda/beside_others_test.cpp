@@ -285,7 +285,7 @@ TEST_F(cuda_beside_others, a_block_ends_within_a_tenth_of_a_millisecond) {
             static_cast<void>(by.verify(batch.view(), starts.view()));
             std::int64_t const longest = fake::longest_block();
             EXPECT_LE(longest, 100'000) << "nanoseconds";
-            EXPECT_GT(longest, 40'000) << "nanoseconds: launches of next to nothing are dear";
+            EXPECT_GT(longest, 40'000) << "nanoseconds: launches of next to nothing are expensive";
         }
     }
 }

@@ -30,7 +30,7 @@ SMALL_TESTS = ":".join(
     )
 )
 SECONDS = "0.1"  #: that a row of a task is sampled for
-#: Kernels whose counters are read: the dearest search, the judge and the generator furthest from their bytes' time.
+#: Kernels whose counters are read: the most expensive search, the judge and the generator furthest from their bytes' time.
 PROFILED = (("improve", "tsp"), ("verify", "bisection"), ("generate", "clique"))
 
 

@@ -275,7 +275,7 @@ constexpr light_text says{
                  {R"({"turns": 5, "stock": 1, "rates": [0], "prices": [[1]]})", "rates[0]", "refused"}},
     .fillers = {{"prices", append_prices}, {"kinds", append_kinds}, {"rates", append_rates}},
     .tags = {"planning", "simulation"},
-    .dear_steps = 16,
+    .expensive_steps = 16,
 };
 
 /// The stock after a feasible answer's last turn, in decimal digits.

@@ -51,19 +51,19 @@ private:
     /// The bound of the case. Computes for each open vertex how much more half 0 costs than half 1. The vertices for
     /// which half 0 is least expensive are its mates in the least expensive halves.
     std::int64_t least(halves const& one) {
-        dearer_.clear();
+        added_cost_.clear();
         std::int64_t sum = one.cut;
         for (std::size_t v = 0; v < one.half.size(); ++v) {
             if (one.half[v] < 0) {
-                dearer_.emplace_back(one.cost[0][v] - one.cost[1][v], v);
+                added_cost_.emplace_back(one.cost[0][v] - one.cost[1][v], v);
                 sum += one.cost[1][v];
             }
         }
-        auto const mates = dearer_.begin() + std::ptrdiff_t(one.room[0]);
-        if (mates != dearer_.end()) {
-            std::nth_element(dearer_.begin(), mates, dearer_.end());
+        auto const mates = added_cost_.begin() + std::ptrdiff_t(one.room[0]);
+        if (mates != added_cost_.end()) {
+            std::nth_element(added_cost_.begin(), mates, added_cost_.end());
         }
-        for (auto at = dearer_.begin(); at != mates; ++at) {
+        for (auto at = added_cost_.begin(); at != mates; ++at) {
             sum += at->first;
         }
         return sum;
@@ -72,12 +72,12 @@ private:
     /// The price of a place in half 0 with which the checker finds `least`: higher than what any mate gains, and lower
     /// than what any other vertex would gain.
     std::int64_t price(halves const& one) {
-        if (dearer_.empty()) {
+        if (added_cost_.empty()) {
             return 0;
         }
-        auto const mates = dearer_.begin() + std::ptrdiff_t(one.room[0]);
-        std::int64_t const found = one.room[0] == 0 ? std::min_element(dearer_.begin(), dearer_.end())->first
-                                                    : std::max_element(dearer_.begin(), mates)->first;
+        auto const mates = added_cost_.begin() + std::ptrdiff_t(one.room[0]);
+        std::int64_t const found = one.room[0] == 0 ? std::min_element(added_cost_.begin(), added_cost_.end())->first
+                                                    : std::max_element(added_cost_.begin(), mates)->first;
         return -found;
     }
 
@@ -127,7 +127,7 @@ private:
             add("[" + std::to_string(price(one)) + "]");
             return text_.size() <= max_bytes_;
         }
-        if (dearer_.empty()) {
+        if (added_cost_.empty()) {
             return false;  // a better answer: the engine's proof is wrong
         }
         std::size_t const v = branch(one, now);
@@ -148,7 +148,7 @@ private:
     std::int64_t goal_;
     std::size_t max_bytes_;
     std::string text_;
-    std::vector<std::pair<std::int64_t, std::size_t>> dearer_;
+    std::vector<std::pair<std::int64_t, std::size_t>> added_cost_;
 };
 
 /// An odd graph has one additional vertex without edges.

@@ -101,5 +101,5 @@ optgap::task_text const optgap_text_bisection = {
     .family = "labels",
     .tags = bisection_tags,
     .rlve = bisection_rlve,
-    .dear_steps = 128,
+    .expensive_steps = 128,
 };

@@ -149,7 +149,7 @@ constexpr light_text says{
     // Prompts of the easy level would fit (970 characters). Answers would not: some 700 hits, a row each, and 1,800 for
     // the constant policy. At the benchmark level both are longer than most contexts.
     .direct = false,
-    .dear_steps = 32,
+    .expensive_steps = 32,
 };
 
 std::string explain(words_view instance, words_view block, verdict const& found) {

@@ -168,5 +168,5 @@ optgap::task_text const optgap_text_clique = {
     .family = "subset",
     .tags = clique_tags,
     .rlve = clique_rlve,
-    .dear_steps = 64,
+    .expensive_steps = 64,
 };

@@ -111,7 +111,7 @@ constexpr optgap::light_text says{
                  {R"({"coins": [5, 0], "amount": 7})", "coins[1]", "refused"},
                  {R"({"coins": [5, 2], "amount": 1000001})", "amount", "refused"}},
     .tags = {"numbers", "packing"},
-    .dear_steps = 64,
+    .expensive_steps = 64,
 };
 
 }  // namespace coin_change_text

@@ -259,5 +259,5 @@ optgap::task_text const optgap_text_coloring = {
     .family = "labels",
     .tags = coloring_tags,
     .rlve = coloring_rlve,
-    .dear_steps = 512,
+    .expensive_steps = 512,
 };

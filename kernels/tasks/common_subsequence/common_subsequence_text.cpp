@@ -149,7 +149,7 @@ constexpr optgap::light_text says{
     .tags = {"strings"},
     .alphabet = alphabet,
     .first_letter = 1,
-    .dear_steps = 32,
+    .expensive_steps = 32,
 };
 
 }  // namespace common_subsequence_text

@@ -41,7 +41,7 @@ constexpr optgap::light_text says{
                  {R"({"n": 2, "edges": [], "weights": [4]})", "weights", "refused"}},
     .tags = {"graph", "covering"},
     .rlve = {"Minimum_DominatingSet", "Minimum_DominatingSet_Grid"},
-    .dear_steps = 32,
+    .expensive_steps = 32,
 };
 
 }  // namespace dominating_set_text

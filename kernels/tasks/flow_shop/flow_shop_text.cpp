@@ -105,7 +105,7 @@ constexpr optgap::light_text says{
     .fillers = {{"m", append_machines}, {"jobs", append_jobs}, {"stations", append_columns}, {"table", append_table}},
     .tags = {"scheduling", "permutation"},
     .rlve = {"PipelineArrangement"},
-    .dear_steps = 16,
+    .expensive_steps = 16,
     .files = files,
 };
 

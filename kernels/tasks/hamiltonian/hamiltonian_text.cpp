@@ -225,5 +225,5 @@ optgap::task_text const optgap_text_hamiltonian = {
     .layout = optgap::graph_layout,
     .family = "routes",
     .tags = hamiltonian_tags,
-    .dear_steps = 16,
+    .expensive_steps = 16,
 };

@@ -142,5 +142,5 @@ optgap::task_text const optgap_text_independent_set = {
     .layout = optgap::graph_layout,
     .family = "subset",
     .tags = independent_set_tags,
-    .dear_steps = 64,
+    .expensive_steps = 64,
 };

@@ -190,7 +190,7 @@ constexpr optgap::light_text says{
                 {"machines", append_table<false>},
                 {"times", append_table<true>}},
     .tags = {"scheduling", "permutation"},
-    .dear_steps = 32,
+    .expensive_steps = 32,
     .files = files,
 };
 

@@ -88,7 +88,7 @@ constexpr optgap::light_text says{
                 {"instance", [](std::string& text, words_view on) { text += optgap::layout_text(task::layout, on); }}},
     .tags = {"graph", "covering", "distances"},
     .rlve = {"Vertex_KCenter"},
-    .dear_steps = 4,
+    .expensive_steps = 4,
 };
 
 }  // namespace k_center_text

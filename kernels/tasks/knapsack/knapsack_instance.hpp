@@ -88,16 +88,16 @@ OPTGAP_HD void order_by_ratio(Team& team, items const& all, std::int32_t* order,
     std::int32_t const n = all.count;
     std::int32_t* const value = spare;
     std::int64_t heaviest = 0;
-    std::int64_t dearest = 0;
+    std::int64_t costliest = 0;
     team.each(n, [&](std::int64_t i) {
         value[i] = std::int32_t(ratio_of(all, std::int32_t(i)).value);
         heaviest = larger_of(heaviest, all.weight[i]);
-        dearest = larger_of(dearest, value[i]);
+        costliest = larger_of(costliest, value[i]);
     });
     team.sync();
     heaviest = team.max_by(heaviest, 0).key;
-    dearest = team.max_by(dearest, 0).key;
-    if (heaviest * dearest <= INT32_MAX) {
+    costliest = team.max_by(costliest, 0).key;
+    if (heaviest * costliest <= INT32_MAX) {
         rank_in_runs<std::int32_t>(team, value, all.weight, n, order);
     } else {
         rank_in_runs<std::int64_t>(team, value, all.weight, n, order);

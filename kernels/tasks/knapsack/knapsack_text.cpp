@@ -231,5 +231,5 @@ optgap::task_text const optgap_text_knapsack = {
     .family = "subset",
     .tags = knapsack_tags,
     .rlve = knapsack_rlve,
-    .dear_steps = 4096,
+    .expensive_steps = 4096,
 };

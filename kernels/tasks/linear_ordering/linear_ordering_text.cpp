@@ -80,7 +80,7 @@ constexpr optgap::light_text says{
                  {R"({"matrix": [[0, 1], [2]]})", "matrix[1]", "refused"}},
     .fillers = {{"matrix", append_matrix}, {"pairs", append_pairs}},
     .tags = {"ranking", "permutation"},
-    .dear_steps = 16,
+    .expensive_steps = 16,
     .files = files,
 };
 

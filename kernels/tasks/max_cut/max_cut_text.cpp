@@ -150,7 +150,7 @@ constexpr optgap::light_text says{
                  {R"({"n": 2, "edges": [[0, 1, -2147483648]]})", "edges[0][2]", "refused"}},
     .twins = &relabels,
     .tags = {"graph", "partitioning"},
-    .dear_steps = 1024,
+    .expensive_steps = 1024,
     .files = files,
 };
 

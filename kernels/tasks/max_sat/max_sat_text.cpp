@@ -98,7 +98,7 @@ constexpr optgap::light_text says{
                          text, on, " A clause with a 1 at its place of `hard` must be satisfied and is worth nothing.");
                  }}},
     .tags = {"logic", "weighted"},
-    .dear_steps = 16,
+    .expensive_steps = 16,
     .files = files,
 };
 

@@ -301,5 +301,5 @@ optgap::task_text const optgap_text_meeting = {
     .json_fields = optgap::json_fields,
     .family = "labels",
     .tags = meeting_tags,
-    .dear_steps = 128,
+    .expensive_steps = 128,
 };

@@ -336,5 +336,5 @@ optgap::task_text const optgap_text_set_cover = {
     .family = "subset",
     .tags = set_cover_tags,
     .rlve = set_cover_rlve,
-    .dear_steps = 128,
+    .expensive_steps = 128,
 };

@@ -141,7 +141,7 @@ constexpr optgap::light_text says{
     .tags = {"grid", "puzzle", "planning"},
     .rlve = {"EightDigitPuzzle"},
     .alphabet = "URDL",
-    .dear_steps = 128,
+    .expensive_steps = 128,
 };
 
 }  // namespace sliding_puzzle_text

@@ -102,7 +102,7 @@ constexpr optgap::light_text says{
                 {"instance", [](std::string& text, words_view on) { text += optgap::layout_text(task::layout, on); }}},
     .tags = {"graph", "tree", "distances"},
     .rlve = {"MinimumSteinerTree"},
-    .dear_steps = 16,
+    .expensive_steps = 16,
     .files = files,
 };
 

@@ -221,5 +221,5 @@ optgap::task_text const optgap_text_subset_sum = {
     .family = "subset",
     .tags = subset_sum_tags,
     .rlve = subset_sum_rlve,
-    .dear_steps = 32768,
+    .expensive_steps = 32768,
 };

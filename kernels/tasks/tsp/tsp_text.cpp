@@ -326,5 +326,5 @@ optgap::task_text const optgap_text_tsp = {
     .json_fields = optgap::text::tsp::json_fields,
     .family = "routes",
     .tags = tsp_tags,
-    .dear_steps = 32,
+    .expensive_steps = 32,
 };

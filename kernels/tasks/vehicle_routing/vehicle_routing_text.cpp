@@ -114,7 +114,7 @@ constexpr optgap::light_text says{
                  {R"({"capacity": 2, "points": [[0, 0], [0, 3]], "demands": [0, 0]})", "instance", "refused"},
                  {R"({"capacity": 2, "points": [[0, 0], [0, 3]], "demands": [1, 1]})", "instance", "refused"}},
     .tags = {"points", "tour", "packing"},
-    .dear_steps = 64,
+    .expensive_steps = 64,
     .files = files,
 };
 

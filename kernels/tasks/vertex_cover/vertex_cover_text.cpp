@@ -42,7 +42,7 @@ constexpr optgap::light_text says{
                  {R"({"n": 2, "edges": [[0, 2]], "weights": [1, 1]})", "edges[0][1]", "refused"}},
     .tags = {"graph", "covering"},
     .rlve = {"Minimum_VertexCover"},
-    .dear_steps = 32,
+    .expensive_steps = 32,
 };
 
 }  // namespace vertex_cover_text

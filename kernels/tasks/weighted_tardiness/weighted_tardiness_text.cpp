@@ -75,7 +75,7 @@ constexpr optgap::light_text says{
                 {"weights", append_field<1>},
                 {"due", append_field<2>}},
     .tags = {"scheduling", "permutation"},
-    .dear_steps = 8,
+    .expensive_steps = 8,
 };
 
 }  // namespace weighted_tardiness_text

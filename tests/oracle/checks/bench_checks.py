@@ -78,8 +78,8 @@ def main():
         f"ours: pass {ours['pass_ns'] / 1000:.1f} µs ({3850 / ours['pass_ns']:.2f} GB/s), checks {ours['checks_ns'] / 1000:.1f} µs"
     )
     if options.each:
-        dear = sorted(zip(ours["each_ns"], (name for name, _ in checks)), reverse=True)[:20]
-        print(", ".join(f"{name} {spent / 1000:.1f}" for spent, name in dear))
+        expensive = sorted(zip(ours["each_ns"], (name for name, _ in checks)), reverse=True)[:20]
+        print(", ".join(f"{name} {spent / 1000:.1f}" for spent, name in expensive))
     times = []
     for text in texts:
         begin = time.process_time()

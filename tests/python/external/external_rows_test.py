@@ -116,10 +116,10 @@ def test_rows_of_all_kinds_stand_in_one_batch_and_are_what_they_are_alone():
 
 
 def test_objectives_are_measured_against_the_environments_anchors():
-    (cheap,), (large,) = (external.rows(name, ["d0"], [5]) for name in ("mine/cheap", "mine/large"))
-    best = problem_of(cheap)["best"]
+    (inexpensive,), (large,) = (external.rows(name, ["d0"], [5]) for name in ("mine/cheap", "mine/large"))
+    best = problem_of(inexpensive)["best"]
     found = evaluate(
-        [wrap(best), wrap(2 * best), wrap(best - 1)], [cheap.ground_truth] * 3, reward={"shape": "normalized"}
+        [wrap(best), wrap(2 * best), wrap(best - 1)], [inexpensive.ground_truth] * 3, reward={"shape": "normalized"}
     )
     assert [row["quality"] for row in found.rows] == [1, 0.5, 1] and [row["acc"] for row in found.rows] == [1, 0, 1]
     assert [row["score"] for row in found.rows] == [2, 1, 2]

@@ -19,7 +19,7 @@
 namespace optgap::cli {
 namespace {
 
-/// A transaction is at most this many steps of work: some ten seconds of the dearest steps, flow_shop's of 6 µs.
+/// A transaction is at most this many steps of work: some ten seconds of the most expensive steps, flow_shop's of 6 µs.
 constexpr std::int64_t steps_a_transaction = std::int64_t(1) << 21;
 
 struct recompute_options {
@@ -48,9 +48,9 @@ public:
           shards_(shards),
           lock_(path),
           out_(path, sqlite::access::create) {
-        if (keeps_dear()) {
+        if (keeps_expensive()) {
             kept_ = [this](store::row const& row, std::int32_t task) {
-                return is_dear(row, by_.tasks()[std::size_t(task)], ctx_.text(task).dear_steps);
+                return is_expensive(row, by_.tasks()[std::size_t(task)], ctx_.text(task).expensive_steps);
             };
         }
         if (!out_.base().network().empty()) {
@@ -118,18 +118,18 @@ private:
     }
     [[nodiscard]] std::string with_budget(std::string const& asked) const {
         return asked + (options_.budget < 0 ? "" : fmt::format(" --budget {}", options_.budget)) +
-               (keeps_dear() ? " --keep dear" : "");
+               (keeps_expensive() ? " --keep expensive" : "");
     }
-    [[nodiscard]] bool keeps_dear() const { return options_.keep == "dear"; }
+    [[nodiscard]] bool keeps_expensive() const { return options_.keep == "expensive"; }
 
     /// Of rows that are not kept the file does not say that they were solved: how many blocks are done with stands
     /// apart.
     [[nodiscard]] std::string pass_name() const { return "passed " + with_budget(options_.spec); }
     [[nodiscard]] std::int64_t passed_blocks() const {
-        return keeps_dear() && options_.only.empty() ? std::atoll(out_.meta(pass_name()).c_str()) : 0;
+        return keeps_expensive() && options_.only.empty() ? std::atoll(out_.meta(pass_name()).c_str()) : 0;
     }
     void pass(std::int64_t blocks) {
-        if (keeps_dear() && options_.only.empty() && asked_to_stop == 0) {
+        if (keeps_expensive() && options_.only.empty() && asked_to_stop == 0) {
             out_.set_meta(pass_name(), std::to_string(blocks));
         }
     }
@@ -288,8 +288,8 @@ void recompute(context& ctx, recompute_options const& options) {
     if (!options.task.empty() && options.inputs.empty()) {
         throw usage_error("--task is for files; expected --in FILE");
     }
-    if (options.keep == "dear" && options.spec.empty()) {
-        throw usage_error("--keep dear is for --spec: a spec makes again what is not kept, and files do not");
+    if (options.keep == "expensive" && options.spec.empty()) {
+        throw usage_error("--keep expensive is for --spec: a spec makes again what is not kept, and files do not");
     }
     shard_choice const shards = parse_shard(options.shard, options.store);
     bool const in_folder = shards.is_told || std::filesystem::is_directory(options.store);
@@ -321,7 +321,7 @@ void recompute(context& ctx, recompute_options const& options) {
         }
         ctx.note(did.solved == 0
                      ? fmt::format("{}: nothing to do, {} of {} rows are {}; content {}", path, did.rows, did.rows,
-                                   options.keep == "dear" ? "there, or not dear" : "there", run.hash())
+                                   options.keep == "expensive" ? "there, or not expensive" : "there", run.hash())
                      : fmt::format("{}: {} of {} rows solved, {} changed; content {}", path, did.solved, did.rows,
                                    did.changed, run.hash()));
     }
@@ -358,8 +358,8 @@ void add_recompute(command_line& app, context& ctx) {
         .one_of({"missing", "unproven", "all"});
     command
         .add_option("--keep", options->keep,
-                    "dear: no row that is proven in fewer steps than reading it back saves; --spec makes those again")
-        .one_of({"all", "dear"})
+                    "expensive: no row that is proven in fewer steps than reading it back saves; --spec makes those again")
+        .one_of({"all", "expensive"})
         .show_default();
     command.add_option("--log", options->log, "Append a JSON line for each transaction that is committed");
     command.on_run([&ctx, options] { recompute(ctx, *options); });

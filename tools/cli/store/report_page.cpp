@@ -296,10 +296,10 @@ json times_section(std::vector<store::time_entry> const& times) {
         seconds_of[one.task] += seconds;
         all += seconds;
     }
-    std::vector<std::pair<std::string, double>> dearest(seconds_of.begin(), seconds_of.end());
-    std::ranges::stable_sort(dearest, [](auto const& a, auto const& b) { return a.second > b.second; });
-    dearest.resize(std::min(dearest.size(), most_curves));
-    for (auto const& [task, seconds] : dearest) {
+    std::vector<std::pair<std::string, double>> costliest(seconds_of.begin(), seconds_of.end());
+    std::ranges::stable_sort(costliest, [](auto const& a, auto const& b) { return a.second > b.second; });
+    costliest.resize(std::min(costliest.size(), most_curves));
+    for (auto const& [task, seconds] : costliest) {
         points.push_back({task, seconds});
     }
     json table = table_json(
@@ -314,7 +314,7 @@ json times_section(std::vector<store::time_entry> const& times) {
              "imported ones are not in it.",
              all)},
         {"charts", json::array({{{"kind", "bars"},
-                                 {"title", dearest.size() < seconds_of.size() ? "Where the time went: the dearest tasks"
+                                 {"title", costliest.size() < seconds_of.size() ? "Where the time went: the most expensive tasks"
                                                                               : "Where the time went"},
                                  {"x", {{"label", "task"}}},
                                  {"y", {{"label", "seconds"}}},

@@ -69,10 +69,10 @@ std::string kept_hash(store::file& of, engine const& by) {
     return hash;
 }
 
-bool is_dear(store::row const& of, task_info const& info, std::int64_t dear_steps) {
+bool is_expensive(store::row const& of, task_info const& info, std::int64_t expensive_steps) {
     bool const ours = of.found.solver == "exact" || of.found.solver.empty();
     return of.key.part == store::explicit_part || !of.proven() || !ours ||
-           std::max(of.found.steps, of.bounded.steps) > std::min(dear_steps, info.default_budget);
+           std::max(of.found.steps, of.bounded.steps) > std::min(expensive_steps, info.default_budget);
 }
 
 stored_counts solve_into(store::file& out, engine const& by, std::vector<store_item> const& items, std::int64_t budget,

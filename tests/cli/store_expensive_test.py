@@ -1,4 +1,4 @@
-"""recompute --keep dear: labels that are not kept are proven, inexpensive and reproducible, and the kept ones are those
+"""recompute --keep expensive: labels that are not kept are proven, inexpensive and reproducible, and the kept ones are those
 of a store of everything."""
 
 import json
@@ -17,16 +17,16 @@ SPEC = "sorting:easy:test:0-4999,tsp:easy:test:0-99,coloring:hard:test:0-99,flow
 SORTED, TOURS, BLOCK = 100_000, 100, 1024  # rows of the spec that is killed, rows of a block
 
 
-def dear_steps():
+def expensive_steps():
     """The constants in the tasks' folders, by task; 0 where there is none."""
     said = {}
     for text in ROOT.glob("kernels/tasks/*/*_text.cpp"):
-        steps = re.findall(r"\.dear_steps = (\d+),", text.read_text(encoding="utf-8"))
+        steps = re.findall(r"\.expensive_steps = (\d+),", text.read_text(encoding="utf-8"))
         said[text.parent.name] = int(steps[0]) if steps else 0
     return said
 
 
-class Dear(Case):
+class Expensive(Case):
     def made(self, name, *arguments, spec=SPEC):
         return self.done("recompute", "--store", self.path(name), "--spec", spec, *arguments).stderr
 
@@ -35,32 +35,32 @@ class Dear(Case):
 
     def test_the_steps_are_of_tasks(self):
         """A task without a constant keeps every label that takes a step, so a new task needs none."""
-        said = dear_steps()
+        said = expensive_steps()
         self.assertEqual(set(said), {task["name"] for task in json.loads(self.done("tasks", "--json").stdout)})
         self.assertGreater(sum(steps > 0 for steps in said.values()), 20)
 
-    def test_what_is_left_out_is_proven_and_cheap(self):
+    def test_what_is_left_out_is_proven_and_inexpensive(self):
         self.made("all.db", "--budget", "300")
-        said = self.made("dear.db", "--budget", "300", "--keep", "dear")
-        every, dear, steps = self.rows("all.db"), self.rows("dear.db"), dear_steps()
-        self.assertIn(f"{len(every)} of {len(every)} rows solved, {len(dear)} changed", said)
+        said = self.made("expensive.db", "--budget", "300", "--keep", "expensive")
+        every, expensive, steps = self.rows("all.db"), self.rows("expensive.db"), expensive_steps()
+        self.assertIn(f"{len(every)} of {len(every)} rows solved, {len(expensive)} changed", said)
         for key, row in every.items():
             self.assertLessEqual(row["steps"], 300)
-            cheap = row["proven"] and max(row["steps"], row["bound_steps"]) <= steps[row["task"]]
-            self.assertEqual(dear.get(key), None if cheap else row, key)
-        kept = {row["task"] for row in dear.values()}
+            inexpensive = row["proven"] and max(row["steps"], row["bound_steps"]) <= steps[row["task"]]
+            self.assertEqual(expensive.get(key), None if inexpensive else row, key)
+        kept = {row["task"] for row in expensive.values()}
         self.assertEqual(kept, {"tsp", "flow_shop"})
         self.assertGreater(
-            sum(row["task"] == "tsp" for row in every.values()), sum(row["task"] == "tsp" for row in dear.values())
+            sum(row["task"] == "tsp" for row in every.values()), sum(row["task"] == "tsp" for row in expensive.values())
         )
-        self.done("store", "verify", self.path("dear.db"))
+        self.done("store", "verify", self.path("expensive.db"))
 
     def test_a_second_run_knows_what_the_file_does_not_hold(self):
         log = self.here / "log"
-        first = ("--budget", "300", "--keep", "dear", "--log", str(log))
+        first = ("--budget", "300", "--keep", "expensive", "--log", str(log))
         self.made("a.db", *first)
         before = log.read_text(encoding="utf-8")
-        self.assertIn("nothing to do, 5206 of 5206 rows are there, or not dear", self.made("a.db", *first))
+        self.assertIn("nothing to do, 5206 of 5206 rows are there, or not expensive", self.made("a.db", *first))
         self.assertEqual(log.read_text(encoding="utf-8"), before)
         self.assertIn("rows solved", self.made("a.db", "--budget", "300"), "all of them is another question")
         self.made("all.db", "--budget", "300")
@@ -76,7 +76,7 @@ class Dear(Case):
             "--spec",
             spec,
             "--keep",
-            "dear",
+            "expensive",
             "--threads",
             "1",
             "--log",
@@ -97,7 +97,7 @@ class Dear(Case):
             started.wait()
         self.assertGreater(stopped, 1)
         self.done(*command[1:])
-        self.made("b.db", "--keep", "dear", spec=spec)
+        self.made("b.db", "--keep", "expensive", spec=spec)
         self.assertEqual(self.rows("a.db"), self.rows("b.db"))
         # A kill costs a block: for inexpensive rows the file records only the finished blocks.
         done = [json.loads(line) for line in (self.here / "log").read_text(encoding="utf-8").splitlines()]
@@ -108,7 +108,7 @@ class Dear(Case):
     def test_scoring_pays_the_same(self):
         spec = "tsp:easy:val:0-39"
         self.made("all.db", spec=spec)
-        self.made("dear.db", "--keep", "dear", spec=spec)
+        self.made("expensive.db", "--keep", "expensive", spec=spec)
         rollouts = lines(
             *(
                 {"key": f"tsp@1:val:easy:{seed}", "completion": "<think>x</think><answer>[0]</answer>"}
@@ -116,7 +116,7 @@ class Dear(Case):
             )
         )
         paid = []
-        for name in ("all", "dear"):
+        for name in ("all", "expensive"):
             self.done("store", "snapshot", self.path(f"{name}.db"), "-o", self.path(f"{name}-frozen.db"))
             ended = self.done("score", "-", "--baselines", self.path(f"{name}-frozen.db"), stdin=rollouts)
             paid.append(
@@ -126,7 +126,7 @@ class Dear(Case):
                 ]
             )
         self.assertEqual(paid[0], paid[1])
-        self.assertIn(len(self.rows("dear.db")), range(1, 40))
+        self.assertIn(len(self.rows("expensive.db")), range(1, 40))
 
     def test_it_is_for_specs(self):
         self.done(
@@ -136,7 +136,7 @@ class Dear(Case):
             "--in",
             "-",
             "--keep",
-            "dear",
+            "expensive",
             stdin=lines({"task": "tsp", "instance": TSP4}),
             code=2,
         )

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Which labels are expensive to recompute: by task the steps that take 50 µs, as in kernels/tasks/TASK/TASK_text.cpp.
 
-  bench/studies/dear_steps.py [--count 200]     prints `.dear_steps` of every task, measured by an engine of one thread
+  bench/studies/expensive_steps.py [--count 200]     prints `.expensive_steps` of every task, measured by an engine of one thread
 
 A label that a store does not contain is recomputed from its key. Reading one takes some 5 µs, so ten times that
 justifies a row of 110 bytes. The steps are rounded down to a power of two: the measured times differ by machine, but
@@ -14,7 +14,7 @@ import time
 
 import optgap
 
-DEAR_NS = 50_000
+EXPENSIVE_NS = 50_000
 SHORTEST_S = 0.05
 
 
@@ -39,9 +39,9 @@ def main():
     engine = optgap.Engine(device="cpu", threads=1)
     for task in sorted(info.name for info in engine.tasks):
         found = nanoseconds_a_step(engine, task, options.count)
-        steps = 0 if found is None else 2 ** max(0, int(math.log2(DEAR_NS / found)))
+        steps = 0 if found is None else 2 ** max(0, int(math.log2(EXPENSIVE_NS / found)))
         print(
-            f"{task}: .dear_steps = {steps}," + ("  takes no steps" if found is None else f"  {found:.0f} ns a step"),
+            f"{task}: .expensive_steps = {steps}," + ("  takes no steps" if found is None else f"  {found:.0f} ns a step"),
             flush=True,
         )
 
