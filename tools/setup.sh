@@ -87,10 +87,10 @@ else
         if apt-cache show "libclang-rt-$version-dev" >/dev/null 2>&1; then
             install_packages "libclang-rt-$version-dev"
         fi
-        # For C++ at the rung wasm (docs/sandbox.md), 3.5 MB beside clang; tests/cli/wasm_test.py skips its part without them.
+        # For C++ at the isolation level wasm (docs/sandbox.md), 3.5 MB beside clang; tests/cli/wasm_test.py skips its part without them.
         for package in lld wasi-libc libc++-dev-wasm32 "libclang-rt-$version-dev-wasm32"; do
             if apt-cache show "$package" >/dev/null 2>&1; then
-                install_packages "$package" || echo "setup: no $package: no C++ at the rung wasm" >&2
+                install_packages "$package" || echo "setup: no $package: no C++ at the isolation level wasm" >&2
             fi
         done
         # Pages are looked at in it. Ubuntu has none outside of snap, and the test is skipped there.

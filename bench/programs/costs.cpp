@@ -43,10 +43,10 @@ double own_cpu_now() {
 
 /// Processor time of runs that print a line, in the sandbox and without it, in turns. Modules are compared with native
 /// C++.
-measurement cost_of_runs(setting const& at, char const* workload, std::string const& rung, program_language language,
+measurement cost_of_runs(setting const& at, char const* workload, std::string const& isolation, program_language language,
                          char const* source) {
     measurement made = row_of_programs(workload, "runs a processor second", at.batch > 0 ? at.batch : runs_a_sample);
-    held_program const held(rung, 1, language, source);
+    held_program const held(isolation, 1, language, source);
     programs::python_toolchain const python = programs::find_python();
     if (!held.why_not.empty() || python.path.empty()) {
         made.why_none = held.why_not.empty() ? python.trouble : held.why_not;

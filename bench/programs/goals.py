@@ -33,8 +33,8 @@ def wasm_start(runs):
         looked = subprocess.run(
             [run_costs.BINARY, "sandbox", "--json", "--isolation", "wasm"], capture_output=True, text=True
         )
-        rungs = json.loads(looked.stdout)["rungs"] if looked.stdout else []
-        if not any(row["usable"] for row in rungs):
+        isolation_levels = json.loads(looked.stdout)["rungs"] if looked.stdout else []
+        if not any(row["usable"] for row in isolation_levels):
             return None, "wasm does not hold here"
         rows = [row for _ in range(max(1, runs // 10)) for row in run_costs.sandboxed("wasm", str(path), 10)]
         return sum(row["cpu_ms"] for row in rows) / len(rows), ""
@@ -69,11 +69,11 @@ def main():
         rows.append({"what": what, "unit": unit, "goal": goal, "at_most": most, "value": value, "met": met, "why": why})
 
     for language in ("cpp", "python"):
-        for rung, goal in (("jail", 3), ("namespaces", 6)):
+        for isolation_level, goal in (("jail", 3), ("namespaces", 6)):
             judge(
-                f"{language}, {rung}: a run beyond its own process",
+                f"{language}, {isolation_level}: a run beyond its own process",
                 "ms",
-                cpu[language, rung] - own[language, rung],
+                cpu[language, isolation_level] - own[language, isolation_level],
                 goal,
             )
     judge("python, jail: a whole run, the interpreter's start in it", "ms", cpu["python", "jail"], 5)

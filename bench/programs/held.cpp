@@ -2,7 +2,7 @@
 
 #include <chrono>
 
-#include "host/programs/native/ladder.hpp"
+#include "host/programs/native/isolation_levels.hpp"
 #include "host/programs/native/processes.hpp"
 #include "host/programs/native/toolchains.hpp"
 
@@ -30,12 +30,12 @@ measurement row_of_programs(char const* workload, char const* unit, std::int64_t
 
 double wall_now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
 
-held_program::held_program(std::string const& rung, std::int32_t slots, program_language language, char const* source) {
+held_program::held_program(std::string const& isolation, std::int32_t slots, program_language language, char const* source) {
     programs::sandbox_options wanted;
-    wanted.rung = rung;
+    wanted.isolation = isolation;
     wanted.slots = slots;
     wanted.languages = {language};
-    programs::ladder found = programs::climb(wanted, false);
+    programs::isolation_scan found = programs::scan_isolation(wanted, false);
     if (!found.opened) {
         why_not = found.refusal;
         return;

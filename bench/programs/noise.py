@@ -2,7 +2,7 @@
 """How much load changes verdicts and ranks of native runs: the same programs five times, alone and under load.
 
   python3 bench/programs/noise.py
-  python3 bench/programs/noise.py --rungs jail --busy 0 --instances 3
+  python3 bench/programs/noise.py --isolation jail --busy 0 --instances 3
 
 Twelve programs for hard tours. Six search until 0.4 s of their limit of 0.5 s are used and print the best tour found
 (C++ and Python, three rates of cooling). Four always do the same work. Two count until near the limit, where the load
@@ -118,7 +118,7 @@ def lines(kinds, instances):
     return "".join(json.dumps(row) + "\n" for row in rows)
 
 
-def measure(rung, busy, kinds, instances, repeat):
+def measure(isolation_level, busy, kinds, instances, repeat):
     beside = [subprocess.Popen([sys.executable, "-c", BUSY]) for _ in range(busy)]
     try:
         done = subprocess.run(
@@ -127,7 +127,7 @@ def measure(rung, busy, kinds, instances, repeat):
                 "score",
                 "-",
                 "--isolation",
-                rung,
+                isolation_level,
                 "--slots",
                 "1",
                 "--repeat",
@@ -145,13 +145,13 @@ def measure(rung, busy, kinds, instances, repeat):
             one.kill()
             one.wait()
     if done.returncode:
-        sys.exit(f"noise: {rung}: {done.stderr or done.stdout[:300]}")
+        sys.exit(f"noise: {isolation_level}: {done.stderr or done.stdout[:300]}")
     return next(line for line in done.stderr.splitlines() if "runs of each" in line)
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--rungs", nargs="+", default=["namespaces", "jail"])
+    parser.add_argument("--isolation", nargs="+", default=["namespaces", "jail"])
     parser.add_argument(
         "--busy", nargs="+", type=int, default=[0, 2 * (os.cpu_count() or 1)], help="default: 0, and two a processor"
     )
@@ -160,11 +160,11 @@ def main():
     options = parser.parse_args()
     load = os.getloadavg()[0]
     print(f"load before: {load:.1f}; {os.cpu_count()} processors")
-    for rung in options.rungs:
+    for isolation_level in options.isolation_levels:
         for busy in options.busy:
             for kinds in (["same work"], ["searches"], ["searches", "same work", "at the limit"]):
-                said = measure(rung, busy, kinds, options.instances, options.repeat)
-                print(f"{rung:11} {busy} busy  {', '.join(kinds):38} {said}", flush=True)
+                said = measure(isolation_level, busy, kinds, options.instances, options.repeat)
+                print(f"{isolation_level:11} {busy} busy  {', '.join(kinds):38} {said}", flush=True)
 
 
 if __name__ == "__main__":

@@ -42,15 +42,15 @@ def cost(act):
     return used() - before, time.perf_counter() - start
 
 
-def sandboxed(rung, path, runs):
+def sandboxed(isolation_level, path, runs):
     done = subprocess.run(
-        [BINARY, "sandbox", "--json", "--isolation", rung, "--slots", "1", "--repeat", str(runs), "--run", path],
+        [BINARY, "sandbox", "--json", "--isolation", isolation_level, "--slots", "1", "--repeat", str(runs), "--run", path],
         capture_output=True,
         text=True,
     )
     rows = json.loads(done.stdout).get("runs", [])
     if len(rows) != runs or any(row["code"] != "ok" for row in rows):
-        sys.exit(f"run_costs: {rung}: {done.stderr or rows[:1]}")
+        sys.exit(f"run_costs: {isolation_level}: {done.stderr or rows[:1]}")
     return rows
 
 
@@ -164,15 +164,15 @@ def measured(runs):
                         "wall_ms": 1000 * wall / runs,
                     }
                 )
-            for rung in ("jail", "namespaces"):
-                sandboxed(rung, path, 1)  # makes what is made once per machine
-                empty, empty_wall = cost(lambda: sandboxed(rung, path, 1))  # noqa: B023  called at once
-                whole, wall = cost(lambda: sandboxed(rung, path, runs + 1))  # noqa: B023  called at once
-                own = sum(row["cpu_ms"] for row in sandboxed(rung, path, runs)) / runs
+            for isolation_level in ("jail", "namespaces"):
+                sandboxed(isolation_level, path, 1)  # makes what is made once per machine
+                empty, empty_wall = cost(lambda: sandboxed(isolation_level, path, 1))  # noqa: B023  called at once
+                whole, wall = cost(lambda: sandboxed(isolation_level, path, runs + 1))  # noqa: B023  called at once
+                own = sum(row["cpu_ms"] for row in sandboxed(isolation_level, path, runs)) / runs
                 report["rows"].append(
                     {
                         "language": language,
-                        "kind": rung,
+                        "kind": isolation_level,
                         "cpu_ms": 1000 * (whole - empty) / runs,
                         "program_cpu_ms": own,
                         "wall_ms": 1000 * (wall - empty_wall) / runs,

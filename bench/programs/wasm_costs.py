@@ -47,14 +47,14 @@ PROGRAMS = {
 }
 
 
-def run(rung, path, repeat):
+def run(isolation_level, path, repeat):
     done = subprocess.run(
         [
             BINARY,
             "sandbox",
             "--json",
             "--isolation",
-            rung,
+            isolation_level,
             "--slots",
             "1",
             "--limits",
@@ -69,7 +69,7 @@ def run(rung, path, repeat):
     )
     rows = json.loads(done.stdout).get("runs", []) if done.stdout else []
     if len(rows) != repeat or any(row["code"] != "ok" for row in rows):
-        sys.exit(f"wasm_costs: {rung}: {done.stderr or rows[:1]}")
+        sys.exit(f"wasm_costs: {isolation_level}: {done.stderr or rows[:1]}")
     return rows
 
 
@@ -138,13 +138,13 @@ def main():
         for name, text in PROGRAMS.items():
             path = f"{folder}/{name.replace(' ', '_')}.cpp"
             pathlib.Path(path).write_text(f"// {time.time_ns()}\n" + HEAD + text + "\n")
-            fresh = {rung: run(rung, path, 1)[0]["compile_cpu_ms"] for rung in ("jail", "wasm")}
+            fresh = {isolation_level: run(isolation_level, path, 1)[0]["compile_cpu_ms"] for isolation_level in ("jail", "wasm")}
             rows = {
-                rung: run(rung, path, options.repeat if start else 20 * options.repeat) for rung in ("jail", "wasm")
+                isolation_level: run(isolation_level, path, options.repeat if start else 20 * options.repeat) for isolation_level in ("jail", "wasm")
             }
             if len({row["output"] for both in rows.values() for row in both}) != 1:
                 sys.exit(f"wasm_costs: {name}: the outputs differ")
-            spent = {rung: min(row["cpu_ms"] for row in rows[rung]) - start.get(rung, 0) for rung in rows}
+            spent = {isolation_level: min(row["cpu_ms"] for row in rows[isolation_level]) - start.get(isolation_level, 0) for isolation_level in rows}
             steps = rows["wasm"][0]["steps"]
             fuel = fuel_slowdown(path, options.repeat) if start else None
             start = start or spent

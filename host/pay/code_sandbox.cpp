@@ -21,7 +21,7 @@ struct code_sandbox::state {
 
 code_sandbox::code_sandbox(std::string const& isolation, std::int32_t slots) : state_(std::make_unique<state>()) {
     programs::sandbox_options wanted;
-    wanted.rung = isolation;
+    wanted.isolation = isolation;
     wanted.slots = slots;
     wanted.languages = {programs::program_language::python};
     state_->open = programs::open_sandbox(wanted);

@@ -62,7 +62,7 @@ bool names_steps(programs::program_row const& row) { return row.limits.run.steps
 }  // namespace
 
 program_call::program_call(engine const& by, program_request const& asked)
-    : by_(by), asked_(asked), rungs_(asked.texts.size()) {
+    : by_(by), asked_(asked), isolations_(asked.texts.size()) {
     require_columns(asked);
     std::unordered_map<program_problem const*, std::int32_t> known;
     rows_.reserve(asked.texts.size());
@@ -115,7 +115,7 @@ void program_call::run(programs::sandbox& in, bool steps) {
         if (names_steps(rows_[r]) == steps) {
             mine.push_back(r);
             rows.push_back(rows_[r]);
-            rungs_[r] = in.rung(rows_[r].language);
+            isolations_[r] = in.isolation(rows_[r].language);
         }
     }
     programs::program_matrix part = programs::run_programs(by_, in, instances_.view(), places_, rows, options);
@@ -175,7 +175,7 @@ void program_call::write_row(std::size_t r, paid_program const& found, program_b
     out.task.push_back(problems_[std::size_t(rows_[r].problem)]->task);
     out.span.push_back(fate.span);
     out.hash.push_back(fate.hash);
-    out.isolation.push_back(rungs_[r]);
+    out.isolation.push_back(isolations_[r]);
     out.trouble.push_back(fate.trouble.empty() ? fate.compile_line : fate.trouble);
 }
 

@@ -36,7 +36,7 @@ private:
     instance_batch instances_;
     std::vector<programs::problem_rows> places_;  ///< the problems' instances
     std::vector<programs::program_row> rows_;
-    std::vector<std::string> rungs_;  ///< isolation level per row
+    std::vector<std::string> isolations_;  ///< isolation level per row
     programs::program_matrix found_;
 };
 

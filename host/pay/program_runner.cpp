@@ -79,7 +79,7 @@ std::shared_ptr<programs::sandbox> program_runner::state::holding(std::vector<pr
         }
     }
     programs::sandbox_options asked;
-    asked.rung = options.isolation;
+    asked.isolation = options.isolation;
     asked.slots = options.slots;
     asked.broker = options.broker;
     asked.languages = wanted;
@@ -114,8 +114,8 @@ std::shared_ptr<programs::sandbox> program_runner::state::served(programs::sandb
     std::uint64_t const build = serve::build_fingerprint(by.tasks());
     std::string why;
     std::optional<programs::served_terms> const terms = programs::terms_of_daemon(path, build, asked.languages, why);
-    if (!terms || (asked.rung != "auto" && std::ranges::any_of(asked.languages, [&](program_language one) {
-                       return terms->rungs[std::size_t(one)] != asked.rung;
+    if (!terms || (asked.isolation != "auto" && std::ranges::any_of(asked.languages, [&](program_language one) {
+                       return terms->isolations[std::size_t(one)] != asked.isolation;
                    }))) {
         return nullptr;
     }
@@ -241,7 +241,7 @@ std::int32_t program_runner::slots() const { return state_->slots(); }
 std::string program_runner::isolation(std::string_view language) {
     state_->require_own_process();
     program_language const wanted = programs::language_named(language);
-    return state_->holding({wanted})->rung(wanted);
+    return state_->holding({wanted})->isolation(wanted);
 }
 
 program_counts program_runner::counts() const { return state_->counts(); }

@@ -2,7 +2,7 @@
 // Runs untrusted programs: compiles and starts them outside of this process, under limits, and gives one verdict per
 // run. An isolation level contains them (docs/sandbox.md); where none is usable, nothing runs.
 //
-//   std::unique_ptr<sandbox> const here = open_sandbox({.rung = "auto"});      // throws error{sandbox_unavailable}
+//   std::unique_ptr<sandbox> const here = open_sandbox({.isolation level = "auto"});      // throws error{sandbox_unavailable}
 //   compile_result const built = here->compile({program_language::cpp, source});
 //   run_result const ran = here->run({.program = built.program, .input = "3\n1 2 3\n"});
 //
@@ -146,7 +146,7 @@ public:
     /// changes no result.
     [[nodiscard]] virtual std::vector<run_result> run_all(std::span<run_request const> requests) = 0;
     /// The isolation level for a language: "namespaces", "jail", "command" or "wasm".
-    [[nodiscard]] virtual std::string rung(program_language language) const = 0;
+    [[nodiscard]] virtual std::string isolation(program_language language) const = 0;
     /// Whether the same program and input give the same bytes and verdict on any machine.
     [[nodiscard]] virtual bool deterministic(program_language language) const = 0;
     [[nodiscard]] virtual std::int32_t slots() const = 0;
@@ -160,7 +160,7 @@ public:
 };
 
 struct sandbox_options {
-    std::string rung = "auto";  ///< "auto": the strongest isolation level that works; else that one or an error
+    std::string isolation = "auto";  ///< "auto": the strongest isolation level that works; else that one or an error
     std::int32_t slots = 0;     ///< runs at once; 0: usable processors less a reserve of a quarter, at least 1
     std::string broker;         ///< path of optgap-broker; empty: OPTGAP_BROKER, else beside the program or library
     std::string command;  ///< level "command": a JSON array of words (docs/sandbox.md); empty: OPTGAP_SANDBOX_COMMAND

@@ -26,7 +26,7 @@ public:
     /// A copy has no tries and took no time. A run that ended as infrastructure is not copied: each call that waited
     /// runs it.
     [[nodiscard]] std::vector<run_result> run_all(std::span<run_request const> requests) override;
-    [[nodiscard]] std::string rung(program_language language) const override { return in_->rung(language); }
+    [[nodiscard]] std::string isolation(program_language language) const override { return in_->isolation(language); }
     [[nodiscard]] bool deterministic(program_language language) const override { return in_->deterministic(language); }
     [[nodiscard]] std::int32_t slots() const override { return in_->slots(); }
     [[nodiscard]] std::int32_t slots_busy() const override { return in_->slots_busy(); }

@@ -47,20 +47,20 @@ std::shared_ptr<programs::sandbox> program_place::open(programs::served_terms& t
     if (!opened_) {
         std::shared_ptr<programs::sandbox> found;
         programs::served_terms fresh;
-        // All that some rung holds; one sandbox, so that no slot is counted twice.
+        // All that some isolation level holds; one sandbox, so that no slot is counted twice.
         for (std::vector<program_language> const& wanted :
              {std::vector{program_language::python, program_language::cpp}, std::vector{program_language::python},
               std::vector{program_language::cpp}}) {
             try {
                 programs::sandbox_options asked;
-                asked.rung = settings_.isolation;
+                asked.isolation = settings_.isolation;
                 asked.slots = settings_.slots;
                 asked.languages = wanted;
                 found = programs::open_sandbox(asked);
                 fresh.slots = found->slots();
                 fresh.most = settings_.client_slots;
                 for (program_language const one : wanted) {
-                    fresh.rungs[std::size_t(one)] = found->rung(one);
+                    fresh.isolations[std::size_t(one)] = found->isolation(one);
                 }
                 break;
             } catch (error const& refused) {
@@ -97,7 +97,7 @@ void program_place::serve(verb what, std::span<std::byte const> bytes, room cons
         return;
     }
     if (in == nullptr) {
-        throw refused_request(refusal::failed, "no rung holds programs here: " + terms.trouble);
+        throw refused_request(refusal::failed, "no isolation level holds programs here: " + terms.trouble);
     }
     reader from(bytes);
     programs::served_runs asked;
@@ -112,8 +112,8 @@ void program_place::serve(verb what, std::span<std::byte const> bytes, room cons
     std::stop_source stop;
     programs::program_share const share{std::uint64_t(client), settings_.client_slots};
     for (programs::compile_request& one : asked.programs) {
-        if (terms.rungs[std::size_t(one.language)].empty()) {
-            throw refused_request(refusal::failed, "no rung holds " + std::string(name_of(one.language)) + " here");
+        if (terms.isolations[std::size_t(one.language)].empty()) {
+            throw refused_request(refusal::failed, "no isolation level holds " + std::string(name_of(one.language)) + " here");
         }
         programs::check_limits(one.limits);
         one.stop = stop.get_token();
@@ -177,9 +177,9 @@ nlohmann::ordered_json program_place::statistics() const {
     out["slots_busy"] = sandbox_ == nullptr ? 0 : sandbox_->slots_busy();
     out["client_slots"] = settings_.client_slots;
     for (program_language const one : {program_language::python, program_language::cpp}) {
-        std::string const& rung = terms_.rungs[std::size_t(one)];
+        std::string const& isolation = terms_.isolations[std::size_t(one)];
         out["isolation"][std::string(name_of(one))] =
-            rung.empty() ? nlohmann::ordered_json() : nlohmann::ordered_json(rung);
+            isolation.empty() ? nlohmann::ordered_json() : nlohmann::ordered_json(isolation);
     }
     out["clients"] = under_way_.size();
     out["compilations"] = compilations_;

@@ -107,8 +107,8 @@ struct server::state {
         if (given.snapshot_path.empty() != given.snapshot_hash.empty()) {
             refuse_setting("snapshot_path and snapshot_hash: expected both or none");
         }
-        constexpr std::array rungs{"auto", "wasm", "namespaces", "jail", "command"};
-        if (std::find(rungs.begin(), rungs.end(), given.isolation) == rungs.end()) {
+        constexpr std::array isolations{"auto", "wasm", "namespaces", "jail", "command"};
+        if (std::find(isolations.begin(), isolations.end(), given.isolation) == isolations.end()) {
             refuse_setting("isolation '" + given.isolation +
                            "' is not known; expected auto, wasm, namespaces, jail or command");
         }

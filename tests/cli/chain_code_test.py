@@ -8,7 +8,7 @@ import unittest
 from optgap_process import lines, rows, run
 
 HERE = json.loads(run("sandbox", "--json").stdout)
-HOLDS = any(rung["usable"] and rung["language"] == "python" for rung in HERE["rungs"])
+HOLDS = any(isolation_level["usable"] and isolation_level["language"] == "python" for isolation_level in HERE["rungs"])
 
 HOSTILE = {
     "def f(r):\n    while True: pass": "run_time",
@@ -59,7 +59,7 @@ class Refused(unittest.TestCase):
         self.assertIn("8193 bytes", score(long)[1][0]["error"]["rule"])
 
 
-@unittest.skipUnless(HOLDS or os.environ.get("OPTGAP_REQUIRE") == "sandbox", "no rung of the sandbox holds Python here")
+@unittest.skipUnless(HOLDS or os.environ.get("OPTGAP_REQUIRE") == "sandbox", "no isolation level holds Python here")
 class Run(unittest.TestCase):
     def test_hostile_codes_earn_nothing_and_say_why(self):
         good = {"check": "words", "min": 1}

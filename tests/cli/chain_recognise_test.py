@@ -14,7 +14,7 @@ sys.path.insert(0, str(ROOT / "python"))
 from optgap.chains import proving, recognising  # noqa: E402
 
 HOLDS = any(
-    rung["usable"] and rung["language"] == "python" for rung in json.loads(run("sandbox", "--json").stdout)["rungs"]
+    isolation_level["usable"] and isolation_level["language"] == "python" for isolation_level in json.loads(run("sandbox", "--json").stdout)["rungs"]
 )
 HAS_RE2 = "error" not in rows(run("score", "-", stdin=lines({"chain": {"chain": 1, "style": [
     {"check": "pattern", "expression": "a+", "min": 1}]}, "completion": "a"})))[0]  # fmt: skip
@@ -83,7 +83,7 @@ class Shapes(unittest.TestCase):
         self.assertEqual(texts, proving.texts_for([SHAPES[0]], [REFERENCE]))
 
 
-@unittest.skipUnless(HOLDS or os.environ.get("OPTGAP_REQUIRE") == "sandbox", "no rung of the sandbox holds Python here")
+@unittest.skipUnless(HOLDS or os.environ.get("OPTGAP_REQUIRE") == "sandbox", "no isolation level holds Python here")
 class Proven(unittest.TestCase):
     @unittest.skipUnless(HAS_RE2, "this build has no RE2")
     def test_recognised_checks_have_the_codes_verdicts(self):

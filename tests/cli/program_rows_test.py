@@ -22,7 +22,7 @@ ANSWER = {"key": "tsp@1:train:easy:1", "completion": forge("[0,1]"), "id": "answ
 
 HELD = subprocess.run([BINARY, "sandbox", "--json"], capture_output=True, text=True, timeout=120).returncode == 0
 REQUIRED = "sandbox" in os.environ.get("OPTGAP_REQUIRE", "").split()
-needs_sandbox = unittest.skipUnless(HELD or REQUIRED, "SKIPPED: optgap sandbox finds no rung that holds programs")
+needs_sandbox = unittest.skipUnless(HELD or REQUIRED, "SKIPPED: optgap sandbox finds no isolation level that holds programs")
 
 
 def fenced(source, language="python"):
@@ -388,7 +388,7 @@ class Running(unittest.TestCase):
         self.assertAlmostEqual(programs["best"], sum(best) / 3)
         self.assertIn("programs of", run("eval", "-", stdin=lines(*found)).stdout)
 
-    def test_a_rung_that_is_not_there_makes_error_rows(self):
+    def test_an_isolation_level_that_is_not_there_makes_error_rows(self):
         done = run("score", "-", "--isolation", "nowhere", stdin=lines(ANSWER, program(FLOOR)))
         self.assertEqual(done.returncode, 1)
         self.assertEqual(rows(done)[1]["error"]["field"], "isolation")

@@ -22,7 +22,7 @@ AGAIN = ["large_alone", "nearest", "half", "by_root", "everything"]
 
 
 class Matrix(unittest.TestCase):
-    @unittest.skipUnless(HELD or REQUIRED, "SKIPPED: optgap sandbox finds no rung that holds programs")
+    @unittest.skipUnless(HELD or REQUIRED, "SKIPPED: optgap sandbox finds no isolation level that holds programs")
     def test_a_slice_is_made_again(self):
         with tempfile.TemporaryDirectory() as folder:
             out = pathlib.Path(folder) / "slice.json"

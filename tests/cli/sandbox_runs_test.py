@@ -12,7 +12,7 @@ import unittest
 
 from optgap_process import BINARY, run
 from sandbox_processes import brokers_of, descendants_of
-from sandbox_test import ROOT, RUNGS, Held, begin
+from sandbox_test import ROOT, ISOLATION_LEVELS, Held, begin
 
 
 class Solve(Held):
@@ -21,8 +21,8 @@ class Solve(Held):
 
     PROGRAMS = sorted((ROOT / "tests/programs/solve").iterdir())
 
-    def test_at_the_first_rung(self):
-        rows = self.check(RUNGS[0], self.PROGRAMS, "--interface", "solve")
+    def test_at_the_first_isolation_level(self):
+        rows = self.check(ISOLATION_LEVELS[0], self.PROGRAMS, "--interface", "solve")
         self.assertEqual(
             {name: rows[name]["output"] for name in ("answers.py", "replaces_the_harness.py", "prints_and_leaves.py")},
             {"answers.py": "4\n3 4 7 8\n", "replaces_the_harness.py": "4\n", "prints_and_leaves.py": "3\n"},
@@ -34,10 +34,10 @@ class Solve(Held):
         self.assertIn("list of strings", rows["returns_numbers.py"]["errors"])
         self.assertEqual(rows["is_no_python.py"]["first_line"][:7], "line 3:")
 
-    def test_at_the_second_rung(self):
-        if len(RUNGS) < 2:
-            self.skipTest("this machine has one rung")
-        self.check(RUNGS[1], self.PROGRAMS, "--interface", "solve")
+    def test_at_the_second_isolation_level(self):
+        if len(ISOLATION_LEVELS) < 2:
+            self.skipTest("this machine has one isolation level")
+        self.check(ISOLATION_LEVELS[1], self.PROGRAMS, "--interface", "solve")
 
     def test_it_is_of_python(self):
         with tempfile.NamedTemporaryFile("w", suffix=".cpp") as source:
@@ -79,7 +79,7 @@ if __name__ == "__main__":
                     "sandbox",
                     "--json",
                     "--isolation",
-                    RUNGS[-1],
+                    ISOLATION_LEVELS[-1],
                     "--interface",
                     interface,
                     "--input",
@@ -103,7 +103,7 @@ if __name__ == "__main__":
 class Slots(unittest.TestCase):
     """One processor per slot, where the machine has enough; the kernel is asked while programs run."""
 
-    def masks(self, rung, slots, cache):
+    def masks(self, isolation_level, slots, cache):
         with tempfile.NamedTemporaryFile("w", suffix=".py") as source:
             source.write("while True: pass")
             source.flush()
@@ -114,7 +114,7 @@ class Slots(unittest.TestCase):
                     "sandbox",
                     "--json",
                     "--isolation",
-                    rung,
+                    isolation_level,
                     "--slots",
                     str(slots),
                     "--repeat",
@@ -144,10 +144,10 @@ class Slots(unittest.TestCase):
 
     def test_a_run_stays_on_its_slot_s_processor(self):
         usable = os.sched_getaffinity(0)
-        for rung in RUNGS:
+        for isolation_level in ISOLATION_LEVELS:
             with tempfile.TemporaryDirectory() as cache:
                 os.chmod(cache, 0o755)
-                report, masks = self.masks(rung, 1, cache)
+                report, masks = self.masks(isolation_level, 1, cache)
                 self.assertEqual(len(report["processors"]), 1, report["unpinned"])
                 self.assertIn(report["processors"][0], usable)
                 # The last look may have seen a child before it was pinned; the self-test's child is not pinned.
@@ -159,7 +159,7 @@ class Slots(unittest.TestCase):
             self.skipTest("more processors than this test starts programs")
         with tempfile.TemporaryDirectory() as cache:
             os.chmod(cache, 0o755)
-            report, masks = self.masks(RUNGS[-1], usable + 1, cache)
+            report, masks = self.masks(ISOLATION_LEVELS[-1], usable + 1, cache)
         self.assertEqual(report["processors"], [])
         self.assertIn(f"{usable + 1} slots, ", report["unpinned"])
         self.assertEqual({len(numbers_in(mask)) for mask in masks}, {usable})

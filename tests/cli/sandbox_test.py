@@ -30,20 +30,20 @@ def look(*arguments, **how):
     return done, json.loads(done.stdout) if done.stdout else None
 
 
-def started(rung, limits, program, **how):
+def started(isolation_level, limits, program, **how):
     """Starts the engine on one program."""
-    command = [BINARY, "sandbox", "--json", "--isolation", rung, "--limits", limits, "--run", str(program)]
+    command = [BINARY, "sandbox", "--json", "--isolation", isolation_level, "--limits", limits, "--run", str(program)]
     return subprocess.Popen(command, stdout=subprocess.PIPE, text=True, **how)
 
 
-def found_rungs():
+def found_levels():
     """Names of the native isolation levels that support both languages."""
     done, report = look()
     held = [(row["rung"], row["language"]) for row in report["rungs"] if row["usable"]]
-    return report, [rung for rung in ("namespaces", "jail") if {(rung, "python"), (rung, "cpp")} <= set(held)]
+    return report, [isolation_level for isolation_level in ("namespaces", "jail") if {(isolation_level, "python"), (isolation_level, "cpp")} <= set(held)]
 
 
-REPORT, RUNGS = found_rungs()
+REPORT, ISOLATION_LEVELS = found_levels()
 
 
 class Held(unittest.TestCase):
@@ -51,19 +51,19 @@ class Held(unittest.TestCase):
         self.assertTrue(eventually(lambda: not processes_left(), 2), processes_left())
         self.assertEqual(files_left(), [])
 
-    def check(self, rung, paths, *options):
+    def check(self, isolation_level, paths, *options):
         wanted = {}
         for path in paths:
             alternatives, _, where = path.read_text().splitlines()[0].split(maxsplit=1)[1].partition(" ")
             wanted[str(path)] = (alternatives.split("|"), where)
         given = str(ROOT / ("tests/programs/fields.json" if options else "tests/programs/input.txt"))
-        words = ["--isolation", rung, "--limits", LIMITS, "--input", given, "--slots", "2", *options]
+        words = ["--isolation", isolation_level, "--limits", LIMITS, "--input", given, "--slots", "2", *options]
         done, report = look(*words, "--run", *map(str, paths))
         self.assertEqual(done.returncode, 0, done.stderr)
         rows = report["runs"]
         self.assertEqual(sorted(row["program"] for row in rows), sorted(map(str, paths)))
         for row in rows:
-            with self.subTest(rung=rung, program=pathlib.Path(row["program"]).name):
+            with self.subTest(isolation_level=isolation_level, program=pathlib.Path(row["program"]).name):
                 codes, where = wanted[row["program"]]
                 self.assertIn(row["code"], codes, row)
                 if where:
@@ -71,25 +71,25 @@ class Held(unittest.TestCase):
                 self.assertNotIn("ALLOWED", row["output"])
                 for secret in ("root:x:0", "root:*:"):
                     self.assertNotIn(secret, row["output"] + row["errors"])
-                self.assertEqual(row["isolation"], rung)
+                self.assertEqual(row["isolation"], isolation_level)
         return {pathlib.Path(row["program"]).name: row for row in rows}
 
 
 class Hostile(Held):
-    def test_at_the_first_rung(self):
-        rows = self.check(RUNGS[0], HOSTILE)
-        if RUNGS[0] == "namespaces":
+    def test_at_the_first_isolation_level(self):
+        rows = self.check(ISOLATION_LEVELS[0], HOSTILE)
+        if ISOLATION_LEVELS[0] == "namespaces":
             self.assertEqual(rows["looks_around_by_stat.py"]["output"], "saw []\n")
 
-    def test_at_the_second_rung(self):
-        if len(RUNGS) < 2:
-            self.skipTest("this machine has one rung")
+    def test_at_the_second_isolation_level(self):
+        if len(ISOLATION_LEVELS) < 2:
+            self.skipTest("this machine has one isolation level")
         # Compilation is isolated alike at all levels.
         paths = [path for path in HOSTILE if not path.read_text().split()[1].startswith(COMPILE_ONLY)]
-        self.check(RUNGS[1], paths)
+        self.check(ISOLATION_LEVELS[1], paths)
 
     def test_forbidden_calls(self):
-        for rung in RUNGS:
+        for isolation_level in ISOLATION_LEVELS:
             with tempfile.TemporaryDirectory() as folder:
                 paths = []
                 for name, number in refused_calls.FORBIDDEN.items():
@@ -98,12 +98,12 @@ class Hostile(Held):
                         f"# run_forbidden\nimport ctypes\nprint('ALLOWED', ctypes.CDLL(None).syscall({number}, 0, 0, 0, 0, 0, 0))\n"
                     )
                     paths.append(path)
-                self.check(rung, paths)
+                self.check(isolation_level, paths)
 
     def test_nothing_is_seen_of_an_earlier_run(self):
-        for rung in RUNGS:
+        for isolation_level in ISOLATION_LEVELS:
             path = str(HOSTILE_FILE("leaves_something_behind.py"))
-            _, report = look("--isolation", rung, "--limits", LIMITS, "--repeat", "3", "--run", path)
+            _, report = look("--isolation", isolation_level, "--limits", LIMITS, "--repeat", "3", "--run", path)
             outputs = [row["output"] for row in report["runs"]]
             self.assertEqual(len(outputs), 3)
             self.assertEqual(len(set(outputs)), 1)
@@ -188,9 +188,9 @@ class Faults(unittest.TestCase):
         self.refused("does not answer as an optgap-broker", env={**os.environ, "OPTGAP_BROKER": "/bin/true"})
 
     def test_a_killed_broker_is_started_again(self):
-        for rung in RUNGS:
+        for isolation_level in ISOLATION_LEVELS:
             limits = '{"cpu_ms": 600, "memory_mb": 128}'
-            with started(rung, limits, HOSTILE_FILE("endless_loop.py")) as here:
+            with started(isolation_level, limits, HOSTILE_FILE("endless_loop.py")) as here:
                 self.assertTrue(eventually(lambda: endless_runs(here.pid)))
                 for broker in brokers_of(here.pid):
                     os.kill(broker, signal.SIGKILL)
@@ -200,7 +200,7 @@ class Faults(unittest.TestCase):
 
     def test_a_run_killed_from_outside_is_not_charged(self):
         limits = '{"cpu_ms": 600, "memory_mb": 128}'
-        with started(RUNGS[-1], limits, HOSTILE_FILE("endless_loop.py")) as here:
+        with started(ISOLATION_LEVELS[-1], limits, HOSTILE_FILE("endless_loop.py")) as here:
             self.assertTrue(eventually(lambda: endless_runs(here.pid)))
             os.kill(endless_runs(here.pid)[0], signal.SIGKILL)
             row = json.loads(here.communicate(timeout=60)[0])["runs"][0]
@@ -214,7 +214,7 @@ class Faults(unittest.TestCase):
                 "import time\nend = time.process_time() + 0.4\nwhile time.process_time() < end:\n    pass\n"
                 "print('x' * 400_000)\n"
             )
-            with started(RUNGS[-1], '{"cpu_ms": 600, "output_kb": 1024}', source) as here:
+            with started(ISOLATION_LEVELS[-1], '{"cpu_ms": 600, "output_kb": 1024}', source) as here:
                 self.assertTrue(eventually(lambda: endless_runs(here.pid, 1)))
                 broker = brokers_of(here.pid)[0]
                 os.kill(broker, signal.SIGSTOP)
@@ -226,7 +226,7 @@ class Faults(unittest.TestCase):
     def while_it_runs(self, act, **environment):
         """The row of an endless program, while `act` is applied to the engine's process repeatedly."""
         loop = HOSTILE_FILE("endless_loop.py")
-        with started(RUNGS[-1], '{"cpu_ms": 5000}', loop, env={**os.environ, **environment}) as here:
+        with started(ISOLATION_LEVELS[-1], '{"cpu_ms": 5000}', loop, env={**os.environ, **environment}) as here:
             self.assertTrue(eventually(lambda: endless_runs(here.pid)))
             while here.poll() is None:
                 act(here)
@@ -258,8 +258,8 @@ class Faults(unittest.TestCase):
         self.assertEqual((row["code"], row["suspected"], row["tries"]), ("infrastructure", False, 3), row)
 
     def test_nothing_outlives_the_engine(self):
-        for rung in RUNGS:
-            with started(rung, '{"cpu_ms": 60000}', HOSTILE_FILE("endless_loop.py")) as here:
+        for isolation_level in ISOLATION_LEVELS:
+            with started(isolation_level, '{"cpu_ms": 60000}', HOSTILE_FILE("endless_loop.py")) as here:
                 self.assertTrue(eventually(lambda: endless_runs(here.pid)))
                 runs = endless_runs(here.pid) + brokers_of(here.pid)
                 here.kill()
@@ -298,7 +298,7 @@ class Leaks(unittest.TestCase):
     def test_many_runs_leave_nothing(self):
         count = int(os.environ.get("OPTGAP_RUNS", "300"))
         programs = [HOSTILE_FILE(name) for name in ("leaves_at_once.py", "aborts.cpp", "prints_bytes.py")]
-        command = [BINARY, "sandbox", "--json", "--isolation", RUNGS[-1], "--slots", "8", "--repeat", str(count // 3)]
+        command = [BINARY, "sandbox", "--json", "--isolation", ISOLATION_LEVELS[-1], "--slots", "8", "--repeat", str(count // 3)]
         command += ["--run", *map(str, programs)]
         with tempfile.TemporaryFile("w+") as out, subprocess.Popen(command, stdout=out, text=True) as here:
             seen = []
@@ -364,9 +364,9 @@ class Words(unittest.TestCase):
 
 def begin():
     """The tests of the executed file, where an isolation level is usable."""
-    if not RUNGS:
+    if not ISOLATION_LEVELS:
         for row in REPORT["rungs"]:
-            print(f"sandbox: {row['rung']} ({row['language']}): {row['found']}: {row['fix']}")
+            print(f"sandbox: {row['isolation_level']} ({row['language']}): {row['found']}: {row['fix']}")
         sys.exit(1 if "sandbox" in os.environ.get("OPTGAP_REQUIRE", "").split() else 77)
     unittest.main()
 

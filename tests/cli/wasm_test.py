@@ -52,7 +52,7 @@ def run_files(*paths, limits=LIMITS, more=()):
     return report["runs"]
 
 
-RUNGS = {row["language"]: row for row in look("--isolation", "wasm")[1]["rungs"]}
+ISOLATION_LEVELS = {row["language"]: row for row in look("--isolation", "wasm")[1]["rungs"]}
 
 
 class Ladder(unittest.TestCase):
@@ -69,19 +69,19 @@ class Ladder(unittest.TestCase):
 
     def test_auto_is_wasm_with_steps(self):
         done, chosen, runs = self.chosen("endless_loop.cpp", "--limits", '{"steps": 70000}')
-        if not RUNGS["cpp"]["usable"]:
+        if not ISOLATION_LEVELS["cpp"]["usable"]:
             self.assertEqual(done.returncode, 3)
             return
         self.assertEqual(chosen["cpp"], "wasm")
         self.assertEqual((runs[0]["code"], runs[0]["steps"]), ("run_steps", 70000))
 
-    def test_no_native_rung_takes_steps(self):
-        for name, rung in (
+    def test_no_native_isolation_level_takes_steps(self):
+        for name, isolation_level in (
             ("endless_loop.cpp", "jail"),
             ("endless_loop.cpp", "namespaces"),
             ("endless_loop.py", "auto"),
         ):
-            done, _, runs = self.chosen(name, "--isolation", rung, "--limits", '{"steps": 70000}')
+            done, _, runs = self.chosen(name, "--isolation", isolation_level, "--limits", '{"steps": 70000}')
             self.assertEqual((done.returncode, runs), (3, None))
             self.assertIn("counts no steps", done.stderr)
 
@@ -106,7 +106,7 @@ class Ladder(unittest.TestCase):
         for native, counted in zip(paid[::2], paid[1::2], strict=True):
             with self.subTest(row=native.get("id")):
                 self.assertIn(native["isolation"], ("namespaces", "jail"))
-                if native["program"]["language"] == "python" or not RUNGS["cpp"]["usable"]:
+                if native["program"]["language"] == "python" or not ISOLATION_LEVELS["cpp"]["usable"]:
                     self.assertIn("counts no steps", counted["error"])
                 else:
                     self.assertEqual(counted["isolation"], "wasm")
@@ -208,7 +208,7 @@ class Processes(unittest.TestCase):
 
     def test_a_run_has_an_alarm_for_its_own_time(self):
         """By hand and without the jail, since a run's alarm under any limits comes after more than ten seconds."""
-        library = RUNGS["wasm"]["found"].split(",")[0]
+        library = ISOLATION_LEVELS["wasm"]["found"].split(",")[0]
         helper = str(pathlib.Path(look()[1]["broker"]).with_name("optgap-wasm"))
 
         def hold(asked, module):
@@ -255,8 +255,8 @@ class Processes(unittest.TestCase):
 
 class Cpp(unittest.TestCase):
     def setUp(self):
-        if not RUNGS["cpp"]["usable"]:
-            self.skipTest(RUNGS["cpp"]["found"])
+        if not ISOLATION_LEVELS["cpp"]["usable"]:
+            self.skipTest(ISOLATION_LEVELS["cpp"]["found"])
 
     def test_hostile_programs(self):
         limits = '{"cpu_ms": 200, "memory_mb": 96, "output_kb": 256, "compile_cpu_ms": 1000, "compile_memory_mb": 512}'
@@ -350,7 +350,7 @@ class Cpp(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    if not RUNGS["wasm"]["usable"]:
-        print(f"wasm: {RUNGS['wasm']['found']}: {RUNGS['wasm']['fix']}")
+    if not ISOLATION_LEVELS["wasm"]["usable"]:
+        print(f"wasm: {ISOLATION_LEVELS['wasm']['found']}: {ISOLATION_LEVELS['wasm']['fix']}")
         sys.exit(77)
     unittest.main()

@@ -104,7 +104,7 @@ std::array<bytes, kinds> good_messages() {
     built[0].first_line = "line 3: no";
     return {written(std::span<compile_request const>(compiled)), written(std::span<run_request const>(runs)),
             written(std::span<compile_result const>(built)), written(std::span<run_result const>(ran)),
-            written(served_terms{.slots = 4, .most = 2, .rungs = {"jail", "", ""}, .trouble = "no compiler"})};
+            written(served_terms{.slots = 4, .most = 2, .isolations = {"jail", "", ""}, .trouble = "no compiler"})};
 }
 
 }  // namespace

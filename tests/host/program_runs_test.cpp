@@ -53,7 +53,7 @@ public:
         }
         return out;
     }
-    std::string rung(program_language) const override { return "pretended"; }
+    std::string isolation(program_language) const override { return "pretended"; }
     bool deterministic(program_language) const override { return is_deterministic; }
     std::int32_t slots() const override { return 1; }
     std::int32_t slots_busy() const override { return 0; }

@@ -93,12 +93,12 @@ TEST(served_programs, have_results_and_terms_that_come_as_they_went) {
     ASSERT_EQ(known.size(), 1u);
     EXPECT_EQ(known[0].first_line, "line 3: no");
     EXPECT_TRUE(known[0].cached);
-    served_terms terms{.slots = 4, .most = 2, .rungs = {"jail", "", ""}, .trouble = "no compiler"};
+    served_terms terms{.slots = 4, .most = 2, .isolations = {"jail", "", ""}, .trouble = "no compiler"};
     bytes = bytes_of(terms);
     serve::reader last(bytes);
     served_terms const said = take_terms(last);
     EXPECT_EQ(said.slots + said.most, 6);
-    EXPECT_EQ(said.rungs, terms.rungs);
+    EXPECT_EQ(said.isolations, terms.isolations);
     EXPECT_EQ(said.trouble, terms.trouble);
 }
 

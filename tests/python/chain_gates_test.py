@@ -147,7 +147,7 @@ def test_the_command_prints_what_the_page_says(tmp_path):
 
 def holds():
     found = subprocess.run([native_program(), "sandbox", "--json"], capture_output=True, check=False).stdout
-    return any(rung["usable"] and rung["language"] == "python" for rung in json.loads(found)["rungs"])
+    return any(isolation_level["usable"] and isolation_level["language"] == "python" for isolation_level in json.loads(found)["rungs"])
 
 
 def coded(rows):
@@ -167,7 +167,7 @@ def test_checks_in_python_are_paid_by_the_sandbox_or_refused_by_row(tmp_path, ca
     assert main(["chain", "gates", str(file), "--by", "kind"]) == 2
     assert "isolation" in capsys.readouterr().err
     if not holds():
-        pytest.skip("no rung of the sandbox holds Python here")
+        pytest.skip("no isolation level holds Python here")
     by = gate_shares.paid(rows, "kind", gate_shares.BOUNDS, isolation="auto")
     scores = Chains.compile(rows).score([row["completion"] for row in rows], isolation="auto").total
     for row, total in zip(rows, scores, strict=True):

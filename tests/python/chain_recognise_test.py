@@ -22,10 +22,10 @@ BY_CALL = {"def f(r): return eval('True')": 0.2, "import re\ndef f(r): return Tr
 
 def holds():
     found = subprocess.run([native_program(), "sandbox", "--json"], capture_output=True, check=False).stdout
-    return any(rung["usable"] and rung["language"] == "python" for rung in json.loads(found)["rungs"])
+    return any(isolation_level["usable"] and isolation_level["language"] == "python" for isolation_level in json.loads(found)["rungs"])
 
 
-sandboxed = pytest.mark.skipif(not holds(), reason="no rung of the sandbox holds Python here")
+sandboxed = pytest.mark.skipif(not holds(), reason="no isolation level holds Python here")
 
 
 def labels(codes):
@@ -93,7 +93,7 @@ def test_other_columns_and_rows_that_cannot_be_read_stay_as_they_are(tmp_path):
 
 
 def test_a_code_that_nothing_recognises_needs_no_sandbox(tmp_path):
-    done, found = recognise(tmp_path, labels(BY_CALL), "--isolation", "no such rung")
+    done, found = recognise(tmp_path, labels(BY_CALL), "--isolation", "no such isolation level")
     assert done.returncode == 0, done.stderr.decode()
     assert "0 of 6 checks" in done.stderr.decode()
     assert [check["check"] for row in found for check in row["chain"]["style"]] == ["code"] * 6

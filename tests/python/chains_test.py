@@ -102,7 +102,7 @@ CODED = {"chain": 1, "references": [PARIS], "style": [{"check": "code", "code": 
                                                       {"check": "code", "code": "def f(r): return r.index('Paris') >= 0"}]}  # fmt: skip
 
 
-def test_checks_in_python_run_only_where_a_rung_is_named():
+def test_checks_in_python_run_only_where_an_isolation_level_is_named():
     chains = Chains.compile([{"chain": CODED}, {"chain": CHAIN}])
     assert chains.codes == [2, 0]
     with pytest.raises(Error, match="check in Python") as refused:
@@ -112,14 +112,14 @@ def test_checks_in_python_run_only_where_a_rung_is_named():
         chains.score([PARIS], [1], isolation="anything")
     with pytest.raises(Error, match="check in Python"):
         chains.floors(0)
-    with pytest.raises(Error) as nowhere:  # a rung that holds no Python
+    with pytest.raises(Error) as nowhere:  # an isolation level that holds no Python
         chains.score([PARIS], [0], isolation="wasm")
     assert nowhere.value.status == "sandbox_unavailable"
     try:
         found = chains.score([PARIS, "", "Paris", PARIS], [0, 0, 0, 1], isolation="auto", slots=1)
     except Error as why:
         assert why.status == "sandbox_unavailable"
-        pytest.skip("SKIPPED: optgap sandbox finds no rung that holds programs")
+        pytest.skip("SKIPPED: optgap sandbox finds no isolation level that holds programs")
     assert found.check.tolist() == [1, 1, 0, 0, 0, 1, 1, -1]
     assert found.check_reasons == {3: "raises ValueError"}
     assert found.total[:3].tolist() == [1.0, 0.0, 0.25]
@@ -138,7 +138,7 @@ def test_adapters_pay_checks_in_python_as_score_does(monkeypatch):
     scored = optgap.score([{**row, "completion": text} for row, text in zip(rows, texts)], isolation="auto")
     if any("error" in row for row in scored):
         assert scored[0]["error"]["field"] == "isolation"
-        pytest.skip("SKIPPED: optgap sandbox finds no rung that holds programs")
+        pytest.skip("SKIPPED: optgap sandbox finds no isolation level that holds programs")
     found = evaluate(texts, truths).rows
     assert [row["score"] for row in found] == [row["reward"] for row in scored] == [1.0, 0.25, found[2]["score"], 0.75]
     alone = asyncio.run(evaluate_one(texts[1], truths[1])).rows

@@ -57,8 +57,8 @@ def plain(monkeypatch):
 @pytest.fixture(scope="module")
 def scored():
     found = optgap.score(GIVEN, isolation="auto", external=True, device="cpu")
-    if any("no rung" in row.get("error", {}).get("rule", "") for row in found):
-        pytest.skip("SKIPPED: optgap sandbox finds no rung that holds programs")
+    if any("no isolation level" in row.get("error", {}).get("rule", "") for row in found):
+        pytest.skip("SKIPPED: optgap sandbox finds no isolation level that holds programs")
     return found
 
 

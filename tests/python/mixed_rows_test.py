@@ -52,7 +52,7 @@ def scored():
     """What `optgap score` says of the file."""
     found = optgap.score(ROWS, isolation="auto", external=True, device="cpu")
     if any(row.get("error", {}).get("field") == "isolation" for row in found):
-        pytest.skip("SKIPPED: optgap sandbox finds no rung that holds programs")
+        pytest.skip("SKIPPED: optgap sandbox finds no isolation level that holds programs")
     return found
 
 
@@ -221,7 +221,7 @@ def test_where_nothing_holds_programs_the_run_stops(monkeypatch):
     with pytest.raises(optgap.Error, match="/nowhere/optgap-broker") as raised:
         evaluate([FLOOR], [json.dumps(TOUR)])
     assert raised.value.status == "sandbox_unavailable"
-    with pytest.raises(optgap.Error, match="no rung"):
+    with pytest.raises(optgap.Error, match="no isolation level"):
         asyncio.run(evaluate_one(FLOOR, json.dumps(TOUR)))
 
 

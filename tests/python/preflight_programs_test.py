@@ -50,14 +50,14 @@ def test_the_hostile_program_would_be_paid_where_something_gives_way(engine, tmp
     assert done.stdout.strip() == next(iter(table.values()))
 
 
-def test_a_hostile_program_that_is_paid_fails_and_a_missing_rung_stops(engine, monkeypatch):
+def test_a_hostile_program_that_is_paid_fails_and_a_missing_isolation_level_stops(engine, monkeypatch):
     paid = {"quality": 1.0, "feasible": 1, "code": "ok", "isolation": "jail"}
     monkeypatch.setattr(preflight, "score", lambda rows, **_: [{**row, **paid} for row in rows])
     found = preflight.check(ByteTokenizer(), ["openrlhf"], tasks=["tsp"], count=1, engine=engine)
     assert not found.passed and "PAID, and must not be: hostile" in preflight.report(found)
-    error = {"error": {"row": 1, "field": "isolation", "rule": "no rung"}}
+    error = {"error": {"row": 1, "field": "isolation", "rule": "no isolation level"}}
     monkeypatch.setattr(preflight, "score", lambda rows, **_: [error for _ in rows])
-    with pytest.raises(optgap.Error, match="no rung") as raised:
+    with pytest.raises(optgap.Error, match="no isolation level") as raised:
         preflight.check(ByteTokenizer(), ["openrlhf"], tasks=["tsp"], count=1, engine=engine)
     assert raised.value.status == "sandbox_unavailable"
     with pytest.raises(optgap.Error, match="format"):

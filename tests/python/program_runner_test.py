@@ -38,7 +38,7 @@ def runner(engine):
         made = optgap.ProgramRunner(engine, slots=2, languages=["python"])
     except optgap.Error as why:
         assert why.status == "sandbox_unavailable"
-        pytest.skip("SKIPPED: optgap sandbox finds no rung that holds programs")
+        pytest.skip("SKIPPED: optgap sandbox finds no isolation level that holds programs")
     with made:
         yield made
 

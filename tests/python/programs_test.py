@@ -32,7 +32,7 @@ def test_programs_are_run_and_ranked_where_something_holds_them(run_native):
     rows = [{**problem, "completion": text} for text in (FLOOR, "none", FLOOR, FLOOR)]
     scored = optgap.score(rows, isolation="auto", advantage="river", matrix=True)
     if "error" in scored[0]:
-        pytest.skip("SKIPPED: optgap sandbox finds no rung that holds programs")
+        pytest.skip("SKIPPED: optgap sandbox finds no isolation level that holds programs")
     assert [row["code"] for row in scored] == ["ok", "program_missing", "ok", "ok"]
     assert scored[1]["advantage"] == -1 and scored[0]["scores"] == scored[0]["objectives"]
 

@@ -198,7 +198,7 @@ def test_programs_have_a_score_for_each_instance():
     found = by.score_columns([truth, {"key": "tsp@1:train:easy:1"}, truth], [text, TOUR, "none"])
     if found.errors:
         assert found.errors[0][0] == "isolation"
-        pytest.skip("SKIPPED: optgap sandbox finds no rung that holds programs")
+        pytest.skip("SKIPPED: optgap sandbox finds no isolation level that holds programs")
     assert found.offsets.tolist() == [0, 3, 3, 6] and found.kinds[0] == "program"
     assert (found.scores[:3] > 0).all() and np.isnan(found.scores[3:]).all()
 

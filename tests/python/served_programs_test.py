@@ -56,7 +56,7 @@ def daemon(tmp_path, request):
             assert why.status == "sandbox_unavailable"
             process.kill()
             process.wait()
-            pytest.skip("SKIPPED: optgap sandbox finds no rung that holds programs")
+            pytest.skip("SKIPPED: optgap sandbox finds no isolation level that holds programs")
     yield path, process
     process.kill()
     process.wait()

@@ -131,7 +131,7 @@ def test_programs_are_measured_against_it(frozen):
         runner = optgap.ProgramRunner(by, slots=1, languages=["python"])
     except optgap.Error as why:
         assert why.status == "sandbox_unavailable"
-        pytest.skip("SKIPPED: optgap sandbox finds no rung that holds programs")
+        pytest.skip("SKIPPED: optgap sandbox finds no isolation level that holds programs")
     with runner:
         found = runner.run([problem], [floor])
         wanted = [known[f"tsp@1:val:hard:{seed}"]["objective"] for seed in (2, 3)]

@@ -30,4 +30,4 @@ elif done.returncode == 0:
 else:  # the machine, not the wheel: no Landlock, or an environment that only root may read
     said = done.stdout + done.stderr
     assert "no wasmtime" not in said and "optgap-wasm" not in said, said
-    print("modules: not tried, no rung holds here")
+    print("modules: not tried, no isolation level holds here")

@@ -43,7 +43,7 @@ public:
         }
         return out;
     }
-    std::string rung(programs::program_language) const override { return "pretended"; }
+    std::string isolation(programs::program_language) const override { return "pretended"; }
     bool deterministic(programs::program_language) const override { return false; }
     std::int32_t slots() const override { return 3; }
     std::int32_t slots_busy() const override { return std::int32_t(waiting_); }

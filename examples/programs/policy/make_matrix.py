@@ -6,7 +6,7 @@
   python3 examples/programs/policy/make_matrix.py --only careful floor --out build/slice.json
 
 Of each task: three easy, three medium and three hard instances as they are drawn, and one in a finer unit, whose numbers are all
-multiplied (millimetres for metres, milligrams for decagrams). Needs a build (build/release/optgap) and a rung of `optgap sandbox`.
+multiplied (millimetres for metres, milligrams for decagrams). Needs a build (build/release/optgap) and an isolation level of `optgap sandbox`.
 """
 
 import argparse

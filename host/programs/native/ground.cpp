@@ -37,7 +37,7 @@ void find_wrapper(sandbox_options const& options, ground& out) {
 }  // namespace
 
 bool wants_modules(sandbox_options const& options, program_language language) {
-    return options.rung == "wasm" || options.steps || language == program_language::wasm;
+    return options.isolation == "wasm" || options.steps || language == program_language::wasm;
 }
 
 ground survey(sandbox_options const& options, bool all) {
@@ -69,7 +69,7 @@ ground survey(sandbox_options const& options, bool all) {
     bool const modules = std::ranges::any_of(options.languages, [&](program_language language) {
         return language != program_language::python && (all || wants_modules(options, language));
     });
-    if (modules && (options.rung == "auto" || options.rung == "wasm")) {
+    if (modules && (options.isolation == "auto" || options.isolation == "wasm")) {
         out.wasm = find_wasm_runtime(out.broker_path);
         if (out.wasm.helper.empty() || !wants(options, program_language::cpp)) {
             out.wasm_cpp.trouble = out.wasm.trouble;
@@ -80,7 +80,7 @@ ground survey(sandbox_options const& options, bool all) {
             out.wasm_cpp = find_wasm_compiler(out.cache);
         }
     }
-    if (options.rung == "command") {
+    if (options.isolation == "command") {
         find_wrapper(options, out);
     }
     if (!out.cache.empty()) {

@@ -89,7 +89,7 @@ void native_sandbox::set_canary(program_language language, program_handle known,
     canaries_[std::size_t(language)] = {std::move(known), std::move(input), std::move(output)};
 }
 
-std::string native_sandbox::rung(program_language language) const {
+std::string native_sandbox::isolation(program_language language) const {
     if (modules_[std::size_t(language)]) {
         return "wasm";
     }
@@ -163,8 +163,8 @@ std::vector<run_result> native_sandbox::run_all(std::span<run_request const> req
             misuse("run: the program was not compiled by a sandbox of this kind");
         }
         if (each.limits.steps > 0 && !own->module) {
-            misuse(fmt::format("limits: steps is {}, and {} counts none; expected 0, or the rung wasm",
-                               each.limits.steps, rung(own->language)));
+            misuse(fmt::format("limits: steps is {}, and {} counts none; expected 0, or the isolation level wasm",
+                               each.limits.steps, isolation(own->language)));
         }
     }
     for (std::size_t const index : interleaved(requests)) {

@@ -37,7 +37,7 @@ public:
 
     std::vector<compile_result> compile_all(std::span<compile_request const> requests) override;
     std::vector<run_result> run_all(std::span<run_request const> requests) override;
-    std::string rung(program_language language) const override;
+    std::string isolation(program_language language) const override;
     bool deterministic(program_language language) const override { return modules_[std::size_t(language)]; }
     std::int32_t slots() const override { return slot_count_; }
     std::int32_t slots_busy() const override {

@@ -133,8 +133,8 @@ void put_run_results(auto& out, std::span<run_result const> found) {
 void put_terms(auto& out, served_terms const& terms) {
     out.one(terms.slots);
     out.one(terms.most);
-    for (std::string const& rung : terms.rungs) {
-        put_text(out, rung);
+    for (std::string const& isolation : terms.isolations) {
+        put_text(out, isolation);
     }
     put_text(out, terms.trouble);
 }
@@ -218,8 +218,8 @@ served_terms take_terms(reader& in) {
     served_terms out;
     out.slots = in.one<std::int32_t>();
     out.most = in.one<std::int32_t>();
-    for (std::string& rung : out.rungs) {
-        rung = in.text();
+    for (std::string& isolation : out.isolations) {
+        isolation = in.text();
     }
     out.trouble = in.text();
     in.end();

@@ -32,7 +32,7 @@ struct served_program final : ready_program {
 struct served_terms {
     std::int32_t slots = 0;                           ///< the node's slots
     std::int32_t most = 0;                            ///< maximum for one client; 0: all
-    std::array<std::string, language_count> rungs{};  ///< isolation levels; empty: no support for that language
+    std::array<std::string, language_count> isolations{};  ///< isolation levels; empty: no support for that language
     std::string trouble;                              ///< why a language is not supported
 };
 

@@ -144,7 +144,7 @@ std::optional<served_terms> terms_of_daemon(std::string const& path, std::uint64
         serve::reader in = line.reply();
         served_terms terms = take_terms(in);
         for (program_language const one : languages) {
-            if (terms.rungs[std::size_t(one)].empty()) {
+            if (terms.isolations[std::size_t(one)].empty()) {
                 why = path + ": holds no " + std::string(name_of(one)) + ": " + terms.trouble;
                 return std::nullopt;
             }

@@ -29,8 +29,8 @@ public:
 
     std::vector<compile_result> compile_all(std::span<compile_request const> requests) override;
     std::vector<run_result> run_all(std::span<run_request const> requests) override;
-    std::string rung(program_language language) const override { return terms_.rungs[std::size_t(language)]; }
-    bool deterministic(program_language language) const override { return rung(language) == "wasm"; }
+    std::string isolation(program_language language) const override { return terms_.isolations[std::size_t(language)]; }
+    bool deterministic(program_language language) const override { return isolation(language) == "wasm"; }
     std::int32_t slots() const override;
     std::int32_t slots_busy() const override { return std::min(slots(), under_way_.load()); }
     /// The number of calls that ran in this process's own sandbox.

@@ -8,7 +8,7 @@ namespace optgap::rows::program_option {
 inline constexpr option isolation{
     .name = "isolation",
     .help =
-        "Run rows whose completion is a program, under auto or a rung of `optgap sandbox`; else each is an error row"};
+        "Run rows whose completion is a program, under auto or an isolation level of `optgap sandbox`; else each is an error row"};
 inline constexpr option slots{.name = "slots",
                               .type = option_type::integer,
                               .help = "Programs at once; 0: the processors less a quarter",
@@ -41,7 +41,7 @@ inline constexpr option fail_fast{
     .score_only = true};
 inline constexpr option dedupe{.name = "dedupe",
                                .help =
-                                   "Equal programs run once for all their rows: deterministic (where the rung gives "
+                                   "Equal programs run once for all their rows: deterministic (where the isolation level gives "
                                    "the same verdicts every time) or always",
                                .fallback = "deterministic",
                                .shows_default = true,

@@ -33,7 +33,7 @@ constexpr column program_adds[] = {
     {"objectives", column_type::json, "of each instance; null where invalid"},
     {"baselines", column_type::json, "of each instance"},
     {"valid", column_type::real, "share of valid answers, 0 to 1"},
-    {"isolation", column_type::text, "the rung that held the program"},
+    {"isolation", column_type::text, "the isolation level that held the program"},
     {"program", column_type::json, "{language, hash}"},
     {"masked", column_type::boolean, "the machine failed: the row has no reward"},
     {"scores", column_type::json, "with --matrix: what is ranked, an entry an instance; null where invalid"},
@@ -261,7 +261,7 @@ void program_kind::run_language(program_language language, bool steps, row_batch
             .baselines = {baselines.begin() + problem.first, baselines.begin() + problem.first + problem.count},
             .valid = paid[r].valid,
             .hash = found.rows[r].hash,
-            .rung = held->rung(language),
+            .isolation = held->isolation(language),
             .language = language,
             .masked = found.rows[r].masked,
             .compile_line = found.rows[r].compile_line};
@@ -295,7 +295,7 @@ void program_kind::write(row_sink& out, graded_row const& row) const {
                                   objective_or_null(known.floor), objective_or_null(known.greedy));
             }));
     out.real("valid", float(shown.valid));
-    out.text("isolation", shown.rung);
+    out.text("isolation", shown.isolation);
     out.raw("program", shown.hash.empty()
                            ? fmt::format(R"({{"language":"{}","hash":null}})", name_of(shown.language))
                            : fmt::format(R"({{"language":"{}","hash":"{}"}})", name_of(shown.language), shown.hash));

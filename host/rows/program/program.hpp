@@ -22,7 +22,7 @@ struct program_details {
     std::vector<baseline> baselines;
     double valid = 0;
     std::string hash;
-    std::string rung;
+    std::string isolation;
     programs::program_language language = programs::program_language::python;
     bool masked = false;
     std::string compile_line;  ///< the compiler's first complaint

@@ -167,7 +167,7 @@ void program_kind::explain_run(explanation& out, program_claim const& claim, exp
             .source;
     programs::sandbox& in = sandboxes_.of(row.language, row.limits.run.steps > 0);
     section& built = out.add("");
-    built.add("isolation", in.rung(row.language));
+    built.add("isolation", in.isolation(row.language));
     programs::compile_result const ready = in.compile({row.language, source, row.limits.compile, {}, row.interface});
     if (ready.code != programs::run_code::ok) {
         built.add("compile", code_words(problem.task, programs::code_of(ready.code)), tone::bad);

@@ -24,7 +24,7 @@ programs::sandbox& program_sandboxes::of(programs::program_language language, bo
     if (here.open == nullptr && here.refused.empty()) {
         try {
             here.open = programs::open_sandbox(
-                {.rung = options_.isolation, .slots = options_.slots, .languages = {language}, .steps = steps});
+                {.isolation = options_.isolation, .slots = options_.slots, .languages = {language}, .steps = steps});
         } catch (error const& refused) {
             here.refused = refused.what();
         }

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from .. import _native, arguments
 from ..errors import Error, misuse
-from ..programs.settings import RUNGS
+from ..programs.settings import ISOLATION_LEVELS
 
 __all__ = ["Chains", "TextScores", "gates", "presets"]
 
@@ -23,8 +23,8 @@ __all__ = ["Chains", "TextScores", "gates", "presets"]
 def _sandbox(isolation: str | None, slots: int, wanted: bool) -> _native.CodeSandbox | None:
     """Where this process's checks in Python run: opened once for each setting, and not before some are `wanted`. Raises Error where
     nothing here holds Python."""
-    if isolation is not None and isolation not in RUNGS:
-        raise misuse("isolation", f"is {isolation!r}, expected one of {', '.join(RUNGS)}")
+    if isolation is not None and isolation not in ISOLATION_LEVELS:
+        raise misuse("isolation", f"is {isolation!r}, expected one of {', '.join(ISOLATION_LEVELS)}")
     if isolation is None or not wanted:
         return None
     number = arguments.integer(slots, "slots", 0, 4096)
@@ -203,7 +203,7 @@ class Chains:
             reward: The spec whose `truncated` says what texts earn that were cut off. Nothing else of it counts here, and
                 `length` is refused.
             threads: 0: what the machine and its cgroup allow.
-            isolation: "auto" or a rung of `optgap sandbox`, under which checks in Python run; None: chains with some are refused.
+            isolation: "auto" or an isolation level of `optgap sandbox`, under which checks in Python run; None: chains with some are refused.
             slots: Processes at once for them; 0: the processors less a quarter.
 
         Raises:

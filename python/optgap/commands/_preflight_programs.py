@@ -140,7 +140,7 @@ class ProgramPreflight:
     why: str
     language: str
     isolation: str
-    """The rung of `optgap sandbox` that held the programs."""
+    """The isolation level of `optgap sandbox` that held the programs."""
     payments: list[Payment]
     prompt_tokens: list[PromptTokens]
 
@@ -209,7 +209,7 @@ def check(
     engine: Engine | None = None,
     generation_config: Any = None,
 ) -> ProgramPreflight:
-    """As preflight.check, of programs. Raises Error (sandbox_unavailable) where no rung holds them."""
+    """As preflight.check, of programs. Raises Error (sandbox_unavailable) where no isolation level holds them."""
     require_trainers(trainers)
     by = engine or Engine("cpu")
     posed = problems(tasks, instances=HIDDEN, language=language, input="json")

@@ -13,7 +13,7 @@ from ..errors import misuse
 from ..external import survey
 from ..external.check import measure
 from ..external.check_report import COLUMNS, broken_rules, spellings, table, to_json
-from ..external.confinement import rung
+from ..external.confinement import isolation_level
 from ..external.keys import level_of
 from ..external.pool import Pool
 from ..external.settings import Settings, checked, from_environment
@@ -33,7 +33,7 @@ def run(options: Options) -> int:
     tasks = {**known["tasks"], options.name: options.module} if options.module else known["tasks"]
     asked = {**known, "tasks": tasks, "trusted": options.trusted or known["trusted"]}
     settings = checked({**asked, "isolation": options.isolation} if options.isolation else asked, "external check")
-    isolation = rung(settings)
+    isolation = isolation_level(settings)
     if is_survey:
         return _survey(settings, options, levels, count)
     bar = Bar("external check", "levels")
@@ -65,10 +65,10 @@ def _survey(settings: Settings, options: Options, levels: list[int], count: int)
     found = survey.survey(settings, tasks if options.long else survey.sample(tasks), levels, count, bar)
     bar.clear()
     if options.json:
-        print(json.dumps(survey.to_json(found, rung(settings))))
+        print(json.dumps(survey.to_json(found, isolation_level(settings))))
     else:
         versions = ", ".join(sorted({one.version for one in found if one.version}))
         of = f"{len(found)} of {len(tasks)} environments"
-        print(f"{options.name}@{versions}, {of}, {count} problems a level, {rung(settings)}")
+        print(f"{options.name}@{versions}, {of}, {count} problems a level, {isolation_level(settings)}")
         print("\n".join(survey.table(found)))
     return 1 if any(one.exceptions for one in found) else 0

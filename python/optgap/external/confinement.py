@@ -1,4 +1,4 @@
-"""How far a worker may reach: what a rung of the sandbox leaves it (docs/sandbox.md), or as far as this user, who said `trusted`."""
+"""How far a worker may reach: what an isolation level leaves it (docs/sandbox.md), or as far as this user, who said `trusted`."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import sys
 import tempfile
 
 from ..errors import Error, misuse
-from .settings import RUNGS, Settings
+from .settings import ISOLATION_LEVELS, Settings
 
 _KEPT = ("PATH", "HOME", "LANG", "LC_ALL", "PYTHONPATH", "VIRTUAL_ENV", "LD_LIBRARY_PATH", "PYTHONDONTWRITEBYTECODE",
          "OPTGAP_RLVE_VERSION")  # fmt: skip
@@ -60,18 +60,18 @@ try:
 except OSError:
     pipe.sendall(b".")
 """
-"""What must be refused to a worker, and what must not; tried at every rung before it is believed. Without the full stop
+"""What must be refused to a worker, and what must not; tried at every isolation level before it is believed. Without the full stop
 another program has taken its place."""
 
 
-def rung(settings: Settings) -> str:
-    """ "trusted", or the rung that holds these workers. Raises Error where none does: what each lacks."""
+def isolation_level(settings: Settings) -> str:
+    """ "trusted", or the isolation level that holds these workers. Raises Error where none does: what each lacks."""
     if settings.trusted:
         return "trusted"
     found, why = _held(settings.isolation, tuple(settings.reads))
     if found is None:
         raise Error(
-            f"isolation: no rung of the sandbox holds an environment's code here, and it is not trusted. {why}. Either mend that "
+            f"isolation: no isolation level holds an environment's code here, and it is not trusted. {why}. Either mend that "
             "(docs/sandbox.md), or say trusted: true to run it as this user, with network and files",
             "sandbox_unavailable", "isolation", why,
         )  # fmt: skip
@@ -80,7 +80,7 @@ def rung(settings: Settings) -> str:
 
 def command(settings: Settings, program: list[str], kept: int, folder: str | None) -> list[str]:
     """The program as it is started; `kept`: the descriptor of its socket; `folder`: for its temporary files, None where trusted."""
-    where = rung(settings)
+    where = isolation_level(settings)
     return (
         program
         if folder is None
@@ -98,9 +98,9 @@ def environment(token: str, folder: str | None) -> dict[str, str]:
 
 @functools.lru_cache(maxsize=64)
 def _held(isolation: str, reads: tuple[str, ...]) -> tuple[str | None, str]:
-    """The first rung that passes the self-test, or None and what each lacks."""
+    """The first isolation level that passes the self-test, or None and what each lacks."""
     said = []
-    for name in RUNGS if isolation == "auto" else (isolation,):
+    for name in ISOLATION_LEVELS if isolation == "auto" else (isolation,):
         why = _tried(name, reads)
         if not why:
             return name, ""
@@ -148,7 +148,7 @@ def readable(reads: tuple[str, ...]) -> list[str]:
 
 
 def _tried(name: str, reads: tuple[str, ...]) -> str:
-    """Why this rung does not hold, else nothing."""
+    """Why this isolation level does not hold, else nothing."""
     import socket
 
     if broker() is None:

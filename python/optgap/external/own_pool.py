@@ -28,8 +28,8 @@ def configure(**settings: Any) -> None:
 
     Args:
         tasks: Name to import path: {"mine/toy": "my_module:Toy"}.
-        trusted: Run them as this user, with network and files. Else a rung of the sandbox holds them.
-        isolation: That rung, "namespaces" or "jail"; "auto", the default, is the first that passes its self-test.
+        trusted: Run them as this user, with network and files. Else an isolation level holds them.
+        isolation: That isolation level, "namespaces" or "jail"; "auto", the default, is the first that passes its self-test.
         reads: Absolute paths that confined ones read beside Python, its path and shared libraries.
         workers: Worker processes at work at a time, default 2.
         kept: Idle ones that stay, each with its environment loaded, default 256.

@@ -14,7 +14,7 @@ from typing import Any
 from ..errors import misuse
 from . import canary
 from .calls import Call, Code, Description, Entry, Outcome, Submission, Waiting
-from .confinement import rung
+from .confinement import isolation_level
 from .process import Broken, Worker
 from .settings import Settings
 
@@ -68,14 +68,14 @@ class Pool:
         self._failures: dict[str, tuple[int, Code, float]] = {}
         """Per task: workers killed since its last call that went well, why, and when the last."""
         self._bell = os.eventfd(0, os.EFD_NONBLOCK | os.EFD_CLOEXEC)
-        """Rung for the leader when calls arrive."""
+        """Isolation level for the leader when calls arrive."""
 
     def run(self, calls: Sequence[Call]) -> list[Outcome]:
         """One outcome per call, in their order. Raises Error only for a name that is no task, or for code that is neither
-        trusted nor held by a rung of the sandbox."""
+        trusted nor held by an isolation level."""
         for name in {call.task for call in calls}:
             self.settings.source(name)
-        rung(self.settings)
+        isolation_level(self.settings)
         mine = Submission(calls)
         with self._changed:
             self._waiting.add(Entry(mine, row) for row in range(len(calls)))
@@ -197,7 +197,7 @@ class Pool:
         return self.settings.generate_seconds if call.method == "generate" else self.settings.verify_seconds
 
     def _ends(self, task: str, call: Call) -> bool:
-        """Does a worker end with this call? It runs an answer as code, and no rung lets it fork."""
+        """Does a worker end with this call? It runs an answer as code, and no isolation level lets it fork."""
         return call.method == "verify" and self._runs_answers(task) and not self.settings.trusted
 
     def _is_alone(self, entry: Entry) -> bool:

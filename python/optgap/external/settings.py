@@ -13,7 +13,7 @@ from ..errors import misuse
 VARIABLE = "OPTGAP_EXTERNAL"
 """The environment variable that holds the settings as JSON."""
 
-RUNGS = ("namespaces", "jail")
+ISOLATION_LEVELS = ("namespaces", "jail")
 """Of the sandbox, those that hold a process that stays and answers, in the order in which `auto` tries them."""
 
 PACKAGES = {
@@ -31,7 +31,7 @@ class Settings:
     """Name to import path, `{"mine/toy": "my_module:Toy"}`; or `{"mine/*": "my_module:make"}`, called with the rest of the
     name. A class without arguments, an object, or what makes one."""
     trusted: bool = False
-    """Run it as this user, with network and files. Else a rung of the sandbox holds it."""
+    """Run it as this user, with network and files. Else an isolation level holds it."""
     isolation: str = "auto"
     """Which one; auto: the first of RUNGS that passes its self-test."""
     reads: Sequence[str] = ()
@@ -77,14 +77,14 @@ def checked(fields: Mapping[str, Any], where: str) -> Settings:
     isolation, reads = fields.get("isolation", "auto"), fields.get("reads", ())
     if isolation in ("wasm", "command"):
         why = f"{isolation} holds programs that end, and an environment stays and answers; "
-        raise misuse(f"{where}: isolation", f"{why}expected auto, {' or '.join(RUNGS)}")
-    if isolation not in ("auto", *RUNGS):
-        raise misuse(f"{where}: isolation", f"is {isolation!r}, expected auto, {' or '.join(RUNGS)}")
+        raise misuse(f"{where}: isolation", f"{why}expected auto, {' or '.join(ISOLATION_LEVELS)}")
+    if isolation not in ("auto", *ISOLATION_LEVELS):
+        raise misuse(f"{where}: isolation", f"is {isolation!r}, expected auto, {' or '.join(ISOLATION_LEVELS)}")
     if not isinstance(reads, (list, tuple)) or not all(isinstance(one, str) and one.startswith("/") for one in reads):
         raise misuse(f"{where}: reads", f"is {reads!r}, expected a list of absolute paths")
     for name, value in (("isolation", isolation != "auto"), ("reads", reads)):
         if value and fields.get("trusted", False):
-            raise misuse(f"{where}: {name}", "has no effect on trusted environments, which no rung holds")
+            raise misuse(f"{where}: {name}", "has no effect on trusted environments, which no isolation level holds")
     limits = (
         ("workers", 1, 256),
         ("kept", 0, 2**16),

@@ -112,7 +112,7 @@ def score_rows(
 
     Args:
         rows: As in a file of JSONL.
-        isolation: "auto" or a rung of `optgap sandbox`: run the rows that hold programs. None runs nothing; such a row then
+        isolation: "auto" or an isolation level of `optgap sandbox`: run the rows that hold programs. None runs nothing; such a row then
             comes back with an `error`.
         reward: Its name or spec.
         advantage: An estimator's name or spec.

@@ -72,7 +72,7 @@ async def pay_one(
         raise NotRead(_sentence(asked, why)) from None
     found = await by.score_programs_async(problem, _readable(text), finish=finish, length=length, reward=reward)
     if found.outcomes[0] != "scored":
-        runner(threads).isolation(problem.language)  # raises what no rung has, where that is why
+        runner(threads).isolation(problem.language)  # raises what no isolation level has, where that is why
         raise Error(
             f"{asked.key or asked.task}: its programs are {found.outcomes[0]}: {found.reasons[0]}",
             "internal",

@@ -16,7 +16,7 @@ from optgap import _native, arguments
 from optgap.arguments import Spec, Text
 from optgap.engine import Engine
 from optgap.errors import misuse
-from optgap.programs.settings import RUNGS, check_dedupe
+from optgap.programs.settings import ISOLATION_LEVELS, check_dedupe
 from optgap.results import Baselines, Bool, Float32, Int32, Int64
 
 Problem = Mapping[str, Any] | str | _native.ProgramProblem
@@ -66,7 +66,7 @@ class ProgramScores:
     hash: list[str]
     """[R] Of the program's source; empty where there is none."""
     isolation: list[str]
-    """[R] The rung that held it."""
+    """[R] The isolation level that held it."""
     trouble: list[str]
     """[R] The compiler's first complaint, or what the machine lost; else empty."""
     counts: dict[str, float]
@@ -101,7 +101,7 @@ class ProgramScores:
 
 
 class ProgramRunner:
-    """Runs the programs of completions under a rung of the sandbox (docs/sandbox.md), beside this process and never in it.
+    """Runs the programs of completions under an isolation level (docs/sandbox.md), beside this process and never in it.
 
     Thread-safe: calls that overlap share the slots and the compiled programs; the GIL is released while they run. An
     interrupt of the main thread ends its call. After os.fork the child makes a runner of its own.
@@ -109,22 +109,22 @@ class ProgramRunner:
     Args:
         engine: Generates, verifies and solves. Baselines that problems do not bring come from its snapshot, if it has one
             and they are there.
-        isolation: "auto" or a rung of `optgap sandbox`.
+        isolation: "auto" or an isolation level of `optgap sandbox`.
         slots: Programs at once, of all calls together; None: the processors less a quarter.
         languages: Held from the beginning; others are opened by the first call that needs them.
         server: The socket of this node's daemon (`optgap serve`), whose slots then run them; "off" for none. None: what
             OPTGAP_SERVER names. `slots` are then the most that this runner has of them.
 
     Raises:
-        Error: With status "sandbox_unavailable" where nothing here holds a language: what each rung lacks.
+        Error: With status "sandbox_unavailable" where nothing here holds a language: what each isolation level lacks.
     """
 
     def __init__(
         self, engine: Engine, isolation: str = "auto", slots: int | None = None, *,
         languages: Sequence[str] = ("python", "cpp"), server: str | os.PathLike[str] | None = None,
     ) -> None:  # fmt: skip
-        if isolation not in RUNGS:
-            raise misuse("isolation", f"is {isolation!r}, expected one of {', '.join(RUNGS)}")
+        if isolation not in ISOLATION_LEVELS:
+            raise misuse("isolation", f"is {isolation!r}, expected one of {', '.join(ISOLATION_LEVELS)}")
         number = 0 if slots is None else arguments.integer(slots, "slots", 0, 4096)
         path = "" if server is None else arguments.path(server, "server")
         self._engine = engine
@@ -149,7 +149,7 @@ class ProgramRunner:
         return dict(self._native.counts())
 
     def isolation(self, language: str) -> str:
-        """The rung that holds a language; opens it where it is not held yet."""
+        """The isolation level that holds a language; opens it where it is not held yet."""
         return str(self._native.isolation(language))
 
     @staticmethod
@@ -187,7 +187,7 @@ class ProgramRunner:
             advantage: An estimator's name or spec; those that rank compare objectives instance by instance.
             budget: Steps to solve an instance whose problem has no baseline; -1 is the task's default.
             fail_fast: A program that is invalid on its first three instances is not run on the rest.
-            dedupe: "deterministic": equal programs run once where the rung gives the same every time; "always".
+            dedupe: "deterministic": equal programs run once where the isolation level gives the same every time; "always".
 
         Returns:
             Arrays: codes int32 [R, K], objectives int64 [R, K], valid float64 [R], reward and advantage float32 [R],

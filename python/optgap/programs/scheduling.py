@@ -14,7 +14,7 @@ from optgap import _native, arguments
 from optgap.arguments import Spec, Text, Tickets, seconds_until, tickets_of
 from optgap.errors import misuse
 from optgap.programs.running import Problem, ProgramRunner, ProgramScores, program_scores
-from optgap.programs.settings import RUNGS, check_dedupe
+from optgap.programs.settings import ISOLATION_LEVELS, check_dedupe
 from optgap.results import Int32, Int64
 from optgap.scheduler import EngineLike, Scheduler
 from optgap.tickets import OUTCOMES, Issued
@@ -46,12 +46,12 @@ class ProgramScheduler(Scheduler):
     Args:
         engine: As of a Scheduler.
         slots: Programs at once; None: the processors less a quarter.
-        isolation: "auto" or a rung of `optgap sandbox`, opened with the first program.
+        isolation: "auto" or an isolation level of `optgap sandbox`, opened with the first program.
         runner: A ProgramRunner whose slots and compiled programs are shared, in place of `slots` and `isolation`. Closing it
             ends its own calls alone.
         fail_fast: A program that is invalid on its first three instances is not run on the rest.
-        dedupe: "deterministic": equal programs of one problem run once for all tickets where the rung gives the same every
-            time; "always": at any rung.
+        dedupe: "deterministic": equal programs of one problem run once for all tickets where the isolation level gives the same every
+            time; "always": at any isolation level.
         options: Those of Scheduler.
     """
 
@@ -66,8 +66,8 @@ class ProgramScheduler(Scheduler):
         dedupe: str = "deterministic",
         **options: Any,
     ) -> None:
-        if isolation not in RUNGS:
-            raise misuse("isolation", f"is {isolation!r}, expected one of {', '.join(RUNGS)}")
+        if isolation not in ISOLATION_LEVELS:
+            raise misuse("isolation", f"is {isolation!r}, expected one of {', '.join(ISOLATION_LEVELS)}")
         if runner is not None and (slots is not None or isolation != "auto"):
             raise misuse("runner", "has slots and an isolation of its own: leave those away")
         check_dedupe(dedupe)
@@ -149,7 +149,7 @@ class ProgramScheduler(Scheduler):
 
         Raises:
             Error: For wrong arguments, and where the scheduler is shut down or its queue refuses. Where nothing here holds
-                the language the ticket's outcome is "failed", and its reason says what each rung lacks.
+                the language the ticket's outcome is "failed", and its reason says what each isolation level lacks.
         """
         alone = isinstance(texts, (str, bytes))
         rows = 1 if alone else arguments.rows_of(texts, "texts")

@@ -14,7 +14,7 @@ from optgap.errors import misuse
 VARIABLE = "OPTGAP_PROGRAMS"
 """The environment variable that holds the settings as JSON."""
 
-RUNGS = ("auto", "wasm", "namespaces", "jail", "command")
+ISOLATION_LEVELS = ("auto", "wasm", "namespaces", "jail", "command")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -22,13 +22,13 @@ class Settings:
     """Of every call that the adapters make."""
 
     isolation: str = "auto"
-    """A rung of `optgap sandbox`, or auto: the first that passes its self-test. There is none that holds nothing."""
+    """An isolation level of `optgap sandbox`, or auto: the first that passes its self-test. There is none that holds nothing."""
     slots: int = 0
     """Programs at once, of this process; 0: the processors less a quarter."""
     fail_fast: bool = False
     """A program that is invalid on its first three instances is not run on the rest."""
     dedupe: str = "deterministic"
-    """Equal programs of a problem run once for all rows: where the rung gives the same every time, or "always"."""
+    """Equal programs of a problem run once for all rows: where the isolation level gives the same every time, or "always"."""
 
 
 SNAPSHOT = "OPTGAP_BASELINES"
@@ -75,8 +75,8 @@ def checked(fields: Mapping[str, Any], where: str) -> Settings:
         if name not in known:
             raise misuse(f"{where}: {name}", f"is no setting; known are {', '.join(known)}")
     made = Settings(**fields)
-    if made.isolation not in RUNGS:
-        raise misuse(f"{where}: isolation", f"is {made.isolation!r}, expected one of {', '.join(RUNGS)}")
+    if made.isolation not in ISOLATION_LEVELS:
+        raise misuse(f"{where}: isolation", f"is {made.isolation!r}, expected one of {', '.join(ISOLATION_LEVELS)}")
     if not isinstance(made.fail_fast, bool):
         raise misuse(f"{where}: fail_fast", f"is {made.fail_fast!r}, expected true or false")
     check_dedupe(made.dedupe, f"{where}: dedupe")

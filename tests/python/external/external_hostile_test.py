@@ -19,7 +19,7 @@ import optgap.external as external
 from optgap.external import confinement
 from optgap.external.pool import PATIENCE, Call
 from optgap.external.process import Worker
-from optgap.external.settings import RUNGS, checked
+from optgap.external.settings import ISOLATION_LEVELS, checked
 from optgap.trainers.common.evaluation import evaluate
 
 pytestmark = pytest.mark.alone  # verdicts have a second and a half
@@ -41,18 +41,18 @@ DEEDS = {
     "flood": Code.OK, "fork": Code.OK, "fork_twice": Code.OK, "mutate": Code.OK,
 }  # fmt: skip
 HELD = dict.fromkeys(("spawn", "fork_and_die", "fork", "fork_twice"), Code.ERROR)
-"""No rung lets a worker begin a process."""
+"""No isolation level lets a worker begin a process."""
 
 
 def way(name):
-    """A case of a rung, skipped where it does not hold, unless OPTGAP_REQUIRE says that it must."""
+    """A case of an isolation level, skipped where it does not hold, unless OPTGAP_REQUIRE says that it must."""
     held, why = confinement._held(name, ())
     missing = held is None and "sandbox" not in os.environ.get("OPTGAP_REQUIRE", "")
     return pytest.param(name, marks=pytest.mark.skipif(missing, reason=why))
 
 
-rungs = [way(name) for name in RUNGS]
-ways = ["trusted", *rungs]
+isolation_levels = [way(name) for name in ISOLATION_LEVELS]
+ways = ["trusted", *isolation_levels]
 
 
 RUN = f"OPTGAP_TEST_RUN={uuid.uuid4()}"
@@ -233,7 +233,7 @@ def test_held_code_reaches_no_network_no_file_and_no_secret(how, pool, tmp_path,
     assert secret.value[0]["reward"] == (1 if free else -1)
 
 
-@pytest.mark.parametrize("how", rungs)
+@pytest.mark.parametrize("how", isolation_levels)
 def test_held_code_reads_what_the_settings_name_has_threads_and_temporary_files(how, pool, tmp_path):
     (tmp_path / "data").write_text("levels")
     by = pool(how, reads=[str(tmp_path)], workers=1, memory_mib=256)
@@ -255,7 +255,7 @@ def test_a_jail_has_the_random_device_that_torch_opens_when_it_is_imported(how, 
     assert found.code is Code.OK and found.value[0]["reward"] == 1
 
 
-def test_a_rung_that_holds_nothing_is_found_by_its_self_test(monkeypatch):
+def test_an_isolation_level_that_holds_nothing_is_found_by_its_self_test(monkeypatch):
     monkeypatch.setattr(confinement, "_holding", lambda *where: [])
     if confinement.broker() is None:
         pytest.skip("no optgap-broker")
@@ -264,7 +264,7 @@ def test_a_rung_that_holds_nothing_is_found_by_its_self_test(monkeypatch):
         assert way_out in why
 
 
-def test_what_no_rung_holds_is_refused_and_every_rung_says_why(monkeypatch):
+def test_what_no_isolation_level_holds_is_refused_and_every_isolation_level_says_why(monkeypatch):
     monkeypatch.setenv("OPTGAP_BROKER", "/nowhere")
     confinement._held.cache_clear()
     try:

@@ -21,7 +21,7 @@ void add_chain_row_options(command_entry command, chain_row_options& options) {
 
 void add_code_options(command_entry command, chain_row_options& options) {
     command.add_option("--isolation", options.isolation,
-                       "Run checks in Python under auto or a rung of `optgap sandbox`; else a chain with some is an "
+                       "Run checks in Python under auto or an isolation level of `optgap sandbox`; else a chain with some is an "
                        "error row");
     command.add_option("--slots", options.slots, "Processes at once; 0: the processors less a quarter")
         .between(0, 4096)

@@ -8,7 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "host/programs/limits.hpp"
-#include "host/programs/native/ladder.hpp"
+#include "host/programs/native/isolation_levels.hpp"
 #include "tools/cli/rows/row_stream.hpp"
 #include "tools/cli/shell/commands.hpp"
 #include "tools/cli/shell/table.hpp"
@@ -43,10 +43,10 @@ program_language language_of_file(std::string const& path) {
 /// Output of a program as text: bytes that are no UTF-8 become U+FFFD, and it may be long.
 std::string shown(std::string const& bytes, std::size_t most) { return bytes.substr(0, most); }
 
-json run_row(std::string const& path, std::string const& rung, compile_result const& built, run_result const& ran) {
+json run_row(std::string const& path, std::string const& isolation, compile_result const& built, run_result const& ran) {
     bool const compiled = built.code == run_code::ok;
     run_code const code = compiled ? ran.code : built.code;
-    json row{{"program", path}, {"isolation", rung}, {"code", name_of(code)}};
+    json row{{"program", path}, {"isolation", isolation}, {"code", name_of(code)}};
     row["where"] = compiled ? ran.where : -1;
     row["output"] = shown(ran.output, 65536);
     row["output_bytes"] = ran.output.size();
@@ -93,30 +93,30 @@ json run_files(sandbox& here, chosen const& options) {
     std::vector<run_result> const ran = here.run_all(runs);
     json rows = json::array();
     for (std::size_t k = 0; k < built.size(); ++k) {
-        std::string const rung = here.rung(asked[k].language);
+        std::string const isolation = here.isolation(asked[k].language);
         if (built[k].code != run_code::ok) {
-            rows.push_back(run_row(options.files[k], rung, built[k], {}));
+            rows.push_back(run_row(options.files[k], isolation, built[k], {}));
         }
         for (std::size_t r = 0; r < ran.size(); ++r) {
             if (file_of[r] == k) {
-                rows.push_back(run_row(options.files[k], rung, built[k], ran[r]));
+                rows.push_back(run_row(options.files[k], isolation, built[k], ran[r]));
             }
         }
     }
     return rows;
 }
 
-/// Modules are no completion's language, so that none of the rungs has to hold them: said beside the others.
-ladder of_modules(sandbox_options wanted) {
+/// Modules are no completion's language, so that none of the isolation levels has to hold them: said beside the others.
+isolation_scan of_modules(sandbox_options wanted) {
     wanted.languages = {program_language::wasm};
-    wanted.rung = "wasm";
-    return climb(wanted, true);
+    wanted.isolation = "wasm";
+    return scan_isolation(wanted, true);
 }
 
-json probe_rows(ladder const& found) {
+json probe_rows(isolation_scan const& found) {
     json rows = json::array();
-    for (rung_probe const& probe : found.probes) {
-        rows.push_back({{"rung", probe.rung},
+    for (isolation_probe const& probe : found.probes) {
+        rows.push_back({{"rung", probe.isolation},
                         {"language", name_of(probe.language)},
                         {"usable", probe.usable},
                         {"found", probe.found},
@@ -126,13 +126,13 @@ json probe_rows(ladder const& found) {
     return rows;
 }
 
-void print_probes(ladder const& found) {
+void print_probes(isolation_scan const& found) {
     table out({{"rung"}, {"language"}, {"usable"}, {"found"}});
     std::string fixes;
-    for (rung_probe const& probe : found.probes) {
-        out.add({probe.rung, std::string(name_of(probe.language)), probe.usable ? "yes" : "no", probe.found});
+    for (isolation_probe const& probe : found.probes) {
+        out.add({probe.isolation, std::string(name_of(probe.language)), probe.usable ? "yes" : "no", probe.found});
         if (!probe.usable) {
-            fixes += fmt::format("{} ({}): {}\n", probe.rung, name_of(probe.language), probe.fix);
+            fixes += fmt::format("{} ({}): {}\n", probe.isolation, name_of(probe.language), probe.fix);
         }
         for (std::string const& line : probe.self_test) {
             if (!probe.usable && !line.starts_with("refused ")) {
@@ -182,7 +182,7 @@ void print_runs(json const& rows) {
 
 void look(context& ctx, chosen const& options) {
     sandbox_options wanted;
-    wanted.rung = options.isolation;
+    wanted.isolation = options.isolation;
     wanted.slots = options.slots;
     wanted.steps = !options.files.empty() && parse_limits(options.limits).run.steps > 0;
     if (!options.files.empty()) {
@@ -194,9 +194,9 @@ void look(context& ctx, chosen const& options) {
             wanted.languages.push_back(language);
         }
     }
-    ladder found = climb(wanted, options.isolation == "auto" && options.files.empty());
+    isolation_scan found = scan_isolation(wanted, options.isolation == "auto" && options.files.empty());
     if (options.files.empty() && (options.isolation == "auto" || options.isolation == "wasm")) {
-        ladder modules = of_modules(wanted);
+        isolation_scan modules = of_modules(wanted);
         found.probes.insert(found.probes.begin(), std::move_iterator(modules.probes.begin()),
                             std::move_iterator(modules.probes.end()));
     }
@@ -204,7 +204,7 @@ void look(context& ctx, chosen const& options) {
     out["chosen"] = json::object();
     if (found.opened) {
         for (program_language const language : wanted.languages) {
-            out["chosen"][std::string(name_of(language))] = found.opened->rung(language);
+            out["chosen"][std::string(name_of(language))] = found.opened->isolation(language);
         }
         out["slots"] = found.opened->slots();
         out["processors"] = found.processors;
@@ -242,10 +242,10 @@ void add_sandbox(command_line& app, context& ctx) {
         "sandbox", "What can hold programs of others on this machine, shown by a self-test; runs programs in it",
         {"optgap sandbox", "optgap sandbox --json",
          "optgap sandbox --isolation jail --run program.py --input input.txt"},
-        {"Rungs, strongest first: wasm, namespaces, jail, command. Exit code 3 when none holds. docs/sandbox.md says",
+        {"Isolation levels, strongest first: wasm, namespaces, jail, command. Exit code 3 when none holds. docs/sandbox.md says",
          "what each protects from, and what it does not."});
     auto const options = std::make_shared<sandbox_words::chosen>();
-    command.add_option("--isolation", options->isolation, "auto, or one rung").show_default();
+    command.add_option("--isolation", options->isolation, "auto, or one isolation level").show_default();
     command.add_option("--run", options->files, "Programs to run: .py, .cpp, or modules in .wasm or .wat; once each");
     command.add_option("--input", options->input, "With --run: a file for their stdin; - is this one's");
     command.add_option("--interface", options->interface, "With --run: stdio, or solve in Python").show_default();

@@ -121,7 +121,7 @@ void add_serve(command_line& app, context& ctx) {
         .between(0, 4096)
         .show_default();
     command.add_option("--isolation", server.isolation,
-                       "What holds programs: auto, or a rung of `optgap sandbox`; opened with the first program");
+                       "What holds programs: auto, or an isolation level of `optgap sandbox`; opened with the first program");
     command.add_option(
         "--baselines", options->baselines,
         "Snapshot of a store that the node's clients read baselines from; one that reads another is refused");

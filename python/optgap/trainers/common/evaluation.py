@@ -72,7 +72,7 @@ def evaluate(
 
     No row raises: an unreadable ground truth gives a row with code NOT_EVALUATED and says so once in the log. Raises
     optgap.Error when the reward's spec is wrong, and where external rows stand and their code is neither trusted nor can be
-    confined, and where programs stand and no rung of `optgap sandbox` holds them.
+    confined, and where programs stand and no isolation level of `optgap sandbox` holds them.
     """
     count = len(completions)
     if any(given is not None and len(given) != count for given in (ground_truths, finish, lengths, groups)):

@@ -1,4 +1,4 @@
-#include "host/programs/native/ladder.hpp"
+#include "host/programs/native/isolation_levels.hpp"
 
 #include <algorithm>
 #include <array>
@@ -30,7 +30,7 @@ program_handle self_test_of(program_language language, ground const& on) {
     return bytes.good() ? std::make_shared<native_program>(language, std::move(bytes)) : nullptr;
 }
 
-bool has_landlock(rung_probe& probe, ground const& on) {
+bool has_landlock(isolation_probe& probe, ground const& on) {
     if (on.landlock == 0) {
         probe.found = "the kernel has no Landlock";
         probe.fix =
@@ -41,13 +41,13 @@ bool has_landlock(rung_probe& probe, ground const& on) {
 }
 
 /// Whether the requirements of the isolation level are present. The self-test shows the rest.
-bool has_parts(rung_probe& probe, ground const& on) {
+bool has_parts(isolation_probe& probe, ground const& on) {
     if (on.broker_path.empty()) {
         probe.found = on.broker_trouble;
         probe.fix = "install libseccomp-dev and build again, or name one in OPTGAP_BROKER";
         return false;
     }
-    if (probe.rung == "wasm") {
+    if (probe.isolation == "wasm") {
         bool const cpp = probe.language == program_language::cpp;
         if (probe.language == program_language::python) {
             probe.found = "no Python that is compiled to WebAssembly is taken";
@@ -69,21 +69,21 @@ bool has_parts(rung_probe& probe, ground const& on) {
                            : "install g++ with static libraries, or name one in OPTGAP_PROGRAM_CXX";
         return false;
     }
-    if (probe.rung == "command" && on.wrapper.empty()) {
+    if (probe.isolation == "command" && on.wrapper.empty()) {
         probe.found = on.wrapper_trouble;
         probe.fix = R"(OPTGAP_SANDBOX_COMMAND='["wrapper", "{program}"]' and --isolation command)";
         return false;
     }
-    if (probe.rung == "command" && on.scratch == nullptr) {
+    if (probe.isolation == "command" && on.scratch == nullptr) {
         probe.found = "no folder for programs: a wrapper runs files";
         probe.fix = "name one in OPTGAP_SANDBOX_CACHE";
         return false;
     }
     // A wrapper isolates Python without Landlock, but not the compiler.
-    if ((probe.rung != "command" || !python) && !has_landlock(probe, on)) {
+    if ((probe.isolation != "command" || !python) && !has_landlock(probe, on)) {
         return false;
     }
-    if (probe.rung == "namespaces" && on.bubblewrap.empty()) {
+    if (probe.isolation == "namespaces" && on.bubblewrap.empty()) {
         probe.found = "no bwrap in PATH";
         probe.fix = "install bubblewrap";
         return false;
@@ -111,7 +111,7 @@ std::unique_ptr<native_sandbox> make_sandbox(ground const& on, std::array<hold, 
 }
 
 /// Runs the module that tries to break out and, for a language compiled to modules, a known program.
-void test_wasm(rung_probe& probe, ground const& on) {
+void test_wasm(isolation_probe& probe, ground const& on) {
     std::unique_ptr<native_sandbox> const alone = make_sandbox(on, {}, {false, true, true}, 1);
     auto const compiled = [&](program_language language, char const* source) {
         compile_request asked;
@@ -146,12 +146,12 @@ void test_wasm(rung_probe& probe, ground const& on) {
     probe.found = fmt::format("{}, Landlock ABI {}, seccomp", on.wasm.library, on.landlock);
 }
 
-hold hold_of(std::string const& rung) {
-    return rung == "namespaces" ? hold::namespaces : rung == "command" ? hold::command : hold::jail;
+hold hold_of(std::string const& isolation) {
+    return isolation == "namespaces" ? hold::namespaces : isolation == "command" ? hold::command : hold::jail;
 }
 
 /// Judges a site's own wrapper. It must run programs; what it lets the self-test do is reported but accepted.
-void judge_wrapper(rung_probe& probe, ground const& on, run_result const& ran) {
+void judge_wrapper(isolation_probe& probe, ground const& on, run_result const& ran) {
     std::vector<std::string> allowed;
     for (std::string const& line : probe.self_test) {
         if (line.starts_with("ALLOWED ")) {
@@ -170,29 +170,29 @@ void judge_wrapper(rung_probe& probe, ground const& on, run_result const& ran) {
     }
 }
 
-void test_rung(rung_probe& probe, ground const& on) {
-    if (probe.rung == "wasm") {
+void test_isolation_level(isolation_probe& probe, ground const& on) {
+    if (probe.isolation == "wasm") {
         return test_wasm(probe, on);
     }
     program_handle const program = self_test_of(probe.language, on);
-    hold const held = hold_of(probe.rung);
+    hold const held = hold_of(probe.isolation);
     native_sandbox alone(on.broker, {held, held}, 1);
     run_limits generous;
     generous.cpu_ms = 5000;
     run_result const ran = program ? alone.run({program, self_test_input, generous}) : run_result();
     probe.self_test = self_test_lines(ran.output);
     probe.usable = ran.code == run_code::ok && all_refused(ran.output);
-    if (probe.rung == "command") {
+    if (probe.isolation == "command") {
         return judge_wrapper(probe, on, ran);
     }
     std::string const native = fmt::format("Landlock ABI {}, seccomp", on.landlock);
     if (probe.usable) {
-        probe.found = probe.rung == "jail" ? native : on.bubblewrap + ", " + native;
+        probe.found = probe.isolation == "jail" ? native : on.bubblewrap + ", " + native;
     } else {
         probe.found = fmt::format("the self-test ended with {}{}{}", name_of(ran.code), ran.trouble.empty() ? "" : ": ",
                                   ran.trouble);
         probe.fix =
-            probe.rung == "namespaces"
+            probe.isolation == "namespaces"
                 ? "user namespaces for bwrap (sysctl kernel.unprivileged_userns_clone, user.max_user_namespaces, or "
                   "a container profile that allows unshare and mount)"
                 : "a container profile that allows seccomp and landlock, and room for processes and memory files";
@@ -200,9 +200,9 @@ void test_rung(rung_probe& probe, ground const& on) {
 }
 
 /// Gives the sandbox a program of the language that is known to work at the isolation level.
-void give_canary(native_sandbox& to, rung_probe const& probe, ground const& on) {
+void give_canary(native_sandbox& to, isolation_probe const& probe, ground const& on) {
     std::string const told = fmt::format("{}\n", fmt::join(probe.self_test, "\n"));
-    if (probe.rung != "wasm") {
+    if (probe.isolation != "wasm") {
         to.set_canary(probe.language, self_test_of(probe.language, on), self_test_input, told);
         return;
     }
@@ -216,9 +216,9 @@ void give_canary(native_sandbox& to, rung_probe const& probe, ground const& on) 
     }
 }
 
-rung_probe not_built(std::string const& rung, program_language language, char const* found) {
-    rung_probe out;
-    out.rung = rung;
+isolation_probe not_built(std::string const& isolation, program_language language, char const* found) {
+    isolation_probe out;
+    out.isolation = isolation;
     out.language = language;
     out.found = found;
     out.fix = language == program_language::wasm ? "use wasm" : "use namespaces or jail";
@@ -227,14 +227,14 @@ rung_probe not_built(std::string const& rung, program_language language, char co
 
 }  // namespace
 
-std::vector<std::string> const rung_names{"wasm", "namespaces", "jail", "command"};
+std::vector<std::string> const isolation_levels{"wasm", "namespaces", "jail", "command"};
 
-ladder climb(sandbox_options const& options, bool all) {
-    if (options.rung != "auto" && std::ranges::find(rung_names, options.rung) == rung_names.end()) {
+isolation_scan scan_isolation(sandbox_options const& options, bool all) {
+    if (options.isolation != "auto" && std::ranges::find(isolation_levels, options.isolation) == isolation_levels.end()) {
         misuse(
-            fmt::format("isolation '{}' is not known; expected auto, {}", options.rung, fmt::join(rung_names, ", ")));
+            fmt::format("isolation '{}' is not known; expected auto, {}", options.isolation, fmt::join(isolation_levels, ", ")));
     }
-    ladder out;
+    isolation_scan out;
     ground const on = survey(options, all);
     out.broker = on.broker_path;
     out.python = fmt::format("{} {}", on.python.path, on.python.version);
@@ -246,28 +246,28 @@ ladder climb(sandbox_options const& options, bool all) {
     std::vector<std::string> missing;
     for (program_language const language : options.languages) {
         bool held = false;
-        for (std::string const& rung : rung_names) {
-            bool const taken = rung != "wasm" || wants_modules(options, language);
-            if ((options.rung != "auto" && options.rung != rung) || ((held || !taken) && !all)) {
+        for (std::string const& isolation : isolation_levels) {
+            bool const taken = isolation != "wasm" || wants_modules(options, language);
+            if ((options.isolation != "auto" && options.isolation != isolation) || ((held || !taken) && !all)) {
                 continue;
             }
             // `auto` never chooses a wrapper: survey() looks for one only where it is named.
-            rung_probe probe;
-            if (rung != "wasm" && language == program_language::wasm) {
-                probe = not_built(rung, language, "holds no modules");
-            } else if (rung != "wasm" && options.steps) {
-                probe = not_built(rung, language, "counts no steps, which the limits name");
+            isolation_probe probe;
+            if (isolation != "wasm" && language == program_language::wasm) {
+                probe = not_built(isolation, language, "holds no modules");
+            } else if (isolation != "wasm" && options.steps) {
+                probe = not_built(isolation, language, "counts no steps, which the limits name");
                 probe.fix = "use wasm, or limits without steps";
             } else {
-                probe.rung = rung;
+                probe.isolation = isolation;
                 probe.language = language;
                 if (has_parts(probe, on)) {
-                    test_rung(probe, on);
+                    test_isolation_level(probe, on);
                 }
                 if (probe.usable && taken && !held) {
                     held = true;
-                    holds[std::size_t(language)] = hold_of(rung);
-                    modules[std::size_t(language)] = rung == "wasm";
+                    holds[std::size_t(language)] = hold_of(isolation);
+                    modules[std::size_t(language)] = isolation == "wasm";
                 }
             }
             out.probes.push_back(std::move(probe));
@@ -277,11 +277,11 @@ ladder climb(sandbox_options const& options, bool all) {
         }
     }
     if (!missing.empty()) {
-        out.refusal = fmt::format("no rung holds programs in {} on this machine", fmt::join(missing, " and "));
-        for (rung_probe const& probe : out.probes) {
+        out.refusal = fmt::format("no isolation level holds programs in {} on this machine", fmt::join(missing, " and "));
+        for (isolation_probe const& probe : out.probes) {
             if (!probe.usable) {
                 out.refusal +=
-                    fmt::format("; {} ({}): {}: {}", probe.rung, name_of(probe.language), probe.found, probe.fix);
+                    fmt::format("; {} ({}): {}: {}", probe.isolation, name_of(probe.language), probe.found, probe.fix);
             }
         }
         return out;
@@ -293,8 +293,8 @@ ladder climb(sandbox_options const& options, bool all) {
     out.processors = made->claims().processors();
     out.unpinned = out.processors.empty() ? made->claims().why_none() : "";
     for (program_language const language : options.languages) {
-        for (rung_probe const& probe : out.probes) {
-            if (probe.usable && probe.language == language && probe.rung == made->rung(language)) {
+        for (isolation_probe const& probe : out.probes) {
+            if (probe.usable && probe.language == language && probe.isolation == made->isolation(language)) {
                 give_canary(*made, probe, on);
                 break;
             }
@@ -311,7 +311,7 @@ std::unique_ptr<sandbox> open_sandbox(sandbox_options const& options) {
     if (options.languages.empty()) {
         misuse("languages: expected at least one");
     }
-    ladder found = climb(options, false);
+    isolation_scan found = scan_isolation(options, false);
     if (!found.opened) {
         throw error(status::sandbox_unavailable, found.refusal);
     }

@@ -10,8 +10,8 @@
 namespace optgap::programs {
 
 /// The state of an isolation level for a language.
-struct rung_probe {
-    std::string rung;
+struct isolation_probe {
+    std::string isolation;
     program_language language = program_language::python;
     bool usable = false;
     std::string found;                   ///< what was found, or what is missing
@@ -19,8 +19,8 @@ struct rung_probe {
     std::vector<std::string> self_test;  ///< lines of the self-test: "refused read a file"
 };
 
-struct ladder {
-    std::vector<rung_probe> probes;        ///< every requested isolation level and language, strongest first
+struct isolation_scan {
+    std::vector<isolation_probe> probes;        ///< every requested isolation level and language, strongest first
     std::unique_ptr<sandbox> opened;       ///< null when some language has no isolation level
     std::string broker, python, cpp;       ///< each with its path and version
     std::string wasm, wasm_cpp;            ///< likewise wasmtime and the compiler to WebAssembly
@@ -31,9 +31,9 @@ struct ladder {
 
 /// Probes every isolation level that the options allow, with its self-test. Never throws sandbox_unavailable, but
 /// misuse for an unknown isolation level. `all` also probes those weaker than one that works.
-[[nodiscard]] ladder climb(sandbox_options const& options, bool all);
+[[nodiscard]] isolation_scan scan_isolation(sandbox_options const& options, bool all);
 
 /// The names of the isolation levels, strongest first.
-extern std::vector<std::string> const rung_names;
+extern std::vector<std::string> const isolation_levels;
 
 }  // namespace optgap::programs
