@@ -24,7 +24,7 @@ measurement bench_curriculum(setting const& at) {
     auto const step = [&] {
         for (std::int64_t i = 0; i < cells; ++i) {
             std::int64_t const cell = i * 7919 % cells;  // out of order, as groups end; 7919 is prime
-            plan.observe(std::int32_t(cell / levels), difficulty::ladder(std::int32_t(cell % levels)), group);
+            plan.observe(std::int32_t(cell / levels), difficulty::scale(std::int32_t(cell % levels)), group);
         }
         plan.merge(plan.delta(0));
         plan.step();

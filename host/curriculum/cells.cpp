@@ -77,7 +77,7 @@ void check_cells(std::span<curriculum_cell const> cells, std::size_t tasks, std:
         if (task < 0 || std::size_t(task) >= tasks) {
             broken(fmt::format("task {} is not one of {}", task, tasks));
         }
-        if (level.code < difficulty::easy().code || level.code > max_ladder) {
+        if (level.code < difficulty::easy().code || level.code > max_scale_step) {
             broken(fmt::format("there is no level of code {}", level.code));
         }
         if (outside(counts.attempts) || outside(counts.correct) || outside(counts.truncated) ||

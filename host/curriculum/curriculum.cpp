@@ -40,12 +40,12 @@ void require_fit(curriculum_spec const& spec, curriculum_task const& task, diffi
 /// The last of the steps `first`, `first` + 1, … that all fit.
 std::int32_t top_of(curriculum_spec const& spec, curriculum_task const& task, std::int32_t first) {
     if (spec.max_prompt_chars == 0) {
-        return max_ladder;
+        return max_scale_step;
     }
-    require_fit(spec, task, difficulty::ladder(first));
+    require_fit(spec, task, difficulty::scale(first));
     std::vector<std::int32_t> steps;
     for (prompt_size const& size : task.prompts) {
-        if (size.level.on_ladder() && size.chars <= spec.max_prompt_chars) {
+        if (size.level.on_scale() && size.chars <= spec.max_prompt_chars) {
             steps.push_back(size.level.code);
         }
     }
@@ -96,11 +96,11 @@ curriculum::curriculum(curriculum_spec const& spec, std::vector<curriculum_task>
     floors_ = floors_of(spec_.mixing, tasks_);
     groups_ = groups_of(spec_.mixing, tasks_);
     mixes_.resize(spec_.mixing.moves() ? tasks_.size() : 0);
-    ladder_range const range = steps_of(spec_);
+    scale_range const range = steps_of(spec_);
     for (curriculum_task const& task : tasks_) {
         if (spec_.policy == curriculum_policy::fixed && !range.empty()) {
             std::int32_t const last = std::min(range.high, top_of(spec_, task, range.low));
-            given_.insert(given_.end(), {difficulty::ladder(range.low), difficulty::ladder(last), {}});
+            given_.insert(given_.end(), {difficulty::scale(range.low), difficulty::scale(last), {}});
         } else if (spec_.policy == curriculum_policy::fixed) {
             require_fit(spec_, task, spec_.level);
             given_.insert(given_.end(), 3, spec_.level);
@@ -129,13 +129,13 @@ void curriculum::mix() {
 
 difficulty curriculum::level_for(std::int32_t task, std::uint32_t word, std::uint64_t seed) const {
     if (given_.empty()) {
-        return difficulty::ladder(step_for(spec_, windows_[std::size_t(task)], step_, word, seed));
+        return difficulty::scale(step_for(spec_, windows_[std::size_t(task)], step_, word, seed));
     }
     difficulty const* const given = &given_[std::size_t(3) * std::size_t(task)];
     if (spec_.policy == curriculum_policy::stages) {
         return given[stage_of(spec_, step_, word)];
     }
-    return spec_.range.empty() ? given[0] : difficulty::ladder(to_range(word, given[0].code, given[1].code));
+    return spec_.range.empty() ? given[0] : difficulty::scale(to_range(word, given[0].code, given[1].code));
 }
 
 curriculum_draw curriculum::draw(std::int64_t index) const {

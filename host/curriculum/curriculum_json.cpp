@@ -54,12 +54,12 @@ void read_mixture(json const& value, curriculum_spec& spec) {
     }
 }
 
-ladder_range read_range(json const& value, curriculum_policy policy) {
+scale_range read_range(json const& value, curriculum_policy policy) {
     if (!value.is_array() || value.size() != 2) {
-        refuse("curriculum.range: expected the first and the last step of the ladder, such as [0, 20]");
+        refuse("curriculum.range: expected the first and the last step of the difficulty scale, such as [0, 20]");
     }
-    std::int32_t const low = integer(value[0], "curriculum.range[0]", 0, max_ladder);
-    std::int32_t const high = integer(value[1], "curriculum.range[1]", low, max_ladder);
+    std::int32_t const low = integer(value[0], "curriculum.range[0]", 0, max_scale_step);
+    std::int32_t const high = integer(value[1], "curriculum.range[1]", low, max_scale_step);
     if (policy != curriculum_policy::fixed && high - low >= most_steps) {
         refuse("curriculum.range: " + value.dump() + " has more than " + std::to_string(most_steps) + " steps");
     }
@@ -114,7 +114,7 @@ bool read_chooser_field(std::string const& field, json const& value, curriculum_
     return true;
 }
 
-bool read_ladder_field(std::string const& field, json const& value, curriculum_spec& spec) {
+bool read_scale_field(std::string const& field, json const& value, curriculum_spec& spec) {
     std::string const name = "curriculum." + field;
     if (field == "rollouts") {
         spec.rollouts = integer(value, name, 1, largest);
@@ -164,7 +164,7 @@ void read_field(std::string const& field, json const& value, curriculum_spec& sp
         spec.range = read_range(value, spec.policy);
     } else if (field == "rule" && spec.policy == curriculum_policy::window) {
         spec.rule = pick<window_rule>(value, "curriculum.rule", rules);
-    } else if (!(climbs && read_ladder_field(field, value, spec)) &&
+    } else if (!(climbs && read_scale_field(field, value, spec)) &&
                !(chooses && read_chooser_field(field, value, spec)) &&
                !(spec.policy == curriculum_policy::adaptive && read_adaptive_field(field, value, spec)) &&
                !(spec.policy == curriculum_policy::stages && read_stage_field(field, value, spec))) {

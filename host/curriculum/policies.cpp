@@ -133,15 +133,15 @@ std::int32_t samples_needed(curriculum_spec const& spec) {
     return 4 * spec.rollouts;
 }
 
-ladder_range steps_of(curriculum_spec const& spec) {
+scale_range steps_of(curriculum_spec const& spec) {
     bool const chooses = spec.policy == curriculum_policy::beta || spec.policy == curriculum_policy::replay;
-    return chooses && spec.range.empty() ? ladder_range{0, 30} : spec.range;
+    return chooses && spec.range.empty() ? scale_range{0, 30} : spec.range;
 }
 
 curriculum_window first_window(curriculum_spec const& spec, std::int32_t top) {
     curriculum_window window;
     window.top = top;
-    ladder_range const range = steps_of(spec);
+    scale_range const range = steps_of(spec);
     if (range.empty()) {
         place(window, 0, spec.policy == curriculum_policy::adaptive ? std::min(spec.width - 1, top) : 0);
         return window;

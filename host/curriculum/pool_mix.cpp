@@ -20,8 +20,8 @@ pool_mix parse_pool_mix(std::string_view text) {
     }
     pool_mix out;
     for (auto const& [field, value] : object.items()) {
-        if (field == "ladder") {
-            out.ladder = number(value, "curriculum.ladder", 0.0, 1.0);
+        if (field == "scale") {
+            out.scale = number(value, "curriculum.scale", 0.0, 1.0);
         } else if (field == "inner") {
             bool const nested = value.is_object() && value.value("policy", json()) == "pool";
             if (nested || !(value.is_object() || value.is_string())) {
@@ -29,20 +29,20 @@ pool_mix parse_pool_mix(std::string_view text) {
             }
             out.inner = parse_curriculum_spec(value.is_string() ? value.get<std::string>() : value.dump());
         } else if (field != "policy") {
-            refuse("curriculum." + field + " is not a field of the policy pool; there are ladder and inner");
+            refuse("curriculum." + field + " is not a field of the policy pool; there are scale and inner");
         }
     }
     return out;
 }
 
 std::string to_json(pool_mix const& mix) {
-    return json{{"policy", "pool"}, {"ladder", mix.ladder}, {"inner", json::parse(to_json(mix.inner))}}.dump();
+    return json{{"policy", "pool"}, {"scale", mix.scale}, {"inner", json::parse(to_json(mix.inner))}}.dump();
 }
 
-bool from_ladder(pool_mix const& mix, std::uint64_t seed, std::int64_t step, std::int64_t index) {
+bool from_scale(pool_mix const& mix, std::uint64_t seed, std::int64_t step, std::int64_t index) {
     philox_block const words =
         philox(seed, std::uint32_t(index), std::uint32_t(step), mix_purpose, std::uint32_t(std::uint64_t(step) >> 32));
-    return std::uint64_t(words.word[0]) < std::uint64_t(mix.ladder * 4294967296.0);
+    return std::uint64_t(words.word[0]) < std::uint64_t(mix.scale * 4294967296.0);
 }
 
 }  // namespace optgap

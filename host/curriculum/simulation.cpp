@@ -14,12 +14,12 @@ constexpr std::uint32_t rollout_domain = 0x726f6c6c;  ///< of the random words: 
 constexpr std::int32_t listed_steps = 1000;           ///< of the difficulty scale, for the prompt limit
 constexpr std::int64_t no_limit = 1'000'000'000;      ///< more characters than a simulated prompt has
 
-std::int32_t ladder_step(difficulty level) { return level.on_ladder() ? level.code : simulated_level[level.level()]; }
+std::int32_t scale_step(difficulty level) { return level.on_scale() ? level.code : simulated_level[level.level()]; }
 
 std::vector<curriculum_task> simulated_tasks(simulation_options const& options) {
     std::vector<prompt_size> prompts;
     for (std::int32_t code = difficulty::easy().code; code < listed_steps; ++code) {
-        prompts.push_back({{code}, simulated_prompt_chars(ladder_step({code}))});
+        prompts.push_back({{code}, simulated_prompt_chars(scale_step({code}))});
     }
     std::vector<curriculum_task> tasks;
     for (std::int32_t t = 0; t < options.tasks; ++t) {
@@ -59,7 +59,7 @@ void add_run(curriculum_spec spec, simulation_options const& options, std::uint6
         for (std::int32_t i = 0; i < options.problems; ++i) {
             curriculum_draw const next = plan.draw(i);
             learner& learns = *learners[std::size_t(next.task)];
-            double const chance = learns.chance(ladder_step(next.level));
+            double const chance = learns.chance(scale_step(next.level));
             draw_stream chances({next.seed, rollout_domain}, 0);
             std::int32_t correct = 0;
             for (rollout_outcome& outcome : group) {
@@ -67,7 +67,7 @@ void add_run(curriculum_spec spec, simulation_options const& options, std::uint6
                 outcome = right ? rollout_outcome::correct : rollout_outcome::wrong;
                 correct += right ? 1 : 0;
             }
-            learns.taught(ladder_step(next.level), double(correct) / double(options.rollouts));
+            learns.taught(scale_step(next.level), double(correct) / double(options.rollouts));
             out.informative += correct > 0 && correct < options.rollouts ? 1 : 0;
             out.accuracy += correct;
             out.teaching += learns.learns() ? 1 : 0;

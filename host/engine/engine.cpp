@@ -153,7 +153,7 @@ void require_specs(std::span<instance_spec const> specs) {
         if (specs[r].task < 0 || std::size_t(specs[r].task) >= registry().size()) {
             misuse("specs: row " + std::to_string(r) + " names task index " + std::to_string(specs[r].task));
         }
-        if (specs[r].level.code < -4 || specs[r].level.code > max_ladder) {
+        if (specs[r].level.code < -4 || specs[r].level.code > max_scale_step) {
             misuse("specs: row " + std::to_string(r) + " has level code " + std::to_string(specs[r].level.code));
         }
     }

@@ -60,16 +60,16 @@ difficulty parse_level(std::string_view text) {
         }
     }
     std::int32_t step = 0;
-    if (text.size() > 1 && text[0] == 'd' && read_number(text.substr(1), step) && step <= max_ladder) {
-        return difficulty::ladder(step);
+    if (text.size() > 1 && text[0] == 'd' && read_number(text.substr(1), step) && step <= max_scale_step) {
+        return difficulty::scale(step);
     }
     throw field_error(
         "level", "'" + std::string(text) + "' is not a level: expected easy, medium, hard, benchmark or d0, d1, … d" +
-                     std::to_string(max_ladder) + did_you_mean(text, {paper_levels.begin(), paper_levels.end()}));
+                     std::to_string(max_scale_step) + did_you_mean(text, {paper_levels.begin(), paper_levels.end()}));
 }
 
 std::string level_name(difficulty level) {
-    return level.on_ladder() ? "d" + std::to_string(level.code) : paper_levels[std::size_t(level.level())];
+    return level.on_scale() ? "d" + std::to_string(level.code) : paper_levels[std::size_t(level.level())];
 }
 
 split parse_split(std::string_view text) {

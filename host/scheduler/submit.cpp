@@ -33,7 +33,7 @@ void scheduler::state::require(instance_spec const& spec) const {
         misuse("task index " + std::to_string(spec.task) + " does not exist, there are " +
                std::to_string(by.tasks().size()) + " tasks");
     }
-    if (spec.level.code < -4 || spec.level.code > max_ladder) {
+    if (spec.level.code < -4 || spec.level.code > max_scale_step) {
         misuse("level code " + std::to_string(spec.level.code) + " does not exist");
     }
 }

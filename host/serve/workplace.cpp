@@ -60,7 +60,7 @@ void workplace::check_specs(std::span<instance_spec const> specs) const {
     std::int64_t all = 0;
     for (instance_spec const& spec : specs) {
         if (spec.task < 0 || std::size_t(spec.task) >= by_.tasks().size() || spec.level.code < -4 ||
-            spec.level.code > max_ladder || spec.part < split::train || spec.part > split::test) {
+            spec.level.code > max_scale_step || spec.part < split::train || spec.part > split::test) {
             refuse(refusal::request, "specs: no such task, level or split");
         }
         task_info const& info = by_.tasks()[std::size_t(spec.task)];

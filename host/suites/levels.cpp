@@ -12,9 +12,9 @@ constexpr std::int32_t most_levels = 1000;
 
 difficulty step_of(std::string_view text, std::string_view whole) {
     difficulty const level = parse_level(text);
-    if (!level.on_ladder()) {
+    if (!level.on_scale()) {
         throw field_error("level",
-                          "'" + std::string(whole) + "' is no range: expected two steps of the ladder, d0..d4");
+                          "'" + std::string(whole) + "' is no range: expected two steps of the difficulty scale, d0..d4");
     }
     return level;
 }
@@ -32,7 +32,7 @@ void add_part(std::string_view part, std::vector<difficulty>& levels) {
                                        std::to_string(most_levels) + ": expected the easier step first, d0..d4");
     }
     for (std::int32_t d = first; d <= last; ++d) {
-        levels.push_back(difficulty::ladder(d));
+        levels.push_back(difficulty::scale(d));
     }
 }
 
@@ -59,7 +59,7 @@ std::string levels_name(std::span<difficulty const> levels) {
     std::string text;
     for (std::size_t first = 0; first < levels.size();) {
         std::size_t last = first;
-        while (levels[first].on_ladder() && last + 1 < levels.size() &&
+        while (levels[first].on_scale() && last + 1 < levels.size() &&
                levels[last + 1].code == levels[last].code + 1) {
             ++last;
         }

@@ -48,12 +48,12 @@ enum class mixing_rule : std::int32_t {
 };
 
 /// The steps from `low` to `high` of a difficulty scale; empty where `high` is below `low`.
-struct ladder_range {
+struct scale_range {
     std::int32_t low = 0;
     std::int32_t high = -1;
 
     [[nodiscard]] constexpr bool empty() const { return high < low; }
-    friend constexpr bool operator==(ladder_range, ladder_range) = default;
+    friend constexpr bool operator==(scale_range, scale_range) = default;
 };
 
 /// Tasks are named by words: a name or a pattern of names in which `*` is any text, or one of a task's labels
@@ -85,7 +85,7 @@ struct curriculum_mixing {
 struct curriculum_spec {
     curriculum_policy policy = curriculum_policy::adaptive;
     difficulty level = difficulty::medium();    ///< fixed, where there is no range
-    ladder_range range;                         ///< fixed, beta, replay; empty: `level`, or the policy's own range
+    scale_range range;                         ///< fixed, beta, replay; empty: `level`, or the policy's own range
     window_rule rule = window_rule::paper;      ///< window
     std::int32_t rollouts = 16;                 ///< per problem
     std::int32_t samples = 0;                   ///< rollouts before a test; 0: the policy's own number
@@ -120,7 +120,7 @@ std::string to_json(curriculum_spec const& spec);
 /// Rollouts before a test: `samples`, or the policy's own number.
 std::int32_t samples_needed(curriculum_spec const& spec);
 /// The steps of a policy with a range: `range`, or the policy's own; empty for the others.
-ladder_range steps_of(curriculum_spec const& spec);
+scale_range steps_of(curriculum_spec const& spec);
 
 struct prompt_size {
     difficulty level;
@@ -192,7 +192,7 @@ enum class curriculum_status : std::int32_t {
 struct curriculum_window {
     std::int32_t low = 0;
     std::int32_t high = 0;
-    std::int32_t top = max_ladder;  ///< no prompt of d0 … d`top` is too long
+    std::int32_t top = max_scale_step;  ///< no prompt of d0 … d`top` is too long
     curriculum_status status = curriculum_status::learning;
     /// Per step from low to high, since the last decision; beta: discounted, replay: of the step's last outcomes.
     std::vector<rollout_counts> since;

@@ -12,14 +12,14 @@ struct difficulty {
     static constexpr difficulty medium() { return {-3}; }
     static constexpr difficulty hard() { return {-2}; }
     static constexpr difficulty benchmark() { return {-1}; }
-    static constexpr difficulty ladder(std::int32_t d) { return {d}; }
+    static constexpr difficulty scale(std::int32_t d) { return {d}; }
 
-    [[nodiscard]] constexpr bool on_ladder() const { return code >= 0; }
+    [[nodiscard]] constexpr bool on_scale() const { return code >= 0; }
     /// 0 … 3 for the paper's levels.
     [[nodiscard]] constexpr std::int32_t level() const { return code + 4; }
     friend constexpr bool operator==(difficulty, difficulty) = default;
 };
 
-inline constexpr std::int32_t max_ladder = 1'000'000;  ///< last step; no task's formula may overflow at or below it
+inline constexpr std::int32_t max_scale_step = 1'000'000;  ///< last step; no task's formula may overflow at or below it
 
 }  // namespace optgap

@@ -24,7 +24,7 @@ struct light_task {
     /// The four levels of the paper are as hard as these steps of the difficulty scale, but use other random words.
     OPTGAP_HD static constexpr std::int32_t step_of(difficulty level) {
         constexpr std::int32_t last = 10'000;
-        if (!level.on_ladder()) {
+        if (!level.on_scale()) {
             return level.level() == 3 ? 16 : 2 + 4 * level.level();
         }
         return level.code < last ? level.code : last;

@@ -31,7 +31,7 @@ class Draws(NamedTuple):
     task: list[str]
     """As the curriculum was given it, without a version."""
     level: list[str]
-    """"easy", "medium", "hard", or "d0", "d1", ... for a step of the task's ladder."""
+    """"easy", "medium", "hard", or "d0", "d1", ... for a step of the task's difficulty scale."""
     seed: UInt64
 
 

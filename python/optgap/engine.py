@@ -155,7 +155,7 @@ class Engine:
 
         Args:
             task: A name, `NAME@VERSION`, several, or "all".
-            level: "easy", "medium", "hard", "benchmark", "dN", or a step of the tasks' ladder as an int.
+            level: "easy", "medium", "hard", "benchmark", "dN", or a step of the tasks' difficulty scale as an int.
             count: Instances per task.
             seed: The first seed, 64 bits.
             split: "train", "val" or "test"; splits never share random keys.

@@ -54,7 +54,7 @@ class Instances(Columns):
     task: Int32
     """Index into optgap.tasks()."""
     level: Int32
-    """-4 easy, -3 medium, -2 hard, -1 benchmark, d >= 0 step d of the task's ladder."""
+    """-4 easy, -3 medium, -2 hard, -1 benchmark, d >= 0 step d of the task's difficulty scale."""
     split: Int32
     """0 train, 1 val, 2 test, -1 for a user's own instance."""
     seed: UInt64

@@ -163,7 +163,7 @@ class BenchSet(unittest.TestCase):
         listed = collections.Counter(line.split("@")[0] for line in unproven.splitlines()[2:])
         self.assertEqual(listed, {name: 4 for name in ALL if name not in PROVEN})
 
-    def test_a_ladder_that_keeps_the_rule_says_so_and_one_that_does_not_too(self):
+    def test_a_scale_that_keeps_the_rule_says_so_and_one_that_does_not_too(self):
         for task in self.index["tasks"]:
             signal = task["signal"]
             self.assertEqual(signal["met"], signal["sentence"].startswith("met from d"))

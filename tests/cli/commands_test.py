@@ -104,7 +104,7 @@ class Generate(unittest.TestCase):
             self.assertEqual(list(row), ["key", "task", "level", "instance", "hash"])
             self.assertTrue(row["hash"].startswith(row["key"].split("#")[1]))
 
-    def test_ladder_and_level_name_the_same(self):
+    def test_scale_and_level_name_the_same(self):
         self.assertEqual(
             run("generate", "tsp", "--difficulty", "3").stdout, run("generate", "tsp", "--level", "d3").stdout
         )

@@ -125,7 +125,7 @@ class Suites(unittest.TestCase):
             ({"role": "both"}, 'role: "both" is not one of test, train, problems'),
             ({"size": 3}, "size is unknown; expected suite, title"),
             ({"levels": "d4..d0"}, "levels: 'd4..d0' has no steps"),
-            ({"levels": "d0..easy"}, "is no range: expected two steps of the ladder"),
+            ({"levels": "d0..easy"}, "is no range: expected two steps of the difficulty scale"),
             ({"levels": "d0,d0"}, "names d0 twice"),
             ({"levels": "silly"}, "levels: "),
             ({"count": 2}, "entries[0].count: 2 is less than one for each of its 3 levels"),

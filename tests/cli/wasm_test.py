@@ -55,7 +55,7 @@ def run_files(*paths, limits=LIMITS, more=()):
 ISOLATION_LEVELS = {row["language"]: row for row in look("--isolation", "wasm")[1]["rungs"]}
 
 
-class Ladder(unittest.TestCase):
+class Scale(unittest.TestCase):
     """Steps are the reason for `auto` to choose this isolation level, and no other one counts them."""
 
     def chosen(self, name, *more):

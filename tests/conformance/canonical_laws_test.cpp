@@ -30,7 +30,7 @@ TEST_P(canonical_laws, twins_have_the_key_of_their_originals) {
 }
 
 TEST_P(canonical_laws, other_instances_have_other_keys) {
-    instance_batch const made = instances_of(GetParam(), difficulty::ladder(12), 40);
+    instance_batch const made = instances_of(GetParam(), difficulty::scale(12), 40);
     std::set<std::string> keys, words;
     for (std::int64_t r = 0; r < made.size(); ++r) {
         canonical_hash const found = canonical_of(cpu_engine(), GetParam(), made.blocks.row(r));
@@ -43,7 +43,7 @@ TEST_P(canonical_laws, other_instances_have_other_keys) {
 
 /// The sum over an instance's words of each word's part in the key. A word that no form reads would change nothing.
 TEST_P(canonical_laws, nearly_every_word_that_may_be_changed_changes_the_key) {
-    instance_batch const made = instances_of(GetParam(), difficulty::ladder(6), 4);
+    instance_batch const made = instances_of(GetParam(), difficulty::scale(6), 4);
     std::int64_t changed = 0, same = 0;
     for (std::int64_t r = 0; r < made.size(); ++r) {
         std::string const own = key_of_row(made, r);

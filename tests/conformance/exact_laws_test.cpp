@@ -25,7 +25,7 @@ words row_of(csr_words const& all, std::int64_t r) { return {all.row(r).begin(),
 
 TEST_P(exact_laws, a_guess_is_right_in_five_of_a_hundred_at_most) {
     for (std::int32_t const d : exact_levels) {
-        instance_batch const batch = instances_of(GetParam(), difficulty::ladder(d), sample);
+        instance_batch const batch = instances_of(GetParam(), difficulty::scale(d), sample);
         solved_batch const solved = cpu_engine().solve(batch.view());
         csr_words const careless = cpu_engine().greedy(batch.view());
         std::map<words, std::int64_t> constant;
@@ -56,7 +56,7 @@ TEST_P(exact_laws, a_guess_is_right_in_five_of_a_hundred_at_most) {
 
 TEST_P(exact_laws, instances_do_not_run_out) {
     for (std::int32_t const d : {3, 16}) {
-        instance_batch const batch = instances_of(GetParam(), difficulty::ladder(d), sample);
+        instance_batch const batch = instances_of(GetParam(), difficulty::scale(d), sample);
         std::set<words> different;
         for (std::int64_t r = 0; r < sample; ++r) {
             different.insert(row_of(batch.blocks, r));

@@ -88,10 +88,10 @@ TEST_P(generate_laws, generated_instances_pass_their_own_check_and_survive_json)
     }
 }
 
-TEST_P(generate_laws, the_ladder_never_gets_smaller) {
+TEST_P(generate_laws, the_scale_never_gets_smaller) {
     std::size_t last = 0;
     for (std::int32_t d : {0, 5, 10, 15, 20, 30, 40}) {
-        instance_batch const batch = instances_of(GetParam(), difficulty::ladder(d), 40);
+        instance_batch const batch = instances_of(GetParam(), difficulty::scale(d), 40);
         EXPECT_GE(batch.blocks.words.size() * 10, last * 9) << "d" << d;
         last = batch.blocks.words.size();
     }

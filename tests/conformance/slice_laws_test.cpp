@@ -107,7 +107,7 @@ TEST_P(slice_laws, slices_end_where_the_whole_search_ends) {
     bool const searches = abilities_of(GetParam()).improves;  // else small instances show that nothing moves
     std::mt19937_64 random(2024);
     tally seen;
-    for (difficulty const level : {difficulty::ladder(0), difficulty::ladder(8), difficulty::ladder(100),
+    for (difficulty const level : {difficulty::scale(0), difficulty::scale(8), difficulty::scale(100),
                                    difficulty::easy(), difficulty::hard()}) {
         if (!searches && level.code > 8) {
             continue;
@@ -125,7 +125,7 @@ TEST_P(slice_laws, slices_end_where_the_whole_search_ends) {
         }
     }
     // Longer searches in single steps, as many as are inexpensive.
-    instance_batch const batch = instances_of(GetParam(), difficulty::ladder(50), 12);
+    instance_batch const batch = instances_of(GetParam(), difficulty::scale(50), 12);
     csr_words const starts = feasible_starts(batch, cpu_engine().solve(batch.view(), 0));
     seen.evaluations = 0;
     for (std::int64_t r = 0; searches && r < batch.size() && seen.evaluations < repeats(1'000'000); ++r) {
@@ -148,7 +148,7 @@ TEST_P(slice_laws, slices_of_large_searches_end_where_the_whole_search_ends) {
     }
     task_kernels const& task = *registry()[std::size_t(GetParam())].builds[0];
     std::mt19937_64 random(7);
-    instance_batch const batch = instances_of(GetParam(), difficulty::ladder(352), 1);
+    instance_batch const batch = instances_of(GetParam(), difficulty::scale(352), 1);
     csr_words const starts = feasible_starts(batch, cpu_engine().solve(batch.view(), 0));
     auto const row = batch.blocks.row(0);
     search const of{task, {row.data(), std::int64_t(row.size())}};

@@ -23,7 +23,7 @@ std::vector<verdict> verify_each(instance_batch const& batch, csr_words const& a
 }
 
 TEST_P(solve_laws, benchmark_instances_are_proven_by_the_default_budget_and_the_verifier_agrees) {
-    for (difficulty level : {difficulty::benchmark(), difficulty::easy(), difficulty::ladder(3)}) {
+    for (difficulty level : {difficulty::benchmark(), difficulty::easy(), difficulty::scale(3)}) {
         bool const proves = abilities_of(GetParam()).proves;  // else every instance takes the whole budget
         instance_batch const batch = instances_of(GetParam(), level, repeats(proves || long_form() ? 40 : 6));
         solved_batch const solved = cpu_engine().solve(batch.view());
@@ -98,7 +98,7 @@ TEST_P(solve_laws, more_budget_is_never_worse_and_bounds_stay_valid) {
 
 TEST_P(solve_laws, more_budget_is_never_worse_and_bounds_stay_valid_when_sets_take_several_words) {
     for (std::int32_t const d : {57, 70}) {
-        expect_budgets_to_pay(instances_of(GetParam(), difficulty::ladder(d), repeats(2)), GetParam(), 20'000,
+        expect_budgets_to_pay(instances_of(GetParam(), difficulty::scale(d), repeats(2)), GetParam(), 20'000,
                               {0, 1, 3, 10, 30, 100, 1000});
     }
 }
@@ -196,7 +196,7 @@ INSTANTIATE_TEST_SUITE_P(tasks, decide_laws, ::testing::ValuesIn(tasks_that(&abi
 GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(decide_laws);
 
 TEST_P(decide_laws, the_optimum_is_known_before_the_search) {
-    for (difficulty const level : {difficulty::easy(), difficulty::benchmark(), difficulty::ladder(3)}) {
+    for (difficulty const level : {difficulty::easy(), difficulty::benchmark(), difficulty::scale(3)}) {
         instance_batch const batch = instances_of(GetParam(), level, 20);
         solved_batch const solved = cpu_engine().solve(batch.view());
         solved_batch const unsearched = cpu_engine().solve(batch.view(), 0);

@@ -76,7 +76,7 @@ void expect_kept(instance_batch const& batch, csr_words const& starts, std::int6
 
 TEST_P(start_laws, a_start_is_never_lost) {
     std::int32_t const task = GetParam();
-    for (difficulty const level : {difficulty::easy(), difficulty::benchmark(), difficulty::ladder(57)}) {
+    for (difficulty const level : {difficulty::easy(), difficulty::benchmark(), difficulty::scale(57)}) {
         bool const large = level.code > 16;
         instance_batch const batch = instances_of(task, level, large ? 1 : repeats(3));
         solved_batch const unsearched = cpu_engine().solve(batch.view(), 0);
@@ -204,7 +204,7 @@ void expect_same_end(proof::outcome const& cut, proof::outcome const& whole) {
 TEST_P(start_laws, a_proof_that_is_cut_ends_where_the_whole_one_ends) {
     task_kernels const& task = kernels(GetParam());
     std::mt19937_64 random(11);
-    for (difficulty const level : {difficulty::benchmark(), difficulty::ladder(57)}) {
+    for (difficulty const level : {difficulty::benchmark(), difficulty::scale(57)}) {
         std::int64_t const full = level.code > 16 ? 60 : 300;
         instance_batch const batch = instances_of(GetParam(), level, level.code > 16 ? 1 : 2);
         csr_words const starts = noisy_starts(batch);
@@ -242,8 +242,8 @@ INSTANTIATE_TEST_SUITE_P(tasks, plant_laws, ::testing::ValuesIn(planting_tasks()
 GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(plant_laws);
 
 TEST_P(plant_laws, a_plant_is_proven_without_a_step_at_any_level) {
-    for (difficulty const level : {difficulty::easy(), difficulty::benchmark(), difficulty::ladder(0),
-                                   difficulty::ladder(7), difficulty::ladder(57), difficulty::ladder(200)}) {
+    for (difficulty const level : {difficulty::easy(), difficulty::benchmark(), difficulty::scale(0),
+                                   difficulty::scale(7), difficulty::scale(57), difficulty::scale(200)}) {
         std::vector<instance_spec> const specs = specs_of(GetParam(), level, level.code > 16 ? 2 : 8);
         csr_words const plants = cpu_engine().planted(specs);
         instance_batch const batch = cpu_engine().generate(specs);

@@ -170,7 +170,7 @@ TEST(cells_proof, slices_end_where_the_whole_search_ends_and_tell_the_same) {
     for (std::int32_t const d : {16, 57}) {
         for (std::uint64_t seed = 0; seed < 6; ++seed) {
             draw const source{seed, 5};
-            difficulty const level = difficulty::ladder(d);
+            difficulty const level = difficulty::scale(d);
             block words(std::size_t(task::instance_words(source, level)));
             block scratch(std::size_t(task::generate_scratch_words(source, level)));
             solo team;
@@ -196,7 +196,7 @@ TEST(cells_proof, slices_end_where_the_whole_search_ends_and_tell_the_same) {
 TEST(cells_proof, a_plant_as_start_is_proven_before_the_first_step) {
     for (std::int32_t const d : {0, 16, 57}) {
         draw const source{9, 5};
-        difficulty const level = difficulty::ladder(d);
+        difficulty const level = difficulty::scale(d);
         block words(std::size_t(task::instance_words(source, level)));
         block scratch(std::size_t(task::generate_scratch_words(source, level)));
         solo team;

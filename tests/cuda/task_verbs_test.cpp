@@ -18,7 +18,7 @@ namespace {
 std::vector<instance_spec> mixed_specs(std::int64_t per_level) {
     std::vector<instance_spec> specs;
     for (std::size_t task = 0; task < registry().size(); ++task) {
-        for (difficulty const level : {difficulty::ladder(0), difficulty::ladder(3), difficulty::easy(),
+        for (difficulty const level : {difficulty::scale(0), difficulty::scale(3), difficulty::easy(),
                                        difficulty::medium(), difficulty::hard(), difficulty::benchmark()}) {
             for (std::int64_t k = 0; k < per_level; ++k) {
                 specs.push_back({std::int32_t(task), level, split::train, std::uint64_t(k) << 33 | std::uint64_t(k)});
@@ -170,7 +170,7 @@ TEST_F(cuda_task_verbs, searches_cut_after_any_step_end_in_the_same_bytes) {
 TEST_F(cuda_task_verbs, large_instances_whose_scratch_leaves_shared_memory_agree_too) {
     std::vector<instance_spec> specs;
     for (std::size_t task = 0; task < registry().size(); ++task) {
-        specs.push_back({std::int32_t(task), difficulty::ladder(100), split::train, 5});
+        specs.push_back({std::int32_t(task), difficulty::scale(100), split::train, 5});
     }
     instance_batch const here = cpu().run(generate_call{specs});
     EXPECT_EQ(gpu().run(generate_call{specs}).blocks, here.blocks);
@@ -195,9 +195,9 @@ TEST_F(cuda_task_verbs, a_row_larger_than_the_memory_limit_is_an_error_and_the_n
     std::unique_ptr<executor> const small = gpu_with(64 << 10);
     std::int32_t const task = cpu_engine().task_index("bisection");
     instance_batch const large =
-        cpu().run(generate_call{std::vector<instance_spec>{{task, difficulty::ladder(100'000), split::train, 1}}});
+        cpu().run(generate_call{std::vector<instance_spec>{{task, difficulty::scale(100'000), split::train, 1}}});
     instance_batch const easy =
-        cpu().run(generate_call{std::vector<instance_spec>{{task, difficulty::ladder(0), split::train, 1}}});
+        cpu().run(generate_call{std::vector<instance_spec>{{task, difficulty::scale(0), split::train, 1}}});
     try {
         static_cast<void>(small->run(greedy_call{large.view()}));
         FAIL() << large.blocks.words.size() << " words fitted into 64 KiB";
@@ -209,7 +209,7 @@ TEST_F(cuda_task_verbs, a_row_larger_than_the_memory_limit_is_an_error_and_the_n
 
 TEST_F(cuda_task_verbs, device_memory_as_input_is_refused_by_name) {
     instance_batch const one =
-        cpu().run(generate_call{std::vector<instance_spec>{{0, difficulty::ladder(0), split::train, 1}}});
+        cpu().run(generate_call{std::vector<instance_spec>{{0, difficulty::scale(0), split::train, 1}}});
     instance_view view = one.view();
     view.blocks.space = memory::device;
     try {

@@ -11,7 +11,7 @@ namespace {
 setting of(engine const& by, char const* task) {
     return {.by = by,
             .task = by.task_index(task),
-            .level = difficulty::ladder(3),
+            .level = difficulty::scale(3),
             .batch = 300,
             .steps = 20,
             .seconds = 0.01};

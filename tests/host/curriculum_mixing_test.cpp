@@ -38,7 +38,7 @@ void saw(curriculum& plan, std::int32_t task, std::int32_t groups, std::int32_t 
     std::vector<rollout_outcome> group(4, rollout_outcome::wrong);
     std::fill_n(group.begin(), correct, rollout_outcome::correct);
     for (std::int32_t g = 0; g < groups; ++g) {
-        plan.observe(task, difficulty::ladder(d), group);
+        plan.observe(task, difficulty::scale(d), group);
     }
 }
 
@@ -171,7 +171,7 @@ TEST(curriculum_mixing, counts_groups_by_their_attempts) {
     using enum rollout_outcome;
     auto const counted = [](char const* spec, std::vector<rollout_outcome> const& group) {
         curriculum plan = of_tasks(spec, 2);
-        plan.observe(0, difficulty::ladder(0), group);
+        plan.observe(0, difficulty::scale(0), group);
         return plan.delta(0).cells[0].of_groups;
     };
     char const* const apart = R"({"mixing":"informative"})";
@@ -250,7 +250,7 @@ TEST(curriculum_mixing, shares_of_the_largest_numbers_stay_exact) {
                     tasks, 1);
     std::int64_t const most = 1'000'000'000'000;
     for (std::int64_t const correct : {std::int64_t(0), most}) {
-        plan.merge({plan.current_step(), 0, {{5, difficulty::ladder(0), {most, correct, 0, 0}, {most, 0}}}});
+        plan.merge({plan.current_step(), 0, {{5, difficulty::scale(0), {most, correct, 0, 0}, {most, 0}}}});
         plan.step();
     }
     EXPECT_EQ(plan.mixes()[5].moved, 65536);

@@ -20,7 +20,7 @@ curriculum one_task_plan(std::string const& spec, std::vector<prompt_size> promp
 void saw(curriculum& plan, std::vector<std::pair<std::int32_t, rollout_counts>> const& steps) {
     std::vector<curriculum_cell> cells;
     for (auto const& [d, counts] : steps) {
-        cells.push_back({0, difficulty::ladder(d), counts});
+        cells.push_back({0, difficulty::scale(d), counts});
     }
     ASSERT_TRUE(plan.merge({plan.current_step(), 0, cells}));
     plan.step();
@@ -138,13 +138,13 @@ TEST(curriculum_static, gives_its_range_evenly_within_the_prompt_limit) {
 
     std::vector<prompt_size> prompts;
     for (std::int32_t d = 2; d < 9; ++d) {
-        prompts.push_back({difficulty::ladder(d), 100 * d});
+        prompts.push_back({difficulty::scale(d), 100 * d});
     }
     for (char const* const policy : {"static", "beta", "replay"}) {
         std::string const spec = R"({"policy":")" + std::string(policy) + R"(","range":[2,6],"max_prompt_chars":400})";
         std::vector<double> const limited = shares(one_task_plan(spec, prompts), 5);
         EXPECT_GT(std::min({limited[2], limited[3], limited[4]}), 0.3) << policy;
-        EXPECT_THROW(one_task_plan(spec, {{difficulty::ladder(3), 100}}), error) << policy << ": d2 is not listed";
+        EXPECT_THROW(one_task_plan(spec, {{difficulty::scale(3), 100}}), error) << policy << ": d2 is not listed";
     }
 }
 

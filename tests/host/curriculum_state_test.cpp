@@ -99,16 +99,16 @@ TEST(curriculum_state, does_not_depend_on_sharding_order_or_restarts) {
 TEST(curriculum_state, a_delta_is_repeated_until_the_step_ends_and_later_outcomes_come_after_it) {
     curriculum plan = fresh("adaptive");
     std::vector<rollout_outcome> const right{rollout_outcome::correct};
-    plan.observe(0, difficulty::ladder(0), right);
+    plan.observe(0, difficulty::scale(0), right);
     curriculum_delta const first = plan.delta(3);
-    plan.observe(1, difficulty::ladder(2), right);
+    plan.observe(1, difficulty::scale(2), right);
     EXPECT_EQ(plan.delta(3), first);
     EXPECT_THROW(plan.delta(4), error);
     EXPECT_TRUE(plan.merge(first));
     EXPECT_FALSE(plan.merge(first));
     plan.step();
     EXPECT_THROW(plan.merge(first), error) << "it belongs to the step before";
-    EXPECT_EQ(plan.delta(3), (curriculum_delta{1, 3, {{1, difficulty::ladder(2), {1, 1, 0, 0}}}}));
+    EXPECT_EQ(plan.delta(3), (curriculum_delta{1, 3, {{1, difficulty::scale(2), {1, 1, 0, 0}}}}));
     ASSERT_EQ(plan.totals().size(), 1U);
     EXPECT_EQ(plan.totals()[0].counts.correct, 1);
 }
@@ -117,7 +117,7 @@ TEST(curriculum_state, many_groups_between_two_deltas_add_up) {
     curriculum plan = fresh("window");
     std::vector<rollout_outcome> const group(2, rollout_outcome::correct);
     for (std::int32_t i = 0; i < 20'000; ++i) {
-        plan.observe(i % 3, difficulty::ladder(i % 5), group);
+        plan.observe(i % 3, difficulty::scale(i % 5), group);
     }
     std::int64_t sum = 0;
     for (curriculum_cell const& cell : plan.delta(0).cells) {
@@ -146,9 +146,9 @@ std::string replaced(std::string text, std::string const& from, std::string cons
 
 TEST(curriculum_state, that_is_malformed_is_refused_with_place_and_rule) {
     curriculum plan = fresh("adaptive");
-    plan.merge({0, 5, {{0, difficulty::ladder(1), {9, 4, 1, 0}}, {1, difficulty::ladder(0), {9, 9, 0, 0}}}});
+    plan.merge({0, 5, {{0, difficulty::scale(1), {9, 4, 1, 0}}, {1, difficulty::scale(0), {9, 9, 0, 0}}}});
     plan.step();
-    plan.merge({1, 2, {{0, difficulty::ladder(1), {3, 3, 0, 0}}}});
+    plan.merge({1, 2, {{0, difficulty::scale(1), {3, 3, 0, 0}}}});
     std::string const good = plan.state_dict();
     struct change {
         char const* from;
@@ -196,7 +196,7 @@ TEST(curriculum_state, of_a_range_keeps_to_it) {
     for (char const* const spec : {"beta", "replay"}) {
         curriculum plan(parse_curriculum_spec("{\"policy\":\"" + std::string(spec) + "\",\"range\":[1,2]}"),
                         three_tasks(), 11);
-        plan.merge({0, 0, {{0, difficulty::ladder(1), {9, 4, 1, 0}}, {1, difficulty::ladder(2), {9, 9, 0, 0}}}});
+        plan.merge({0, 0, {{0, difficulty::scale(1), {9, 4, 1, 0}}, {1, difficulty::scale(2), {9, 9, 0, 0}}}});
         plan.step();
         std::string const good = plan.state_dict();
         auto const wrong = [&](char const* from, char const* to, char const* place, char const* rule) {
@@ -255,7 +255,7 @@ TEST(curriculum_state, a_delta_that_breaks_a_rule_is_refused_whole) {
     expect_refused([&] { plan.merge({0, 0, {cell(0, 0, {1, 2, 0, 0})}}); }, "delta.cells[0]", "2 correct of 1");
     expect_refused([&] { plan.merge({0, 0, {cell(0, 0, {INT64_MAX, 2, 0, 0})}}); }, "delta.cells[0]", "counts");
     expect_refused([&] { plan.merge({0, 0, {cell(0, 1, {}), cell(0, 1, {})}}); }, "delta.cells[1]", "come after");
-    expect_refused([&] { plan.observe(3, difficulty::ladder(0), {}); }, "observe", "task 3");
+    expect_refused([&] { plan.observe(3, difficulty::scale(0), {}); }, "observe", "task 3");
     expect_refused([] { parse_curriculum_delta(R"({"step":0,"rank":0,"cells":[[0,"d1",1]]})"); }, "delta.cells[0]",
                    "6");
     EXPECT_EQ(plan.state_dict(), before);

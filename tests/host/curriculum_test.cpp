@@ -23,7 +23,7 @@ public:
     one_task& saw(std::int32_t d, std::int64_t correct, std::int64_t attempts) {
         return saw(d, rollout_counts{attempts, correct, 0, 0});
     }
-    one_task& saw(std::int32_t d, rollout_counts const& counts) { return saw({{0, difficulty::ladder(d), counts}}); }
+    one_task& saw(std::int32_t d, rollout_counts const& counts) { return saw({{0, difficulty::scale(d), counts}}); }
     one_task& saw(std::vector<curriculum_cell> cells) {
         EXPECT_TRUE(plan_.merge({plan_.current_step(), 0, std::move(cells)}));
         plan_.step();
@@ -40,10 +40,10 @@ private:
     curriculum plan_;
 };
 
-std::vector<prompt_size> ladder_prompts(std::int32_t steps) {
+std::vector<prompt_size> scale_prompts(std::int32_t steps) {
     std::vector<prompt_size> out;
     for (std::int32_t d = 0; d < steps; ++d) {
-        out.push_back({difficulty::ladder(d), 100 * (d + 1)});
+        out.push_back({difficulty::scale(d), 100 * (d + 1)});
     }
     return out;
 }
@@ -65,7 +65,7 @@ TEST(curriculum_window_policy, counts_the_top_of_the_window_alone) {
     one_task task(R"({"policy":"window","rollouts":10})");
     task.saw(0, 80, 80).stands_at(0, 1);
     task.saw(0, 800, 800).stands_at(0, 1);
-    task.saw({{0, difficulty::hard(), {800, 800, 0, 0}}, {0, difficulty::ladder(2), {800, 800, 0, 0}}});
+    task.saw({{0, difficulty::hard(), {800, 800, 0, 0}}, {0, difficulty::scale(2), {800, 800, 0, 0}}});
     task.stands_at(0, 1);
     EXPECT_EQ(task.plan().totals()[0].level, difficulty::hard());
 }
@@ -76,8 +76,8 @@ TEST(curriculum_window_policy, of_the_public_code_drops_groups_with_an_aborted_r
     std::vector<rollout_outcome> const whole{correct, wrong, truncated, correct};
     for (bool const public_code : {false, true}) {
         curriculum plan(parse_curriculum_spec(public_code ? "window_public_code" : "window"), {{.name = "a"}}, 1);
-        plan.observe(0, difficulty::ladder(0), broken);
-        plan.observe(0, difficulty::ladder(0), whole);
+        plan.observe(0, difficulty::scale(0), broken);
+        plan.observe(0, difficulty::scale(0), whole);
         rollout_counts const expected = public_code ? rollout_counts{3, 2, 1, 4} : rollout_counts{5, 4, 2, 1};
         EXPECT_EQ(plan.delta(0).cells.at(0).counts, expected);
     }
@@ -112,8 +112,8 @@ TEST(curriculum_stages, split_a_pass_by_the_mixture_and_replay_it) {
 
 TEST(curriculum_static, gives_its_level_only) {
     curriculum const plan(parse_curriculum_spec(R"({"policy":"static","level":"d7"})"), {{.name = "a"}}, 1);
-    EXPECT_EQ(plan.draw(0).level, difficulty::ladder(7));
-    EXPECT_EQ(plan.draw(1).level, difficulty::ladder(7));
+    EXPECT_EQ(plan.draw(0).level, difficulty::scale(7));
+    EXPECT_EQ(plan.draw(1).level, difficulty::scale(7));
     EXPECT_TRUE(plan.windows().empty());
 }
 
@@ -136,7 +136,7 @@ TEST(curriculum_adaptive, moves_by_all_of_its_levels) {
     one_task(spec).saw(0, 63, 63).stands_at(0, 3);  // too few
     task.saw(2, 100, 100).stands_at(4, 7);          // mastered: three steps at once
     // The lowest step fails: 1 of 100, while 4 of 100 are two standard errors below 0.1.
-    task.saw({{0, difficulty::ladder(4), {100, 1, 0, 0}}, {0, difficulty::ladder(5), {10, 1, 0, 0}}}).stands_at(3, 6);
+    task.saw({{0, difficulty::scale(4), {100, 1, 0, 0}}, {0, difficulty::scale(5), {10, 1, 0, 0}}}).stands_at(3, 6);
     task.saw(3, 4, 100).stands_at(2, 5);
     task.saw(2, 5, 100).stands_at(2, 5);
 }
@@ -152,7 +152,7 @@ TEST(curriculum_adaptive, narrows_onto_the_floor_and_reports_a_stuck_task) {
 }
 
 TEST(curriculum_adaptive, narrows_onto_its_limit_and_reports_a_frozen_task) {
-    one_task task(R"({"policy":"adaptive","max_prompt_chars":300})", ladder_prompts(9));
+    one_task task(R"({"policy":"adaptive","max_prompt_chars":300})", scale_prompts(9));
     task.stands_at(0, 2);  // d2 has 300 characters
     task.saw(1, 100, 100).stands_at(1, 2);
     task.saw(1, 100, 100).stands_at(2, 2);
@@ -170,7 +170,7 @@ TEST(curriculum_adaptive, forgets_old_outcomes_by_halves) {
 
 TEST(curriculum_prompts, longer_than_the_limit_are_never_given) {
     for (char const* const policy : {"window", "adaptive"}) {
-        one_task task("{\"policy\":\"" + std::string(policy) + "\",\"max_prompt_chars\":250}", ladder_prompts(9));
+        one_task task("{\"policy\":\"" + std::string(policy) + "\",\"max_prompt_chars\":250}", scale_prompts(9));
         for (std::int32_t k = 0; k < 20; ++k) {
             for (std::int64_t i = 0; i < 50; ++i) {
                 EXPECT_LE(task.plan().draw(i).level.code, 1);
@@ -181,8 +181,8 @@ TEST(curriculum_prompts, longer_than_the_limit_are_never_given) {
     }
 }
 
-TEST(curriculum_prompts, a_gap_in_the_ladder_ends_it) {
-    std::vector<prompt_size> prompts = ladder_prompts(9);
+TEST(curriculum_prompts, a_gap_in_the_scale_ends_it) {
+    std::vector<prompt_size> prompts = scale_prompts(9);
     prompts[4].chars = 5000;
     EXPECT_EQ(one_task(R"({"policy":"window","max_prompt_chars":1000})", prompts).window().top, 3);
     prompts.erase(prompts.begin() + 2);

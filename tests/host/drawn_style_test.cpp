@@ -27,7 +27,7 @@ TEST(drawn_style, is_of_the_key_alone_and_never_the_last) {
     task_info const& info = by.tasks()[0];
     std::vector<std::int32_t> times(std::size_t(info.styles));
     for (std::uint64_t seed = 0; seed < 4000; ++seed) {
-        instance_spec const spec{0, difficulty::ladder(3), split::train, seed};
+        instance_spec const spec{0, difficulty::scale(3), split::train, seed};
         std::int32_t const style = drawn_style(info, spec);
         ASSERT_EQ(drawn_style(info, spec), style);
         ++times.at(std::size_t(style));
@@ -38,12 +38,12 @@ TEST(drawn_style, is_of_the_key_alone_and_never_the_last) {
     }
     task_info one = info;
     one.styles = 1;
-    EXPECT_EQ(drawn_style(one, {0, difficulty::ladder(3), split::train, 1}), 0);
+    EXPECT_EQ(drawn_style(one, {0, difficulty::scale(3), split::train, 1}), 0);
     std::int32_t other_level = 0, other_split = 0;
     for (std::uint64_t seed = 0; seed < 1000; ++seed) {
-        std::int32_t const style = drawn_style(info, {0, difficulty::ladder(3), split::train, seed});
-        other_level += drawn_style(info, {0, difficulty::ladder(4), split::train, seed}) == style ? 1 : 0;
-        other_split += drawn_style(info, {0, difficulty::ladder(3), split::val, seed}) == style ? 1 : 0;
+        std::int32_t const style = drawn_style(info, {0, difficulty::scale(3), split::train, seed});
+        other_level += drawn_style(info, {0, difficulty::scale(4), split::train, seed}) == style ? 1 : 0;
+        other_split += drawn_style(info, {0, difficulty::scale(3), split::val, seed}) == style ? 1 : 0;
     }
     double const alike = 1000.0 / double(times.size() - 1);
     EXPECT_NEAR(other_level, alike, 70);

@@ -90,7 +90,7 @@ TEST(key, random_domains_differ_by_every_part) {
     EXPECT_NE(base, random_domain("tsq", 1, split::train, difficulty::hard()));
     EXPECT_NE(base, random_domain("tsp", 2, split::train, difficulty::hard()));
     EXPECT_NE(base, random_domain("tsp", 1, split::val, difficulty::hard()));
-    EXPECT_NE(base, random_domain("tsp", 1, split::train, difficulty::ladder(2)));
+    EXPECT_NE(base, random_domain("tsp", 1, split::train, difficulty::scale(2)));
 }
 
 }  // namespace

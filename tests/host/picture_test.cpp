@@ -13,7 +13,7 @@ TEST(picture, every_task_draws_its_instances_with_and_without_an_answer) {
     for (std::size_t t = 0; t < by.tasks().size(); ++t) {
         auto const draw = registry()[t].text->picture;
         ASSERT_NE(draw, nullptr) << by.tasks()[t].name;
-        for (difficulty const level : {difficulty::easy(), difficulty::benchmark(), difficulty::ladder(0)}) {
+        for (difficulty const level : {difficulty::easy(), difficulty::benchmark(), difficulty::scale(0)}) {
             SCOPED_TRACE(std::string(by.tasks()[t].name) + " at " + level_name(level));
             instance_spec const spec{std::int32_t(t), level, split::test, 5};
             instance_batch const instances = by.generate({&spec, 1});

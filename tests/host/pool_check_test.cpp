@@ -63,7 +63,7 @@ std::vector<entry> honest(pool::pool const& into) {
     std::vector<instance_spec> specs;
     for (char const* const task : {"tsp", "knapsack"}) {
         for (std::uint64_t seed = 0; seed < 2; ++seed) {
-            specs.push_back({judge().task_index(task), difficulty::ladder(3), split::train, seed});
+            specs.push_back({judge().task_index(task), difficulty::scale(3), split::train, seed});
         }
     }
     instance_batch const made = judge().generate(specs);
@@ -78,7 +78,7 @@ TEST_F(pool_check_test, proofs_that_are_brought_make_the_entries_that_proofs_mad
     std::vector<instance_spec> specs;
     for (char const* const task : {"tsp", "knapsack"}) {
         for (std::uint64_t seed : {0, 1, 0}) {  // the last is a duplicate
-            specs.push_back({judge().task_index(task), difficulty::ladder(3), split::train, seed});
+            specs.push_back({judge().task_index(task), difficulty::scale(3), split::train, seed});
         }
     }
     instance_batch const made = judge().generate(specs);

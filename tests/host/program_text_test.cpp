@@ -92,7 +92,7 @@ TEST(program_limits, presets_and_fields_read_back) {
 template <class Visit>
 void each_instance(Visit const& visit) {
     for (std::size_t t = 0; t < registry().size(); ++t) {
-        for (difficulty const level : {difficulty::easy(), difficulty::medium(), difficulty::ladder(2)}) {
+        for (difficulty const level : {difficulty::easy(), difficulty::medium(), difficulty::scale(2)}) {
             std::vector<instance_spec> specs;
             for (std::uint64_t seed = 0; seed < 3; ++seed) {
                 specs.push_back({std::int32_t(t), level, split::train, seed});

@@ -24,7 +24,7 @@ namespace {
 using json = nlohmann::ordered_json;
 
 constexpr std::int32_t stand_ins = 16;  ///< noisy greedy answers, in place of a solver's group
-constexpr std::int32_t ladder_step = 4;
+constexpr std::int32_t scale_step = 4;
 
 /// A proposal's reward as far as it is known without a model: a third each for signal (of the stand-ins), novelty (1,
 /// since known problems are duplicates) and hardness (greedy's gap compared with its mean on the difficulty scale).
@@ -156,13 +156,13 @@ TEST_P(proposal_attacker, sells_what_it_finds_once) {
 
     // Greedy's gap on the difficulty scale defines hardness. Then the reward of an honest generator is computed.
     payer measure;
-    std::vector<json> ladder;
+    std::vector<json> scale;
     double gaps = 0;
     std::int64_t sound = 0;
-    instance_batch const made = instances_of(GetParam(), difficulty::ladder(ladder_step), honest_rows);
+    instance_batch const made = instances_of(GetParam(), difficulty::scale(scale_step), honest_rows);
     for (std::int64_t i = 0; i < honest_rows; ++i) {
-        ladder.push_back(json::parse(by.instance_json(GetParam(), made.blocks.row(i))));
-        if (measure.of(text_of(ladder.back())).total > 0) {
+        scale.push_back(json::parse(by.instance_json(GetParam(), made.blocks.row(i))));
+        if (measure.of(text_of(scale.back())).total > 0) {
             gaps += measure.last_gap();
             ++sound;
         }
@@ -171,7 +171,7 @@ TEST_P(proposal_attacker, sells_what_it_finds_once) {
     honest.reference_gap = sound == 0 ? 0 : gaps / double(sound);
     double honest_sum = 0;
     double honest_best = -1;
-    for (json const& one : ladder) {
+    for (json const& one : scale) {
         double const earned = honest.of(text_of(one)).total;
         honest_sum += earned;
         honest_best = std::max(honest_best, earned);
@@ -182,12 +182,12 @@ TEST_P(proposal_attacker, sells_what_it_finds_once) {
     attacked.reference_gap = honest.reference_gap;
     std::mt19937 draw(7);
     pay best{-1, 0, 0};
-    json best_instance = ladder[0];
+    json best_instance = scale[0];
     pay here = best;
-    json at = ladder[0];
+    json at = scale[0];
     for (std::int64_t i = 0; i < tries; ++i) {
         bool const anew = i % 500 == 0;
-        json next = anew ? ladder[draw() % ladder.size()] : changed(at, draw);
+        json next = anew ? scale[draw() % scale.size()] : changed(at, draw);
         pay const found = attacked.of(text_of(next));
         if (anew || found.total >= here.total) {
             here = found;
@@ -198,7 +198,7 @@ TEST_P(proposal_attacker, sells_what_it_finds_once) {
             best_instance = at;
         }
     }
-    std::printf("%-20s tries %lld ladder %.3f best %.3f found %.3f signal %.3f hardness %.3f bytes %zu %s\n",
+    std::printf("%-20s tries %lld difficulty scale %.3f best %.3f found %.3f signal %.3f hardness %.3f bytes %zu %s\n",
                 name.c_str(), static_cast<long long>(tries), honest_mean, honest_best, best.total, best.signal,
                 best.hardness, text_of(best_instance).size(), text_of(best_instance).substr(0, 300).c_str());
     EXPECT_LE(best.total, 1);

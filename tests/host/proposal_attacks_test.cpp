@@ -61,7 +61,7 @@ json matrix(std::int32_t n, auto const& distance) {
 
 json generated(char const* task, std::int32_t step, std::uint64_t seed) {
     engine const& by = cpu_engine();
-    instance_spec const spec{by.task_index(task), difficulty::ladder(step), split::train, seed};
+    instance_spec const spec{by.task_index(task), difficulty::scale(step), split::train, seed};
     return json::parse(by.instance_json(spec.task, by.generate({&spec, 1}).blocks.row(0)));
 }
 
@@ -143,7 +143,7 @@ TEST(proposal_attacks, a_problem_under_other_labels_scales_or_clocks_is_a_duplic
     std::vector<checked_proposal> const shifted = judged({posed("meeting", day), posed("meeting", later)});
     EXPECT_EQ(shifted[0].canonical, shifted[1].canonical);
     for (char const* const task : {"clique", "coloring", "set_cover", "max_cut"}) {
-        instance_spec const spec{by.task_index(task), difficulty::ladder(6), split::train, 3};
+        instance_spec const spec{by.task_index(task), difficulty::scale(6), split::train, 3};
         instance_batch const one = by.generate({&spec, 1});
         relabelled_batch const twin = by.relabel(one.view(), 11);
         std::vector<checked_proposal> const found =
@@ -303,7 +303,7 @@ TEST(proposal_attacks, nothing_that_a_proposer_wrote_reaches_a_solver) {
 TEST(proposal_attacks, what_is_kept_from_training_is_no_parent_and_no_problem) {
     engine const& by = cpu_engine();
     EXPECT_EQ(code_of(R"({"parent": "tsp@1:val:d6:1", "edit": [{"op": "remove", "path": "/x"}]})"), code_bad_instance);
-    instance_spec const spec{by.task_index("clique"), difficulty::ladder(6), split::test, 1};
+    instance_spec const spec{by.task_index("clique"), difficulty::scale(6), split::test, 1};
     instance_batch const kept = by.generate({&spec, 1});
     proposal_checker checker(by, {});
     checker.hold_out(

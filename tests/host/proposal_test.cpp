@@ -27,7 +27,7 @@ std::vector<std::string> proposals_of_all() {
         R"({"task": "tsp", "instance": {"points": [[0, 1.50], [-2.25, 3], [7, 8], [0.125, 6]], "metric": "euc_2d"}})"};
     for (std::int32_t t = 0; t < std::int32_t(by.tasks().size()); ++t) {
         std::string const name(by.tasks()[std::size_t(t)].name);
-        instance_batch const one = instances_of(t, difficulty::ladder(1), 1);
+        instance_batch const one = instances_of(t, difficulty::scale(1), 1);
         out.push_back(R"({"task": ")" + name + R"(", "instance": )" + by.instance_json(t, one.blocks.row(0)) + "}");
         out.push_back(R"({"task": ")" + name + R"(", "level": "d1", "seed": 3})");
     }

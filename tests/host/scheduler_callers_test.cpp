@@ -79,11 +79,11 @@ TEST(scheduler_callers, leave_what_is_large_or_several_or_called_back_or_due_to_
     std::string_view const large_view = large;
     std::vector<std::string_view> const two(step.views.begin(), step.views.begin() + 2);
     // Its proof is not needed here.
-    problem big{.spec = {0, difficulty::ladder(0), split::train, 1}, .given = baseline()};
+    problem big{.spec = {0, difficulty::scale(0), split::train, 1}, .given = baseline()};
     std::size_t words = 0;
     for (std::int32_t d = 20; words <= 4096 && d <= 400; d += 20) {
         for (std::int32_t task = 0; words <= 4096 && task < std::int32_t(cpu_engine().tasks().size()); ++task) {
-            big.spec = {task, difficulty::ladder(d), split::train, 1};
+            big.spec = {task, difficulty::scale(d), split::train, 1};
             words = cpu_engine().generate(std::span(&big.spec, 1)).blocks.row(0).size();
         }
     }

@@ -295,7 +295,7 @@ TEST(serve_decoder, requests_that_would_take_too_much_are_refused) {
     std::vector<instance_spec> const many(9, instance_spec{});
     EXPECT_EQ(outcome_of(place, request_of(generate_call{many})), refusal::limit);
     for (std::size_t task = 0; task < by.tasks().size(); ++task) {
-        instance_spec const huge{std::int32_t(task), difficulty::ladder(max_ladder), split::train, 1};
+        instance_spec const huge{std::int32_t(task), difficulty::scale(max_scale_step), split::train, 1};
         refusal const answer = outcome_of(place, request_of(generate_call{std::span(&huge, 1)}));
         EXPECT_TRUE(answer == refusal::limit || answer == refusal::none) << by.tasks()[task].name;
     }

@@ -75,7 +75,7 @@ TEST(prompt, says_what_an_answer_worth_nothing_counts_as_where_a_policy_gives_on
         if (!info.direct || info.objective_sense != sense::maximise) {
             continue;
         }
-        instance_spec const spec{task, difficulty::ladder(3), split::train, 11};
+        instance_spec const spec{task, difficulty::scale(3), split::train, 11};
         instance_batch const one = by.generate({&spec, 1});
         baseline const solved = by.solve(one.view()).rows[0];
         bool const said = by.prompt(task, one.blocks.row(0), 0, format_named("forge")).find(" is 0 counts as none") !=

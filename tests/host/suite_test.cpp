@@ -53,8 +53,8 @@ TEST(suite, a_count_is_spread_evenly_and_wholly) {
         EXPECT_EQ(sum, count);
         EXPECT_LE(most - least, 1);
     }
-    EXPECT_EQ(spread_evenly(levels, 7)[1], (level_share{difficulty::ladder(1), 2}));
-    EXPECT_EQ(spread_evenly(levels, 7)[2], (level_share{difficulty::ladder(2), 1}));
+    EXPECT_EQ(spread_evenly(levels, 7)[1], (level_share{difficulty::scale(1), 2}));
+    EXPECT_EQ(spread_evenly(levels, 7)[2], (level_share{difficulty::scale(2), 1}));
 }
 
 TEST(suite, every_file_of_the_build_is_a_suite_of_its_name_and_frozen) {

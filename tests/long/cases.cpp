@@ -21,7 +21,7 @@ using testing::words;
 /// Levels of the paper, and the first steps of the difficulty scale, where the same rules meet other sizes.
 difficulty drawn_level(std::mt19937_64& random) {
     auto const drawn = std::int32_t(random() % 24);
-    return drawn < 8 ? difficulty{drawn % 4 - 4} : difficulty::ladder(2 * (drawn - 8));
+    return drawn < 8 ? difficulty{drawn % 4 - 4} : difficulty::scale(2 * (drawn - 8));
 }
 
 struct posed {

@@ -26,7 +26,7 @@ class Item:
 
 def generated(task, level, count, seed, split="val"):
     made = optgap("generate", task, "--level", level, "--count", str(count), "--seed", str(seed), "--split", split)
-    group = "ladder" if level.startswith("d") else level
+    group = "scale" if level.startswith("d") else level
     return [Item(task, group, row["instance"], {"key": row["key"]}) for row in made]
 
 

@@ -46,7 +46,7 @@ def test_a_rate_that_jumps_over_a_band_leaves_it_out():
     assert [found.band(least, most) for _, least, most in calibration.BANDS] == [None, None, [3, 5]]
 
 
-def test_models_beyond_the_ladder_are_told():
+def test_models_beyond_the_scale_are_told():
     found, looked = searched(lambda step: 0.0)
     assert looked == [0] and found.remark == "too hard from d0 on: 0 %"
     found, _ = searched(lambda step: 1.0, highest=64)

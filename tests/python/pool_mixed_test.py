@@ -8,7 +8,7 @@ from completion import complete
 
 import optgap
 
-SPEC = {"policy": "pool", "ladder": 0.5, "inner": {"policy": "static", "level": "d2"}}
+SPEC = {"policy": "pool", "scale": 0.5, "inner": {"policy": "static", "level": "d2"}}
 
 
 def made(engine, path, *, spec=SPEC, seed=7, filled=True):
@@ -26,33 +26,33 @@ def scored(engine, draws, wrong=3):
     return engine.score(draws.instances, texts, draws.baselines(engine))
 
 
-def test_rows_are_the_ladders_and_the_pools_own(engine, tmp_path):
+def test_rows_are_the_scales_and_the_pools_own(engine, tmp_path):
     plan = made(engine, tmp_path / "a.db")
     draws = plan.draw(engine, 200)
     of_pool = draws.entry >= 0
     assert 60 < of_pool.sum() < 140
-    ladder = plan.inner.instances(engine, 200)
+    scale = plan.inner.instances(engine, 200)
     pool = plan.pool.draw(200)
     keys = draws.instances.keys
     for row in range(200):
-        assert keys[row] == (pool.instances if of_pool[row] else ladder).keys[row]
+        assert keys[row] == (pool.instances if of_pool[row] else scale).keys[row]
     assert (draws.entry[of_pool] == pool.entry[of_pool]).all()
     assert (draws.baselines(engine).objective == engine.solve(draws.instances).objective).all()
     assert plan.draw(engine, 50, first=150).instances.keys == keys[150:]
     assert made(engine, tmp_path / "a2.db").draw(engine, 200).entry.tolist() == draws.entry.tolist()
 
 
-@pytest.mark.parametrize("ladder", [0, 1])
-def test_all_may_be_of_one(engine, tmp_path, ladder):
-    plan = made(engine, tmp_path / "a.db", spec={**SPEC, "ladder": ladder})
-    assert ((plan.draw(engine, 20).entry < 0) == bool(ladder)).all()
-    empty = made(engine, tmp_path / "b.db", spec={**SPEC, "ladder": ladder}, filled=False)
+@pytest.mark.parametrize("scale", [0, 1])
+def test_all_may_be_of_one(engine, tmp_path, scale):
+    plan = made(engine, tmp_path / "a.db", spec={**SPEC, "scale": scale})
+    assert ((plan.draw(engine, 20).entry < 0) == bool(scale)).all()
+    empty = made(engine, tmp_path / "b.db", spec={**SPEC, "scale": scale}, filled=False)
     assert (empty.draw(engine, 20).entry < 0).all(), "an empty pool has nothing to draw"
     assert len(plan.draw(engine, 0)) == 0
 
 
 def test_ranks_and_resumed_runs_agree(engine, tmp_path):
-    spec = {"policy": "pool", "ladder": 0.4, "inner": "adaptive"}
+    spec = {"policy": "pool", "scale": 0.4, "inner": "adaptive"}
     alone = made(engine, tmp_path / "alone.db", spec=spec)
     writer = made(engine, tmp_path / "shared.db", spec=spec)
     reader = optgap.PoolCurriculum(spec, optgap.Pool(tmp_path / "shared.db", writes=False), ["knapsack", "tsp"], 7)
@@ -92,7 +92,7 @@ def test_ranks_and_resumed_runs_agree(engine, tmp_path):
 
 
 def test_rollouts_that_did_not_end_say_nothing_to_the_pool(engine, tmp_path):
-    plan = made(engine, tmp_path / "a.db", spec={**SPEC, "ladder": 0})
+    plan = made(engine, tmp_path / "a.db", spec={**SPEC, "scale": 0})
     draws = plan.draw(engine, 4)
     before = plan.pool.weights("signal").tolist()
     plan.observe(draws, scored(engine, draws), finish=["length"] * 4)
@@ -106,7 +106,7 @@ def test_rollouts_that_did_not_end_say_nothing_to_the_pool(engine, tmp_path):
     ("call", "said"),
     [
         (lambda plan: optgap.PoolCurriculum("adaptive", plan.pool), 'expected "pool"'),
-        (lambda plan: optgap.PoolCurriculum({**SPEC, "ladder": 2}, plan.pool), "ladder"),
+        (lambda plan: optgap.PoolCurriculum({**SPEC, "scale": 2}, plan.pool), "scale"),
         (lambda plan: optgap.PoolCurriculum({**SPEC, "inner": SPEC}, plan.pool), "inner"),
         (lambda plan: plan.merge("{}"), "PoolCurriculum.delta"),
         (lambda plan: plan.load_state_dict("no"), "PoolCurriculum.state_dict"),

@@ -13,7 +13,7 @@ using resident_many_rows = resident_columns;
 
 /// Repeats the rows of a smaller batch in random order.
 answered many_rows_answered(std::int64_t rows) {
-    constexpr difficulty levels[] = {difficulty::ladder(2), difficulty::easy()};
+    constexpr difficulty levels[] = {difficulty::scale(2), difficulty::easy()};
     answered const some = all_tasks_answered(2, 6, levels);
     std::mt19937_64 random(17);
     std::vector<std::int64_t> drawn;

@@ -223,7 +223,7 @@ TEST_F(resident_search, a_set_of_specs_is_generated_where_it_lies_with_the_host_
     std::vector<instance_spec> specs;
     for (std::uint64_t seed = 0; seed < 2; ++seed) {
         for (std::size_t task = 0; task < by.tasks().size(); ++task) {
-            for (difficulty const level : {difficulty::ladder(0), difficulty::ladder(3), difficulty::easy(),
+            for (difficulty const level : {difficulty::scale(0), difficulty::scale(3), difficulty::easy(),
                                            difficulty::medium(), difficulty::hard(), difficulty::benchmark()}) {
                 specs.push_back({std::int32_t(task), level, seed == 0 ? split::train : split::test, seed << 33 | seed});
             }

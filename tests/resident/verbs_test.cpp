@@ -52,7 +52,7 @@ TEST_F(resident_columns, a_long_call_goes_in_pieces) {
     answered all;
     for (std::int32_t const task : {cpu_engine().task_index("clique"), cpu_engine().task_index("subset_sum")}) {
         for (std::uint64_t seed = 0; seed < 3; ++seed) {
-            all.specs.push_back({task, difficulty::ladder(0), split::train, seed});
+            all.specs.push_back({task, difficulty::scale(0), split::train, seed});
         }
     }
     all.instances = cpu_engine().generate(all.specs);

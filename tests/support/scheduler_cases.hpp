@@ -36,7 +36,7 @@ struct rollout_step {
         std::vector<std::int32_t> const direct = choose_direct_tasks("all", by.tasks());
         auto const tasks = std::int64_t(direct.size());
         for (std::int64_t i = 0; i < count; ++i) {
-            specs.push_back({direct[std::size_t(i % tasks)], difficulty::ladder(1), split::train,
+            specs.push_back({direct[std::size_t(i % tasks)], difficulty::scale(1), split::train,
                              seed * 1000 + std::uint64_t(i / tasks)});
         }
         instances = by.generate(specs);

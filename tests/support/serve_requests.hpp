@@ -32,7 +32,7 @@ inline std::vector<raw_request> good_requests() {
     engine const by({.where = device::cpu, .threads = 1, .server = "off"});
     std::vector<instance_spec> specs;
     for (std::size_t task = 0; task < by.tasks().size(); ++task) {
-        specs.push_back({std::int32_t(task), difficulty::ladder(0), split::train, 1});
+        specs.push_back({std::int32_t(task), difficulty::scale(0), split::train, 1});
     }
     instance_batch const instances = by.generate(specs);
     csr_words const answers = by.greedy(instances.view());

@@ -36,7 +36,7 @@ struct watched {
     }
     std::shared_ptr<proposal_checker> checker(engine const& by = cpu_engine()) {
         std::int32_t const knapsack = by.task_index("knapsack");
-        instance_batch const one = instances_of(knapsack, difficulty::ladder(1), 1);
+        instance_batch const one = instances_of(knapsack, difficulty::scale(1), 1);
         std::vector<std::int32_t> const parent(one.blocks.row(0).begin(), one.blocks.row(0).end());
         proposal_options options;
         options.parent_of = [this, parent, knapsack](std::string_view name, std::int32_t& task) {

@@ -42,7 +42,7 @@ struct task {
     static constexpr std::int32_t code_too_many = first_task_code;
 
     OPTGAP_HD static std::int32_t number_count(draw source, difficulty level) {
-        if (level.on_ladder()) {
+        if (level.on_scale()) {
             return 8 + 2 * (level.code < 10000 ? level.code : 10000);
         }
         std::int32_t const least[4] = {8, 16, 32, 48};

@@ -1,5 +1,5 @@
 #pragma once  // Experimental.
-// A curriculum of which a share comes from a pool: {"policy": "pool", "ladder": 0.5, "inner": "adaptive"}.
+// A curriculum of which a share comes from a pool: {"policy": "pool", "scale": 0.5, "inner": "adaptive"}.
 
 #include <cstdint>
 #include <string>
@@ -10,7 +10,7 @@
 namespace optgap {
 
 struct pool_mix {
-    double ladder = 0.5;    ///< share of a step's problems that are the inner curriculum's
+    double scale = 0.5;    ///< share of a step's problems that are the inner curriculum's
     curriculum_spec inner;  ///< any other policy
 };
 
@@ -21,6 +21,6 @@ std::string to_json(pool_mix const& mix);
 
 /// Whether problem `index` (below 2^32) of a step is the inner curriculum's; else it is the pool's draw of this index.
 /// A pure function: ranks and resumed runs agree on it.
-[[nodiscard]] bool from_ladder(pool_mix const& mix, std::uint64_t seed, std::int64_t step, std::int64_t index);
+[[nodiscard]] bool from_scale(pool_mix const& mix, std::uint64_t seed, std::int64_t step, std::int64_t index);
 
 }  // namespace optgap

@@ -24,7 +24,7 @@ struct orchard_sizes {
 
 /// Steps 0 to 3 are small enough to try all runs; step 48 is as large as the benchmark level.
 OPTGAP_HD inline orchard_sizes sizes_of(difficulty level) {
-    if (!level.on_ladder()) {
+    if (!level.on_scale()) {
         orchard_sizes const named[] = {{40, 3, 2}, {120, 5, 3}, {300, 8, 4}, {500, 10, 4}};
         return named[level.level()];
     }

@@ -269,7 +269,7 @@ TEST(bisection, labels_carry_no_information_on_the_communities) {
 
 TEST(bisection, a_team_of_five_gives_the_bytes_of_one_lane) {
     std::mt19937 random(17);
-    for (difficulty const level : {difficulty::easy(), difficulty::ladder(0), difficulty::ladder(4)}) {
+    for (difficulty const level : {difficulty::easy(), difficulty::scale(0), difficulty::scale(4)}) {
         draw const source{random(), 0xb15};
         block const instance = generate(source.seed, level);
         block drawn(instance.size());

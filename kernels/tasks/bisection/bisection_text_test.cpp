@@ -75,7 +75,7 @@ std::vector<std::int32_t> integers_of(std::string const& text) {
 
 /// The lines "u: a (w), b (w)" of the worked example of style 1, and the division and cost after them.
 TEST(bisection, worked_examples_are_right) {
-    block const instance = generate(1, difficulty::ladder(0));
+    block const instance = generate(1, difficulty::scale(0));
     for (std::uint64_t seed = 0; seed < 200; ++seed) {
         std::string const text = optgap_text_bisection.prompt(view(instance), 1, draw{seed, 1});
         std::istringstream lines(text.substr(text.find("Example graph:\n") + 15));

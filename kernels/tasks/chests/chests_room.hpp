@@ -78,7 +78,7 @@ inline constexpr std::uint32_t draw_damage = 2;
 
 /// On the first six steps of the difficulty scale, with three to five chests, all plans are tried.
 OPTGAP_HD inline std::int32_t chests_of(difficulty level) {
-    if (!level.on_ladder()) {
+    if (!level.on_scale()) {
         std::int32_t const named[] = {6, 30, 100, most_chests};
         return named[level.level()];
     }

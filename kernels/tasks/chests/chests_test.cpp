@@ -42,7 +42,7 @@ TEST(chests, damage_is_five_hundred_over_a_number_from_one_to_five_hundred) {
 
 TEST(chests, a_plan_that_is_read_is_no_longer_than_its_answer_and_writes_what_it_says) {
     for (std::uint64_t seed = 0; seed < 20; ++seed) {
-        block const instance = generated(difficulty::ladder(std::int32_t(seed)), seed);
+        block const instance = generated(difficulty::scale(std::int32_t(seed)), seed);
         testing::garbage_words const scratch(task::improve_scratch_words(view(instance)));
         block answer(std::size_t(task::answer_words(view(instance))));
         answer.resize(std::size_t(task::noisy_greedy(view(instance), {seed, 3}, answer.data(), scratch.get())));

@@ -39,7 +39,7 @@ struct task : search::vertex_set_task<vertex_set::clique> {
         }
         team.sync();
         if (level.code >= 0) {
-            generate_ladder(team, source, level.code, rows, label, scratch + n);
+            generate_scale(team, source, level.code, rows, label, scratch + n);
         } else {
             generate_level(team, source, level, n, rows, label);
         }

@@ -39,23 +39,23 @@ inline constexpr std::int32_t outside_permille = 400;
 /// The parameters of step d of the difficulty scale. Vertex i before relabelling belongs to group i % groups, and a
 /// group has no inner edges: a clique has at most `groups` vertices, and the plant, vertices 0 … groups-1, attains this
 /// size.
-struct ladder_sizes {
+struct scale_sizes {
     std::int32_t n;
     std::int32_t groups;
     std::int32_t noise;      ///< forbidden pairs drawn between groups
     std::int32_t conflicts;  ///< pairs of groups whose decoys are not adjacent: decoys alone fall short by this number
 };
-inline constexpr std::int32_t max_ladder_vertices = 2048;
+inline constexpr std::int32_t max_scale_vertices = 2048;
 inline constexpr std::int32_t planted_permille = 500;  ///< of the noise pairs: one end in the plant
-[[nodiscard]] OPTGAP_HD inline ladder_sizes ladder_of(draw source, std::int32_t d) {
-    std::int32_t const n = d < max_ladder_vertices - 8 ? 8 + d : max_ladder_vertices;
+[[nodiscard]] OPTGAP_HD inline scale_sizes scale_of(draw source, std::int32_t d) {
+    std::int32_t const n = d < max_scale_vertices - 8 ? 8 + d : max_scale_vertices;
     std::int32_t const groups = uniform(source, draw_sizes, 1, 9 * n / 20, n / 2);
     return {n, groups, 8 * n, 1 + groups / 8};
 }
 
 [[nodiscard]] OPTGAP_HD inline std::int32_t vertices_of(draw source, difficulty level) {
     if (level.code >= 0) {
-        return ladder_of(source, level.code).n;
+        return scale_of(source, level.code).n;
     }
     level_sizes const sizes = sizes_of(level);
     return uniform(source, draw_sizes, 0, sizes.n_low, sizes.n_high);
@@ -84,9 +84,9 @@ OPTGAP_HD void generate_level(Team& team, draw source, difficulty level, std::in
 
 /// Draws the forbidden pairs, then takes the complement.
 template <class Team>
-OPTGAP_HD void generate_ladder(Team& team, draw source, std::int32_t d, std::uint32_t* rows, std::int32_t const* label,
+OPTGAP_HD void generate_scale(Team& team, draw source, std::int32_t d, std::uint32_t* rows, std::int32_t const* label,
                                std::int32_t* order) {
-    ladder_sizes const sizes = ladder_of(source, d);
+    scale_sizes const sizes = scale_of(source, d);
     std::int32_t const n = sizes.n;
     std::int32_t const groups = sizes.groups;
     auto const forbid = [&](std::int32_t u, std::int32_t v) { add_edge(team, rows, n, label[u], label[v]); };

@@ -142,7 +142,7 @@ TEST(clique, labels_carry_no_information_on_the_plant) {
     std::int64_t low_half = 0;
     std::int64_t members = 0;
     for (std::uint64_t seed = 0; seed < 400; ++seed) {
-        block const instance = generate(seed, difficulty::ladder(12));
+        block const instance = generate(seed, difficulty::scale(12));
         block const answer = solve(instance).answer;
         for (std::size_t i = 1; i < answer.size(); ++i, ++members) {
             low_half += answer[i] < instance[0] / 2;
@@ -151,24 +151,24 @@ TEST(clique, labels_carry_no_information_on_the_plant) {
     EXPECT_NEAR(double(low_half) / double(members), 0.5, 0.03);
 }
 
-TEST(clique, the_ladder_grows_and_its_optimum_is_the_number_of_groups) {
+TEST(clique, the_scale_grows_and_its_optimum_is_the_number_of_groups) {
     for (std::int32_t d = 0; d < 40; ++d) {
-        block const instance = generate(9, difficulty::ladder(d));
-        auto const sizes = tasks::clique::ladder_of(draw{9, 0x1d5}, d);
+        block const instance = generate(9, difficulty::scale(d));
+        auto const sizes = tasks::clique::scale_of(draw{9, 0x1d5}, d);
         ASSERT_EQ(task::check(view(instance)), nullptr);
         ASSERT_EQ(instance[0], 8 + d);
         ASSERT_LE(sizes.groups, sizes.n / 2);
         ASSERT_GE(sizes.groups, 9 * sizes.n / 20);
         ASSERT_EQ(solve(instance).result.objective, sizes.groups) << d;
     }
-    EXPECT_EQ(generate(1, difficulty::ladder(max_ladder))[0], 2048);
+    EXPECT_EQ(generate(1, difficulty::scale(max_scale_step))[0], 2048);
 }
 
-TEST(clique, the_ladder_binds_from_the_benchmarks_size_on) {
+TEST(clique, the_scale_binds_from_the_benchmarks_size_on) {
     int optimal = 0;
     std::vector<std::size_t> distinct;
     for (std::uint64_t seed = 0; seed < 200; ++seed) {
-        block const instance = generate(seed, difficulty::ladder(12));
+        block const instance = generate(seed, difficulty::scale(12));
         optimal += std::int64_t(greedy(instance).size()) - 1 == solve(instance).result.objective;
         std::set<std::int64_t> qualities;
         scratch_memory scratch(task::scratch_words(view(instance)));
@@ -185,7 +185,7 @@ TEST(clique, the_ladder_binds_from_the_benchmarks_size_on) {
 
 TEST(clique, noisy_greedy_answers_are_maximal_cliques) {
     for (std::uint64_t seed = 0; seed < 50; ++seed) {
-        block const instance = generate(seed, difficulty::ladder(15));
+        block const instance = generate(seed, difficulty::scale(15));
         scratch_memory scratch(task::scratch_words(view(instance)));
         block answer(std::size_t(task::answer_words(view(instance))));
         answer.resize(std::size_t(task::noisy_greedy(view(instance), {seed, 1}, answer.data(), scratch.data())));
@@ -200,7 +200,7 @@ TEST(clique, noisy_greedy_answers_are_maximal_cliques) {
 
 TEST(clique, a_team_of_five_gives_the_bytes_of_one_lane) {
     std::mt19937 random(17);
-    for (difficulty const level : {difficulty::easy(), difficulty::benchmark(), difficulty::ladder(4)}) {
+    for (difficulty const level : {difficulty::easy(), difficulty::benchmark(), difficulty::scale(4)}) {
         draw const source{random(), 0x1d5};
         block const instance = generate(source.seed, level);
         block drawn(instance.size());

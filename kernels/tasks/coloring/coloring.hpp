@@ -47,8 +47,8 @@ struct task {
             shuffle(stream, label, n);
         }
         team.sync();
-        if (level.on_ladder()) {
-            generate_ladder(team, source, level.code, rows, label, scratch + n);
+        if (level.on_scale()) {
+            generate_scale(team, source, level.code, rows, label, scratch + n);
         } else {
             generate_level(team, source, level, n, rows, label);
         }

@@ -35,15 +35,15 @@ struct level_sizes {
 
 /// The parameters of step d of the difficulty scale. The first vertex of each class belongs to a planted clique, so the
 /// optimum is `classes`.
-struct ladder_sizes {
+struct scale_sizes {
     std::int32_t n, classes;
     std::int32_t apart_permille;          ///< of the pairs of two classes: no edge
     std::int32_t planted_apart_permille;  ///< the same for pairs with one end in the planted clique
 };
-inline constexpr std::int32_t max_ladder_vertices = 3072;
+inline constexpr std::int32_t max_scale_vertices = 3072;
 inline constexpr std::int32_t line_length = 4;
-[[nodiscard]] OPTGAP_HD constexpr ladder_sizes ladder_of(std::int32_t d) {
-    std::int32_t const last = (max_ladder_vertices - 9) / 3;
+[[nodiscard]] OPTGAP_HD constexpr scale_sizes scale_of(std::int32_t d) {
+    std::int32_t const last = (max_scale_vertices - 9) / 3;
     std::int32_t const step = d < last ? d : last;
     std::int32_t const n = 9 + 3 * step;
     std::int32_t const apart = n < 38 ? 160 : 6000 / n;
@@ -51,8 +51,8 @@ inline constexpr std::int32_t line_length = 4;
 }
 
 [[nodiscard]] OPTGAP_HD inline std::int32_t vertices_of(draw source, difficulty level) {
-    if (level.on_ladder()) {
-        return ladder_of(level.code).n;
+    if (level.on_scale()) {
+        return scale_of(level.code).n;
     }
     level_sizes const sizes = sizes_of(level);
     return uniform(source, draw_sizes, 0, sizes.n_low, sizes.n_high);
@@ -90,9 +90,9 @@ OPTGAP_HD void generate_level(Team& team, draw source, difficulty level, std::in
 /// Vertex i before relabelling belongs to class i % k and slot i / k. The vertices of slot 0 form a clique. Those of
 /// another slot fall at random into lines of four that look like a class: none of its pairs is an edge.
 template <class Team>
-OPTGAP_HD void generate_ladder(Team& team, draw source, std::int32_t d, std::uint32_t* rows, std::int32_t const* label,
+OPTGAP_HD void generate_scale(Team& team, draw source, std::int32_t d, std::uint32_t* rows, std::int32_t const* label,
                                std::int32_t* line) {
-    ladder_sizes const sizes = ladder_of(d);
+    scale_sizes const sizes = scale_of(d);
     std::int32_t const n = sizes.n;
     std::int32_t const k = sizes.classes;
     if (team.rank() == 0) {

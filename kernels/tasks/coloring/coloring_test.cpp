@@ -225,7 +225,7 @@ TEST(coloring, local_search_starts_from_any_colours) {
 }
 
 TEST(coloring, a_longer_local_search_is_never_worse) {
-    block const instance = generate(4, difficulty::ladder(20));
+    block const instance = generate(4, difficulty::scale(20));
     std::int64_t last = instance[0];
     for (std::int64_t steps = 0; steps < 600; steps += 11) {
         improved const found = improve(instance, all_different(instance), steps);
@@ -263,9 +263,9 @@ TEST(coloring, labels_carry_no_information_on_the_classes) {
     std::int64_t alike = 0;
     std::int64_t pairs = 0;
     for (std::uint64_t seed = 0; seed < 300; ++seed) {
-        block const instance = generate(seed, difficulty::ladder(9));
+        block const instance = generate(seed, difficulty::scale(9));
         block const answer = solve(instance).answer;
-        std::int32_t const k = tasks::coloring::ladder_of(9).classes;
+        std::int32_t const k = tasks::coloring::scale_of(9).classes;
         for (std::size_t i = 1; i + std::size_t(k) < answer.size(); ++i, ++pairs) {
             alike += answer[i] == answer[i + std::size_t(k)];
         }
@@ -273,30 +273,30 @@ TEST(coloring, labels_carry_no_information_on_the_classes) {
     EXPECT_NEAR(double(alike) / double(pairs), 4.2 / 35, 0.02);
 }
 
-TEST(coloring, the_ladder_grows_and_its_optimum_is_the_number_of_classes) {
+TEST(coloring, the_scale_grows_and_its_optimum_is_the_number_of_classes) {
     std::int32_t last = 0;
     for (std::int32_t d = 0; d < 24; ++d) {
-        block const instance = generate(9, difficulty::ladder(d));
+        block const instance = generate(9, difficulty::scale(d));
         ASSERT_EQ(task::check(view(instance)), nullptr);
         ASSERT_GT(instance[0], last);
-        ASSERT_EQ(solve(instance).result.objective, tasks::coloring::ladder_of(d).classes) << d;
+        ASSERT_EQ(solve(instance).result.objective, tasks::coloring::scale_of(d).classes) << d;
         last = instance[0];
     }
-    EXPECT_EQ(task::instance_words({}, difficulty::ladder(max_ladder)), graph_words(3072));
+    EXPECT_EQ(task::instance_words({}, difficulty::scale(max_scale_step)), graph_words(3072));
 }
 
-TEST(coloring, a_greedy_pass_is_seldom_optimal_on_the_ladder) {
+TEST(coloring, a_greedy_pass_is_seldom_optimal_on_the_scale) {
     int optimal = 0;
     for (std::uint64_t seed = 0; seed < 200; ++seed) {
-        block const instance = generate(seed, difficulty::ladder(9));
-        optimal += verify(instance, greedy(instance)).objective == tasks::coloring::ladder_of(9).classes;
+        block const instance = generate(seed, difficulty::scale(9));
+        optimal += verify(instance, greedy(instance)).objective == tasks::coloring::scale_of(9).classes;
     }
     EXPECT_LE(optimal, 60);
 }
 
 TEST(coloring, a_team_of_five_gives_the_bytes_of_one_lane) {
     std::mt19937 random(17);
-    for (difficulty const level : {difficulty::easy(), difficulty::medium(), difficulty::ladder(3)}) {
+    for (difficulty const level : {difficulty::easy(), difficulty::medium(), difficulty::scale(3)}) {
         draw const source{random(), 0x1d5};
         block const instance = generate(source.seed, level);
         block drawn(instance.size());

@@ -49,7 +49,7 @@ struct task {
         team.sync();
         team.each(n, [&](std::int64_t i) { add_edge(team, rows, n, label[i], label[i + 1 < n ? i + 1 : 0]); });
         if (level.code >= 0) {
-            add_chords(team, source, ladder_of(level.code), rows, label);
+            add_chords(team, source, scale_of(level.code), rows, label);
         } else {
             add_random_pairs(team, source, level, n, rows, label);
         }

@@ -107,7 +107,7 @@ TEST(hamiltonian, more_budget_is_never_worse_and_none_is_the_greedy_answer) {
     std::mt19937 random(21);
     words const sparse = random_graph(random, 60, 50);
     words const tree = graph(4, {{0, 1}, {1, 2}, {1, 3}});
-    for (words const& instance : {generate(1, difficulty::ladder(40)), generalised_petersen(17, 2), sparse, tree,
+    for (words const& instance : {generate(1, difficulty::scale(40)), generalised_petersen(17, 2), sparse, tree,
                                   complete_bipartite(3, 5), generate(2, difficulty::benchmark())}) {
         solved const none = solve(instance, 0);
         EXPECT_EQ(none.answer, greedy(instance));

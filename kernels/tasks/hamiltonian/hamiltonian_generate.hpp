@@ -34,21 +34,21 @@ struct level_sizes {
 }
 
 /// The parameters of step d of the difficulty scale.
-struct ladder_sizes {
+struct scale_sizes {
     std::int32_t n;
     std::int32_t chords;         ///< number drawn; the few that coincide count once
     std::int32_t near_permille;  ///< of the chords: these span at most `near_span` steps of the cycle
 };
-inline constexpr std::int32_t max_ladder_vertices = 3072;
+inline constexpr std::int32_t max_scale_vertices = 3072;
 inline constexpr std::int32_t near_span = 6;
-[[nodiscard]] OPTGAP_HD constexpr ladder_sizes ladder_of(std::int32_t d) {
-    std::int32_t const n = d < (max_ladder_vertices - 9) / 3 ? 9 + 3 * d : max_ladder_vertices;
+[[nodiscard]] OPTGAP_HD constexpr scale_sizes scale_of(std::int32_t d) {
+    std::int32_t const n = d < (max_scale_vertices - 9) / 3 ? 9 + 3 * d : max_scale_vertices;
     return {n, 2 * n / 3, d < 100 ? 200 + d : 300};
 }
 
 [[nodiscard]] OPTGAP_HD inline std::int32_t vertices_of(draw source, difficulty level) {
     if (level.code >= 0) {
-        return ladder_of(level.code).n;
+        return scale_of(level.code).n;
     }
     level_sizes const sizes = sizes_of(level);
     return uniform(source, draw_sizes, 0, sizes.n_low, sizes.n_high);
@@ -73,7 +73,7 @@ OPTGAP_HD void add_random_pairs(Team& team, draw source, difficulty level, std::
 }
 
 template <class Team>
-OPTGAP_HD void add_chords(Team& team, draw source, ladder_sizes sizes, std::uint32_t* rows, std::int32_t const* label) {
+OPTGAP_HD void add_chords(Team& team, draw source, scale_sizes sizes, std::uint32_t* rows, std::int32_t const* label) {
     std::int32_t const n = sizes.n;
     team.each(sizes.chords, [&](std::int64_t i) {
         philox_block const block = random_block(source, draw_chords, std::uint32_t(i));

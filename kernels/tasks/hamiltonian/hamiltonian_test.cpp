@@ -74,7 +74,7 @@ TEST(hamiltonian, greedy_walks_to_the_fewest_open_neighbours_and_closes_the_long
 }
 
 TEST(hamiltonian, noisy_greedy_writes_cycles_of_many_lengths_and_repeats) {
-    words const instance = generate(3, difficulty::ladder(13));
+    words const instance = generate(3, difficulty::scale(13));
     std::set<std::size_t> lengths;
     for (std::uint32_t k = 0; k < 16; ++k) {
         words const answer = noisy_greedy(instance, draw{9, k});
@@ -104,7 +104,7 @@ TEST(hamiltonian, local_search_finds_the_longest_cycle_of_small_graphs) {
 }
 
 TEST(hamiltonian, a_longer_local_search_is_never_worse) {
-    words const instance = generate(4, difficulty::ladder(30));
+    words const instance = generate(4, difficulty::scale(30));
     words const start = greedy(instance);
     ASSERT_FALSE(start.empty());
     std::int64_t last = std::int64_t(start.size()) - 1;
@@ -144,24 +144,24 @@ TEST(hamiltonian, levels_keep_to_the_papers_ranges_and_hide_a_hamiltonian_cycle)
     }
 }
 
-TEST(hamiltonian, the_ladder_grows_and_its_optimum_is_every_vertex) {
+TEST(hamiltonian, the_scale_grows_and_its_optimum_is_every_vertex) {
     std::int32_t last = 0;
     for (std::int32_t d = 0; d < 30; ++d) {
-        words const instance = generate(9, difficulty::ladder(d));
+        words const instance = generate(9, difficulty::scale(d));
         ASSERT_EQ(task::check(view(instance)), nullptr);
         ASSERT_EQ(instance[0], 9 + 3 * d);
         ASSERT_GE(instance[0], last);
         ASSERT_EQ(solve(instance).result.objective, instance[0]) << d;
         last = instance[0];
     }
-    EXPECT_EQ(generate(1, difficulty::ladder(max_ladder))[0], 3072);
+    EXPECT_EQ(generate(1, difficulty::scale(max_scale_step))[0], 3072);
 }
 
 TEST(hamiltonian, labels_carry_no_information_on_the_cycle) {
     int consecutive = 0;
     int steps = 0;
     for (std::uint64_t seed = 0; seed < 200; ++seed) {
-        words const instance = generate(seed, difficulty::ladder(13));
+        words const instance = generate(seed, difficulty::scale(13));
         words const answer = solve(instance).answer;
         for (std::size_t i = 2; i < answer.size(); ++i, ++steps) {
             consecutive += std::abs(answer[i] - answer[i - 1]) == 1;
@@ -170,11 +170,11 @@ TEST(hamiltonian, labels_carry_no_information_on_the_cycle) {
     EXPECT_NEAR(double(consecutive) / steps, 2.0 / 48, 0.01);
 }
 
-TEST(hamiltonian, a_greedy_pass_is_seldom_optimal_on_the_ladder_and_noise_has_many_qualities) {
+TEST(hamiltonian, a_greedy_pass_is_seldom_optimal_on_the_scale_and_noise_has_many_qualities) {
     int optimal = 0;
     int varied = 0;
     for (std::uint64_t seed = 0; seed < 100; ++seed) {
-        words const instance = generate(seed, difficulty::ladder(13));
+        words const instance = generate(seed, difficulty::scale(13));
         optimal += greedy(instance).size() == std::size_t(instance[0]) + 1;
         std::set<std::size_t> lengths;
         for (std::uint32_t k = 0; k < 16; ++k) {
@@ -188,7 +188,7 @@ TEST(hamiltonian, a_greedy_pass_is_seldom_optimal_on_the_ladder_and_noise_has_ma
 
 TEST(hamiltonian, a_team_of_five_gives_the_bytes_of_one_lane) {
     std::mt19937 random(17);
-    for (difficulty const level : {difficulty::easy(), difficulty::medium(), difficulty::ladder(4)}) {
+    for (difficulty const level : {difficulty::easy(), difficulty::medium(), difficulty::scale(4)}) {
         draw source{random(), 0x1d5};
         words instance = generate(source.seed, level);
         while (greedy(instance).empty()) {

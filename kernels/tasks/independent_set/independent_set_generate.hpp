@@ -38,21 +38,21 @@ inline constexpr std::int32_t pair_permille = 400;
 
 /// The parameters of step d of the difficulty scale. A group is a hidden clique, so an optimum has at most `groups`
 /// vertices, and the plant, one vertex of each group, attains this size.
-struct ladder_sizes {
+struct scale_sizes {
     std::int32_t groups;     ///< of three vertices on average
     std::int32_t noise;      ///< edges drawn between groups
     std::int32_t conflicts;  ///< pairs of groups whose decoys are adjacent: decoys alone fall short by this number
 };
 inline constexpr std::int32_t max_groups = 1024;
 inline constexpr std::int32_t planted_permille = 720;  ///< of the noise edges: one end in the plant
-[[nodiscard]] OPTGAP_HD constexpr ladder_sizes ladder_of(std::int32_t d) {
+[[nodiscard]] OPTGAP_HD constexpr scale_sizes scale_of(std::int32_t d) {
     std::int32_t const groups = d < max_groups - 3 ? 3 + d : max_groups;
     return {groups, 10 * groups, 1 + groups / 8};
 }
 
 [[nodiscard]] OPTGAP_HD inline std::int32_t vertices_of(draw source, difficulty level) {
     if (level.code >= 0) {
-        return 3 * ladder_of(level.code).groups;
+        return 3 * scale_of(level.code).groups;
     }
     level_sizes const sizes = sizes_of(level);
     return uniform(source, draw_sizes, 0, sizes.n_low, sizes.n_high);
@@ -80,9 +80,9 @@ OPTGAP_HD void generate_level(Team& team, draw source, difficulty level, std::in
 /// Vertices 3g + … before relabelling: slot 0 of a group is its planted vertex, slot 1 its decoy, other slots are
 /// neutral.
 template <class Team>
-OPTGAP_HD void generate_ladder(Team& team, draw source, std::int32_t d, std::int32_t n, std::uint32_t* rows,
+OPTGAP_HD void generate_scale(Team& team, draw source, std::int32_t d, std::int32_t n, std::uint32_t* rows,
                                std::int32_t const* label, std::int32_t* first) {
-    ladder_sizes const sizes = ladder_of(d);
+    scale_sizes const sizes = scale_of(d);
     std::int32_t const groups = sizes.groups;
     std::int32_t* const order = first + groups + 1;
     team.each(groups + 1, [&](std::int64_t g) {

@@ -159,7 +159,7 @@ TEST(independent_set, local_search_reaches_the_optimum_of_small_graphs) {
 }
 
 TEST(independent_set, a_longer_local_search_is_never_worse) {
-    block const instance = generate(4, difficulty::ladder(30));
+    block const instance = generate(4, difficulty::scale(30));
     std::int64_t last = 1;
     for (std::int64_t steps = 0; steps < 400; steps += 7) {
         improved const found = improve(instance, flat({0}), steps);
@@ -197,7 +197,7 @@ TEST(independent_set, labels_carry_no_information_on_the_plant) {
     std::int64_t low_half = 0;
     std::int64_t members = 0;
     for (std::uint64_t seed = 0; seed < 400; ++seed) {
-        block const instance = generate(seed, difficulty::ladder(13));
+        block const instance = generate(seed, difficulty::scale(13));
         block const answer = solve(instance).answer;
         for (std::size_t i = 1; i < answer.size(); ++i, ++members) {
             low_half += answer[i] < instance[0] / 2;
@@ -206,22 +206,22 @@ TEST(independent_set, labels_carry_no_information_on_the_plant) {
     EXPECT_NEAR(double(low_half) / double(members), 0.5, 0.03);
 }
 
-TEST(independent_set, the_ladder_grows_and_its_plant_has_one_vertex_a_group) {
+TEST(independent_set, the_scale_grows_and_its_plant_has_one_vertex_a_group) {
     std::int32_t last = 0;
     for (std::int32_t d = 0; d < 40; ++d) {
-        block const instance = generate(9, difficulty::ladder(d));
+        block const instance = generate(9, difficulty::scale(d));
         ASSERT_EQ(task::check(view(instance)), nullptr);
         ASSERT_GE(instance[0], last);
-        ASSERT_EQ(solve(instance).result.objective, tasks::independent_set::ladder_of(d).groups) << d;
+        ASSERT_EQ(solve(instance).result.objective, tasks::independent_set::scale_of(d).groups) << d;
         last = instance[0];
     }
-    EXPECT_EQ(generate(1, difficulty::ladder(max_ladder))[0], 3072);
+    EXPECT_EQ(generate(1, difficulty::scale(max_scale_step))[0], 3072);
 }
 
-TEST(independent_set, a_greedy_pass_is_seldom_optimal_on_the_ladder) {
+TEST(independent_set, a_greedy_pass_is_seldom_optimal_on_the_scale) {
     int optimal = 0;
     for (std::uint64_t seed = 0; seed < 200; ++seed) {
-        block const instance = generate(seed, difficulty::ladder(13));
+        block const instance = generate(seed, difficulty::scale(13));
         optimal += std::int64_t(greedy(instance).size()) - 1 == solve(instance).result.objective;
     }
     EXPECT_LE(optimal, 60);
@@ -229,7 +229,7 @@ TEST(independent_set, a_greedy_pass_is_seldom_optimal_on_the_ladder) {
 
 TEST(independent_set, a_team_of_five_gives_the_bytes_of_one_lane) {
     std::mt19937 random(17);
-    for (difficulty const level : {difficulty::easy(), difficulty::medium(), difficulty::ladder(4)}) {
+    for (difficulty const level : {difficulty::easy(), difficulty::medium(), difficulty::scale(4)}) {
         draw const source{random(), 0x1d5};
         block const instance = generate(source.seed, level);
         block drawn(instance.size());

@@ -167,13 +167,13 @@ TEST(knapsack, draws_its_levels_within_their_ranges) {
     }
 }
 
-TEST(knapsack, climbs_a_ladder_that_never_shrinks) {
+TEST(knapsack, climbs_a_scale_that_never_shrinks) {
     std::int64_t before = 0;
-    for (std::int32_t d : {0, 1, 2, 30, 1000, 9999, 10000, max_ladder}) {
-        std::int64_t const size = task::instance_words({1, 7}, difficulty::ladder(d));
+    for (std::int32_t d : {0, 1, 2, 30, 1000, 9999, 10000, max_scale_step}) {
+        std::int64_t const size = task::instance_words({1, 7}, difficulty::scale(d));
         EXPECT_GE(size, before);
         before = size;
-        EXPECT_EQ(task::check(view(generated(1, difficulty::ladder(d)))), nullptr);
+        EXPECT_EQ(task::check(view(generated(1, difficulty::scale(d)))), nullptr);
     }
 }
 

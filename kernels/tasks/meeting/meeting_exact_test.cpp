@@ -77,7 +77,7 @@ TEST(meeting_exact, gives_a_small_meeting_the_large_room_when_the_small_one_come
 
 TEST(meeting_exact, never_gets_worse_with_more_budget) {
     for (std::uint64_t seed = 0; seed < 20; ++seed) {
-        block const instance = generate(seed, difficulty::ladder(14));
+        block const instance = generate(seed, difficulty::scale(14));
         solved before = solve(instance, 0);
         EXPECT_EQ(before.answer, greedy(instance));
         EXPECT_EQ(before.result.steps, 0);

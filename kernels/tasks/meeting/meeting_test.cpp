@@ -159,10 +159,10 @@ TEST(meeting, draws_its_levels_within_their_ranges) {
     }
 }
 
-TEST(meeting, climbs_a_ladder_that_never_shrinks) {
+TEST(meeting, climbs_a_scale_that_never_shrinks) {
     std::int32_t before = 0;
-    for (std::int32_t d : {0, 1, 2, 10, 11, 100, 3980, max_ladder}) {
-        block const words = generate(1, difficulty::ladder(d));
+    for (std::int32_t d : {0, 1, 2, 10, 11, 100, 3980, max_scale_step}) {
+        block const words = generate(1, difficulty::scale(d));
         EXPECT_GE(words[0], before);
         before = words[0];
         EXPECT_EQ(task::check(view(words)), nullptr);
@@ -173,7 +173,7 @@ TEST(meeting, climbs_a_ladder_that_never_shrinks) {
 TEST(meeting, makes_mistakes_in_its_noisy_greedy_answers) {
     std::vector<std::int64_t> seen;
     for (std::uint32_t k = 0; k < 16; ++k) {
-        block const instance = generate(5, difficulty::ladder(20));
+        block const instance = generate(5, difficulty::scale(20));
         block const answer = written(instance, [&](std::int32_t* out, std::int32_t* scratch) {
             return task::noisy_greedy(view(instance), draw{9, k}, out, scratch);
         });
@@ -186,7 +186,7 @@ TEST(meeting, makes_mistakes_in_its_noisy_greedy_answers) {
 
 TEST(meeting, improves_the_greedy_schedule) {
     for (std::uint64_t seed = 0; seed < 30; ++seed) {
-        block const instance = generate(seed, difficulty::ladder(10));
+        block const instance = generate(seed, difficulty::scale(10));
         block const start = greedy(instance);
         improved before = improve(instance, start, 0);
         EXPECT_EQ(before.answer, start);

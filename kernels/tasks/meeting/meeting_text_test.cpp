@@ -71,7 +71,7 @@ TEST(meeting_text, shows_worked_examples_that_are_right) {
 
 TEST(meeting_text, reads_back_the_json_it_writes) {
     for (std::uint64_t seed = 0; seed < 20; ++seed) {
-        for (difficulty level : {difficulty::hard(), difficulty::benchmark(), difficulty::ladder(10)}) {
+        for (difficulty level : {difficulty::hard(), difficulty::benchmark(), difficulty::scale(10)}) {
             block const instance = generate(seed, level);
             EXPECT_EQ(optgap::testing::read_instance(
                           optgap_text_meeting, optgap::testing::write_instance(optgap_text_meeting, view(instance))),

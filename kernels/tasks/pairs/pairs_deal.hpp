@@ -141,7 +141,7 @@ inline constexpr std::uint32_t draw_cards = 0;
 
 /// The first two steps of the difficulty scale are small enough to try all runs.
 OPTGAP_HD inline std::int32_t side_of(difficulty level) {
-    if (!level.on_ladder()) {
+    if (!level.on_scale()) {
         std::int32_t const named[] = {4, 8, 14, 20};
         return named[level.level()];
     }

@@ -58,8 +58,8 @@ bool is_nested(block const& instance, std::int32_t const* cells) {
 }
 
 TEST(pairs, each_step_keeps_the_order_nested_and_counts_its_moves) {
-    for (std::int32_t const step_of_ladder : {0, 2, 4, 9}) {
-        block const instance = generated(difficulty::ladder(step_of_ladder), 3);
+    for (std::int32_t const step_of_scale : {0, 2, 4, 9}) {
+        block const instance = generated(difficulty::scale(step_of_scale), 3);
         testing::garbage_words const scratch(plan::words(view(instance)));
         plan own(view(instance), scratch.get());
         own.prepare();
@@ -73,7 +73,7 @@ TEST(pairs, each_step_keeps_the_order_nested_and_counts_its_moves) {
             ASSERT_EQ(own.moves(), length_of(instance, own.cells())) << step;
             changed += std::equal(before.begin(), before.end(), own.cells()) ? 0 : 1;
         }
-        EXPECT_GT(changed, step_of_ladder == 0 ? 10 : 300);
+        EXPECT_GT(changed, step_of_scale == 0 ? 10 : 300);
     }
 }
 

@@ -61,8 +61,8 @@ struct task {
             shuffle(stream, element, sizes.u);
         }
         team.sync();
-        if (level.on_ladder()) {
-            generate_ladder(team, source, level.code, rows, set, element);
+        if (level.on_scale()) {
+            generate_scale(team, source, level.code, rows, set, element);
         } else {
             generate_level(team, source, sizes, rows, set, element,
                            reinterpret_cast<std::uint32_t*>(element + sizes.u));

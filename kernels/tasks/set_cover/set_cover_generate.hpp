@@ -28,7 +28,7 @@ struct cover_sizes {
 
 /// The parameters of step d of the difficulty scale. A group is three sets that share an element contained in no other
 /// set. A cover therefore has at least `groups` sets, and the plant, one set of each group, attains this number.
-struct ladder_sizes {
+struct scale_sizes {
     std::int32_t groups;
     std::int32_t shared;  ///< elements besides the groups' own
     std::int32_t baits;   ///< sets of shared elements only, larger than most
@@ -36,14 +36,14 @@ struct ladder_sizes {
 };
 inline constexpr std::int32_t max_groups = 1024;
 inline constexpr std::int32_t largest_bait = 7;
-[[nodiscard]] OPTGAP_HD constexpr ladder_sizes ladder_of(std::int32_t d) {
+[[nodiscard]] OPTGAP_HD constexpr scale_sizes scale_of(std::int32_t d) {
     std::int32_t const groups = d < max_groups - 2 ? 2 + d : max_groups;
     return {groups, groups * 7 / 2, 1 + groups / 5};
 }
 
 OPTGAP_HD inline cover_sizes sizes_of(draw source, difficulty level) {
     if (level.code >= 0) {
-        return ladder_of(level.code).all();
+        return scale_of(level.code).all();
     }
     struct {
         std::int32_t u_low, u_high, s_low, s_high;
@@ -107,9 +107,9 @@ OPTGAP_HD void generate_level(Team& team, draw source, cover_sizes sizes, std::u
 /// Element g is the group's own. A shared element is in the planted set of one group, in the first decoy of another and
 /// in the second decoy of a third.
 template <class Team>
-OPTGAP_HD void generate_ladder(Team& team, draw source, std::int32_t d, std::uint32_t* rows, std::int32_t const* set,
+OPTGAP_HD void generate_scale(Team& team, draw source, std::int32_t d, std::uint32_t* rows, std::int32_t const* set,
                                std::int32_t const* element) {
-    ladder_sizes const sizes = ladder_of(d);
+    scale_sizes const sizes = scale_of(d);
     std::int32_t const groups = sizes.groups;
     std::int32_t const u = sizes.all().u;
     std::int32_t const bait_size = sizes.shared < largest_bait ? sizes.shared : largest_bait;

@@ -198,7 +198,7 @@ TEST(set_cover, local_search_reaches_the_optimum_of_small_instances) {
 }
 
 TEST(set_cover, a_longer_local_search_is_never_worse) {
-    block const instance = generate(4, difficulty::ladder(20));
+    block const instance = generate(4, difficulty::scale(20));
     std::vector<std::int32_t> all(static_cast<std::size_t>(instance[1]));
     for (std::size_t j = 0; j < all.size(); ++j) {
         all[j] = std::int32_t(j);
@@ -246,7 +246,7 @@ TEST(set_cover, levels_keep_to_the_papers_ranges) {
 }
 
 TEST(set_cover, labels_carry_no_information_on_the_plant) {
-    difficulty const level = difficulty::ladder(6);
+    difficulty const level = difficulty::scale(6);
     std::int64_t low_half = 0;
     std::int64_t members = 0;
     for (std::uint64_t seed = 0; seed < 400; ++seed) {
@@ -266,30 +266,30 @@ TEST(set_cover, labels_carry_no_information_on_the_plant) {
     EXPECT_NEAR(double(low_half) / double(members), 0.5, 0.03);
 }
 
-TEST(set_cover, the_ladder_grows_and_its_plant_has_one_set_a_group) {
+TEST(set_cover, the_scale_grows_and_its_plant_has_one_set_a_group) {
     std::int32_t last = 0;
     for (std::int32_t d = 0; d < 24; ++d) {
-        block const instance = generate(9, difficulty::ladder(d));
+        block const instance = generate(9, difficulty::scale(d));
         ASSERT_EQ(task::check(view(instance)), nullptr);
         ASSERT_GT(instance[0], last);
         ASSERT_EQ(solve(instance).result.objective, d + 2) << d;
         ASSERT_EQ(solve(instance).result.status, baseline_status::optimal) << d;
         last = instance[0];
     }
-    EXPECT_EQ(generate(1, difficulty::ladder(max_ladder))[0], 4608);
+    EXPECT_EQ(generate(1, difficulty::scale(max_scale_step))[0], 4608);
 }
 
-TEST(set_cover, a_greedy_pass_is_seldom_optimal_on_the_ladder) {
+TEST(set_cover, a_greedy_pass_is_seldom_optimal_on_the_scale) {
     int optimal = 0;
     for (std::uint64_t seed = 0; seed < 200; ++seed) {
-        optimal += greedy(generate(seed, difficulty::ladder(6))).size() == 9;
+        optimal += greedy(generate(seed, difficulty::scale(6))).size() == 9;
     }
     EXPECT_LE(optimal, 60);
 }
 
 TEST(set_cover, a_team_of_five_gives_the_bytes_of_one_lane) {
     std::mt19937 random(17);
-    for (difficulty const level : {difficulty::easy(), difficulty::benchmark(), difficulty::ladder(4)}) {
+    for (difficulty const level : {difficulty::easy(), difficulty::benchmark(), difficulty::scale(4)}) {
         draw const source{random(), 0x5e7};
         block const instance = generate(source.seed, level);
         block drawn(instance.size());

@@ -89,7 +89,7 @@ TEST(subset_sum, keeps_an_honest_bound_where_the_proof_is_out_of_reach) {
 
 TEST(subset_sum, more_budget_is_never_worse) {
     for (std::uint64_t seed = 0; seed < 12; ++seed) {
-        block const instance = seed < 6 ? generated(seed, difficulty::ladder(60)) : odd_instance(seed, 100'000'000);
+        block const instance = seed < 6 ? generated(seed, difficulty::scale(60)) : odd_instance(seed, 100'000'000);
         solved const best = solve(instance);
         solve_result last = solve(instance, 0).result;
         for (std::int64_t budget = 1; budget < 3'000'000; budget *= 3) {

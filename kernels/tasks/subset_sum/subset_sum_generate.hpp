@@ -36,18 +36,18 @@ struct instance_sizes {
 
 /// The parameters of step d of the difficulty scale. Small values are multiples of the modulus, large ones are
 /// arbitrary.
-struct ladder_shape {
+struct scale_shape {
     std::int32_t modulus;
     std::int32_t planted_large;    ///< number of large values among the planted ones
     std::int32_t unplanted_large;  ///< and among the others, if there are that many
     std::int32_t spread;           ///< small: modulus * U(1, spread); large: U(1, 8) times modulus * spread
 };
-inline constexpr std::int32_t max_ladder_values = 4096;
-[[nodiscard]] OPTGAP_HD constexpr std::int32_t ladder_values(std::int32_t d) {
-    return d < max_ladder_values - 8 ? 8 + d : max_ladder_values;
+inline constexpr std::int32_t max_scale_values = 4096;
+[[nodiscard]] OPTGAP_HD constexpr std::int32_t scale_values(std::int32_t d) {
+    return d < max_scale_values - 8 ? 8 + d : max_scale_values;
 }
-[[nodiscard]] OPTGAP_HD inline ladder_shape ladder_of(draw source, std::int32_t d) {
-    std::int32_t const n = ladder_values(d);
+[[nodiscard]] OPTGAP_HD inline scale_shape scale_of(draw source, std::int32_t d) {
+    std::int32_t const n = scale_values(d);
     std::int32_t const modulus = uniform(source, draw_sizes, 1, 1, 3);
     std::int32_t const planted_large = 1 + n / 40;
     return {modulus, planted_large, n / 2 - planted_large, n / 2};
@@ -55,7 +55,7 @@ inline constexpr std::int32_t max_ladder_values = 4096;
 
 [[nodiscard]] OPTGAP_HD inline instance_sizes sizes_of(draw source, difficulty level) {
     if (level.code >= 0) {
-        std::int32_t const n = ladder_values(level.code);
+        std::int32_t const n = scale_values(level.code);
         return {n, uniform(source, draw_sizes, 0, n / 2, 2 * n / 3)};
     }
     level_shape const shape = shape_of(level);
@@ -71,7 +71,7 @@ inline constexpr std::int32_t max_ladder_values = 4096;
     if (level.code < 0) {
         return to_range(word, 1, shape_of(level).largest);
     }
-    ladder_shape const shape = ladder_of(source, level.code);
+    scale_shape const shape = scale_of(source, level.code);
     bool const large = i < sizes.planted ? i < shape.planted_large : i < sizes.planted + shape.unplanted_large;
     std::int32_t const unit = shape.modulus * shape.spread;
     return large ? to_range(word, unit, 8 * unit) : shape.modulus * to_range(word, 1, shape.spread);

@@ -104,7 +104,7 @@ TEST(subset_sum, local_search_exchanges_one_value_for_two) {
 
 TEST(subset_sum, local_search_never_hurts_and_more_steps_are_never_worse) {
     for (std::uint64_t seed = 0; seed < 20; ++seed) {
-        block const instance = generated(seed, difficulty::ladder(20));
+        block const instance = generated(seed, difficulty::scale(20));
         block start = noisy(instance, seed, 0);
         for (std::uint32_t k = 1; !verified(instance, start).feasible(); ++k) {
             start = noisy(instance, seed, k);
@@ -145,23 +145,23 @@ TEST(subset_sum, levels_keep_to_the_papers_ranges_and_can_be_solved) {
     }
 }
 
-TEST(subset_sum, the_ladder_grows_and_can_be_solved) {
+TEST(subset_sum, the_scale_grows_and_can_be_solved) {
     for (std::int32_t d = 0; d < 40; ++d) {
-        block const instance = generated(9, difficulty::ladder(d));
+        block const instance = generated(9, difficulty::scale(d));
         ASSERT_EQ(instance[0], 8 + d);
         ASSERT_EQ(task::check(view(instance)), nullptr);
         expect_proven(instance);
     }
-    block const last = generated(1, difficulty::ladder(max_ladder));
+    block const last = generated(1, difficulty::scale(max_scale_step));
     EXPECT_EQ(last[0], 4096);
     EXPECT_EQ(task::check(view(last)), nullptr);
 }
 
-TEST(subset_sum, the_ladder_binds_from_the_benchmarks_size_on) {
+TEST(subset_sum, the_scale_binds_from_the_benchmarks_size_on) {
     int optimal = 0;
     std::vector<std::size_t> distinct;
     for (std::uint64_t seed = 0; seed < 200; ++seed) {
-        block const instance = generated(seed, difficulty::ladder(12));
+        block const instance = generated(seed, difficulty::scale(12));
         std::int64_t const optimum = solve(instance).result.objective;
         verdict const start = verified(instance, greedy(instance));
         optimal += start.feasible() && start.objective == optimum ? 1 : 0;
@@ -178,7 +178,7 @@ TEST(subset_sum, the_ladder_binds_from_the_benchmarks_size_on) {
 }
 
 TEST(subset_sum, a_team_of_five_gives_the_bytes_of_one_lane) {
-    for (difficulty const level : {difficulty::easy(), difficulty::benchmark(), difficulty::ladder(20)}) {
+    for (difficulty const level : {difficulty::easy(), difficulty::benchmark(), difficulty::scale(20)}) {
         draw const source{11, 7};
         block const instance = generated(source.seed, level);
         block drawn(instance.size());

@@ -21,11 +21,11 @@ namespace tasks::tsp {
 //   4   whether a weight is raised, in the instance's order
 
 /// Step d of the difficulty scale; README.md has the formula and the reasons.
-struct ladder_step {
+struct scale_step {
     std::int32_t n;
     std::int32_t structured;  ///< permille of the weights that follow the hidden structure
 
-    OPTGAP_HD explicit constexpr ladder_step(std::int32_t d)
+    OPTGAP_HD explicit constexpr scale_step(std::int32_t d)
         : n(5 + 6 * (d / 4 < 332 ? d / 4 : 332)),
           structured(std::int32_t(std::int64_t(850) * d / (std::int64_t(d) + 30))) {}
 };
@@ -42,7 +42,7 @@ struct task {
 
     OPTGAP_HD static std::int32_t draw_size(draw source, difficulty level) {
         if (level.code >= 0) {
-            return ladder_step(level.code).n;
+            return scale_step(level.code).n;
         }
         std::int32_t const low = level.code == -4 ? 10 : level.code == -3 ? 20 : level.code == -2 ? 35 : 45;
         return uniform(source, 0, 0, low, low + 10);
@@ -52,7 +52,7 @@ struct task {
         return 2 + triangle(draw_size(source, level));
     }
     OPTGAP_HD static std::int64_t generate_scratch_words(draw, difficulty level) {
-        return level.code >= 0 ? ladder_step(level.code).n : 0;
+        return level.code >= 0 ? scale_step(level.code).n : 0;
     }
 
     template <class Team>
@@ -66,7 +66,7 @@ struct task {
         fill_uniform(team, source, 1, low_weight, high_weight, words + 2, triangle(n));
         team.sync();
         if (level.code >= 0) {
-            plant(team, source, ladder_step(level.code), words + 2, scratch);
+            plant(team, source, scale_step(level.code), words + 2, scratch);
         }
     }
 
@@ -283,7 +283,7 @@ private:
     /// less expensive: taking such a shortcut leaves out the city in between. Requires n >= 5, so that all these pairs
     /// differ.
     template <class Team>
-    OPTGAP_HD static void plant(Team& team, draw source, ladder_step step, std::int32_t* weights,
+    OPTGAP_HD static void plant(Team& team, draw source, scale_step step, std::int32_t* weights,
                                 std::int32_t* hidden) {
         std::int32_t const n = step.n;
         std::int64_t const count = triangle(n);

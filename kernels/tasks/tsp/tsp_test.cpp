@@ -168,22 +168,22 @@ TEST(tsp, keeps_the_papers_sizes_and_weights) {
     }
 }
 
-TEST(tsp, never_shrinks_along_the_ladder) {
+TEST(tsp, never_shrinks_along_the_scale) {
     std::int32_t last = 0;
     for (std::int32_t d = 0; d < 3000; ++d) {
-        tasks::tsp::ladder_step const step(d);
+        tasks::tsp::scale_step const step(d);
         EXPECT_GE(step.n, std::max(last, 5));
         last = step.n;
     }
-    EXPECT_EQ(tasks::tsp::ladder_step(0).n, 5);
-    EXPECT_EQ(tasks::tsp::ladder_step(28).n, 47);
+    EXPECT_EQ(tasks::tsp::scale_step(0).n, 5);
+    EXPECT_EQ(tasks::tsp::scale_step(28).n, 47);
     EXPECT_EQ(last, 1997);
-    EXPECT_EQ(tasks::tsp::ladder_step(max_ladder).n, 1997);
-    EXPECT_EQ(tasks::tsp::ladder_step(max_ladder).structured, 849);
+    EXPECT_EQ(tasks::tsp::scale_step(max_scale_step).n, 1997);
+    EXPECT_EQ(tasks::tsp::scale_step(max_scale_step).structured, 849);
     for (std::int32_t const d : {0, 1, 2, 10, 45}) {
-        words const instance = generated(3, difficulty::ladder(d));
+        words const instance = generated(3, difficulty::scale(d));
         EXPECT_EQ(task::check(view(instance)), nullptr);
-        EXPECT_EQ(instance[1], tasks::tsp::ladder_step(d).n);
+        EXPECT_EQ(instance[1], tasks::tsp::scale_step(d).n);
         EXPECT_GE(*std::min_element(instance.begin() + 2, instance.end()), 10);
         EXPECT_LE(*std::max_element(instance.begin() + 2, instance.end()), 100);
     }
@@ -325,7 +325,7 @@ TEST(tsp, improves_more_cities_than_the_matrix_search_takes) {
 }
 
 TEST(tsp, gives_the_same_bytes_for_a_team_of_five) {
-    for (difficulty const level : {difficulty::easy(), difficulty::ladder(4)}) {
+    for (difficulty const level : {difficulty::easy(), difficulty::scale(4)}) {
         words const instance = generated(11, level);
         words const start = greedy(instance);
         improved const alone = improve(instance, start, 6);

@@ -1,4 +1,4 @@
-"""At which ladder steps a model is in FORGE's three bands, and the curriculum that starts there."""
+"""At which steps of the difficulty scale a model is in FORGE's three bands, and the curriculum that starts there."""
 
 from __future__ import annotations
 

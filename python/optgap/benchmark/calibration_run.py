@@ -18,7 +18,7 @@ from .questions import Questions
 from .sampling import Part
 
 Look = tuple[str, int, int]
-"""A task, a step of its ladder, and how often it was looked at before."""
+"""A task, a step of its difficulty scale, and how often it was looked at before."""
 
 
 class Rounds:
@@ -139,13 +139,13 @@ def page_of(report: dict[str, Any], settings: dict[str, Any]) -> dict[str, Any]:
         for task, of in report["tasks"].items()
     ]
     chart = {
-        "kind": "lines", "title": "Success by ladder step", "x": {"label": "step"}, "y": {"label": "succeeded %"},
+        "kind": "lines", "title": "Success by step of the difficulty scale", "x": {"label": "step"}, "y": {"label": "succeeded %"},
         "series": curves,
     }  # fmt: skip
     success = "feasible" if report["quality"] == 0 else f"feasible, of quality {report['quality']} or better"
     return {
         "title": f"optgap bench-model --calibrate: {settings['model']}",
-        "lead": f"Ladder steps at which the share of answers that are {success} lies in FORGE's bands.",
+        "lead": f"Difficulty scale steps at which the share of answers that are {success} lies in FORGE's bands.",
         "facts": settings_facts(settings),
         "sections": [
             {

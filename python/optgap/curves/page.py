@@ -58,7 +58,7 @@ _CURVES: tuple[tuple[str, str, str, bool, Callable[[TaskCells], float | None]], 
     ("Normalised quality", "Between a constant answer (0) and the best known objective (100); infeasible answers count as 0.",
      "%", True, _rate("normalized")),
     ("Feasible answers", "", "%", False, _rate("sr")),
-    ("Mean level", "Of rows on the ladder.", "step of the ladder", False, TaskCells.mean_level),
+    ("Mean level", "Of rows on the difficulty scale.", "step of the difficulty scale", False, TaskCells.mean_level),
 )  # fmt: skip
 """Heading, remark, unit, whether every task is shown when there are many, and what a part of the run says."""
 
@@ -89,7 +89,7 @@ def _h(timeline: Timeline) -> Page:
     histogram = {"kind": "histogram", "title": "h at the end", "x": {"label": "h"}, "y": {"label": "tasks"}, "bins": "whole",
                  "series": [{"name": "tasks", "values": values}]}  # fmt: skip
     axis = {"label": "step" if timeline.by_step else "minutes"}
-    text = "The hardest step of the ladder that the curriculum gives a task."
+    text = "The hardest step of the difficulty scale that the curriculum gives a task."
     section = _section("h", text, axis, "h", curves)
     section["charts"].insert(1, histogram)
     return section

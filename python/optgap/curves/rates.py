@@ -26,16 +26,16 @@ class TaskCells(NamedTuple):
         return rates(self.counts)
 
     def steps(self) -> dict[int, int]:
-        """Rows per step of the ladder."""
+        """Rows per step of the difficulty scale."""
         return {int(found[1]): rows for level, rows in self.levels.items() if (found := _LADDER.match(level))}
 
     def mean_level(self) -> float | None:
-        """Of rows that are on the ladder."""
+        """Of rows that are on the difficulty scale."""
         steps = self.steps()
         return _share(sum(step * rows for step, rows in steps.items()), sum(steps.values()))
 
     def level_range(self) -> str:
-        """As d2-d5, or names where they are not on the ladder."""
+        """As d2-d5, or names where they are not on the difficulty scale."""
         steps = sorted(self.steps())
         found = [f"d{steps[0]}" if len(steps) == 1 else f"d{steps[0]}-d{steps[-1]}"] if steps else []
         return ",".join(found + sorted(level for level in self.levels if not _LADDER.match(level)))

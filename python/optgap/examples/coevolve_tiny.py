@@ -1,7 +1,7 @@
 """A proposer and a solver in one small decoder, paid by proof: python -m optgap.examples.coevolve_tiny
 
 The decoder of train_tiny has two prompts: it writes ten distances between five cities, or a tour of them. Four arms have
-equally many rollouts: problems of the ladder, of a uniform random proposer, of a proposer that learns under the reward
+equally many rollouts: problems of the difficulty scale, of a uniform random proposer, of a proposer that learns under the reward
 `proof`, and of one that learns under 1 - p and passes no gate. Prints how the proposals are and what the solver is worth on
 val problems, and which claims of docs/coevolution.md hold.
 
@@ -32,7 +32,7 @@ from optgap.examples.tiny_model import END, byte_tokenizer, random_model
 from optgap.examples.tiny_problem import CITIES, COMPLETION_TOKENS, FORMAT, LEVELS, PROMPT_BYTES, TASK, drawn, table
 from optgap.roles import RoleRow, Roles
 
-ARMS = ("ladder", "random", "proof", "unguarded")
+ARMS = ("scale", "random", "proof", "unguarded")
 MEASURES = ("valid", "distinct", "signal", "novelty", "val")
 GROUP, PROPOSALS, SOLVES = 8, 8, 8
 PAIRS = CITIES * (CITIES - 1) // 2
@@ -153,7 +153,7 @@ class Arm:
         self.draws = random.Random(f"{name}:{seed}")
         self.val = [drawn(self.engine, "val", level, scale.val, _CURVE) for level in LEVELS]
         self.seen: set[str] = set()
-        self.ladder = 0
+        self.scale = 0
         pool = optgap.Pool(pathlib.Path(folder) / f"{name}.db", seed=seed)
         self.roles = Roles(self.engine, pool, tasks=[TASK], format=FORMAT, references=0, level=LEVELS[-1],
                            advantage={"roles": {"proposer": "task_reinforce_pp", "solver": "grpo", "judge": "grpo"}})  # fmt: skip
@@ -165,8 +165,8 @@ class Arm:
         self._measure(found, 0, sums, 0)
         while used < self.scale.rollouts:
             made, parts = (
-                self.ladder_step()
-                if self.name == "ladder"
+                self.scale_step()
+                if self.name == "scale"
                 else self.unguarded_step()
                 if self.name == "unguarded"
                 else self.proven_step()
@@ -195,11 +195,11 @@ class Arm:
         self.seen.update(texts)
         return len(fresh) / len(texts)
 
-    def ladder_step(self) -> tuple[int, dict[str, float]]:
+    def scale_step(self) -> tuple[int, dict[str, float]]:
         """Problems of the generator alone."""
         count = PROPOSALS + SOLVES + PROPOSALS // GROUP
-        part = drawn(self.engine, "train", LEVELS[self.ladder % len(LEVELS)], count, 50_000 + count * self.ladder)
-        self.ladder += 1
+        part = drawn(self.engine, "train", LEVELS[self.scale % len(LEVELS)], count, 50_000 + count * self.scale)
+        self.scale += 1
         prompts = [prompt for prompt in part.prompts for _ in range(GROUP)]
         texts = self.player.write(prompts)
         scores = self.engine.score(part.instances, texts, part.baselines, format=FORMAT, reward="normalized")
@@ -242,8 +242,8 @@ class Arm:
         asked = [PROPOSER_PROMPT] * PROPOSALS
         said = self.player.write(asked)
         posed = [instance_of(text) for text in said]
-        fresh = drawn(self.engine, "train", LEVELS[self.ladder % len(LEVELS)], SOLVES, 50_000 + SOLVES * self.ladder)
-        self.ladder += 1
+        fresh = drawn(self.engine, "train", LEVELS[self.scale % len(LEVELS)], SOLVES, 50_000 + SOLVES * self.scale)
+        self.scale += 1
         there = [row for row, one in enumerate(posed) if one is not None]
         parts = [fresh.instances, *([self.engine.from_json(TASK, [posed[row] for row in there])] if there else [])]
         instances = optgap.Instances.concat(parts)
@@ -311,7 +311,7 @@ def claims(runs: Sequence[Run]) -> list[tuple[str, bool]]:
     return [
         ("1 at least 95 % of the proposals can be read", guarded.end("valid") >= 0.95),
         ("2 they have 1.5 times the signal of random ones", guarded.end("signal") >= 1.5 * of["random"].end("signal")),
-        ("3 the solver is no more than 0.02 below the ladder's", guarded.end("val") >= of["ladder"].end("val") - 0.02),
+        ("3 the solver is no more than 0.02 below the difficulty scale's", guarded.end("val") >= of["scale"].end("val") - 0.02),
         ("4 without gates it collapses", free.end("distinct") < 0.5 or free.end("valid") < 0.5 or free.end("signal") < 0.5 * guarded.end("signal")),
     ]  # fmt: skip
 

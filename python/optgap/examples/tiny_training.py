@@ -29,7 +29,7 @@ _POLICY = {
     "max_prompt_chars": PROMPT_BYTES,
 }
 _SIZES = {TASK: dict.fromkeys(LEVELS, PROMPT_BYTES)}
-"""Levels that are not listed are never given: the ladder ends at the last of LEVELS."""
+"""Levels that are not listed are never given: the difficulty scale ends at the last of LEVELS."""
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 
 A byte-level decoder of 0.17 million random parameters has a short supervised start on optimal tours of the train split;
 then TRL's own GRPOTrainer samples completions, the adapter parses, verifies and pays them, and a curriculum climbs the
-ladder's first four steps. On val instances the result is compared with the start and with the best constant answer.
+difficulty scale's first four steps. On val instances the result is compared with the start and with the best constant answer.
 
 Needs torch, transformers, trl and datasets; --out needs matplotlib as well. Nothing is downloaded.
 """

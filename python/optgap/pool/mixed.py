@@ -21,7 +21,7 @@ from . import Pool
 
 @dataclass(frozen=True, repr=False, eq=False)
 class MixedDraws:
-    """Problems of ladders and of a pool, one a row."""
+    """Problems of difficulty scales and of a pool, one a row."""
 
     entry: npt.NDArray[np.int64]
     """The pool's entry that the row is a draw of; -1: it is the inner curriculum's."""
@@ -42,9 +42,9 @@ class MixedDraws:
 
 
 class PoolCurriculum:
-    """Draws a share of a step's problems from ladders and the others from a pool, and moves both by what is answered.
+    """Draws a share of a step's problems from difficulty scales and the others from a pool, and moves both by what is answered.
 
-        plan = optgap.PoolCurriculum({"policy": "pool", "ladder": 0.5, "inner": "adaptive"}, pool, ["tsp"], seed=run_seed)
+        plan = optgap.PoolCurriculum({"policy": "pool", "scale": 0.5, "inner": "adaptive"}, pool, ["tsp"], seed=run_seed)
         draws = plan.draw(engine, count, first=rank * count)
         scores = engine.score(draws.instances, completions, draws.baselines(engine))
         plan.observe(draws, scores)
@@ -52,11 +52,11 @@ class PoolCurriculum:
             plan.merge(delta)
         plan.step()
 
-    Which row is whose is a function of seed, step and index; while the pool is empty, all are the ladders'. With ranks
+    Which row is whose is a function of seed, step and index; while the pool is empty, all are the difficulty scales'. With ranks
     one process writes the pool's file, and only it takes the deltas' parts for the pool; the others `refresh` after it.
 
     Args:
-        policy: "pool", JSON or a mapping: `ladder`, the share of the inner curriculum (0.5), and `inner`, its policy.
+        policy: "pool", JSON or a mapping: `scale`, the share of the inner curriculum (0.5), and `inner`, its policy.
         pool: Where the others come from. Its seed draws them.
         tasks: As of Curriculum.
         seed: The run's, 64 bits; the same on all ranks.
@@ -71,7 +71,7 @@ class PoolCurriculum:
         self.inner = Curriculum(inner, tasks, seed)
 
     def __repr__(self) -> str:
-        return f"PoolCurriculum({self.policy['ladder']:g} of {self.inner!r}, else {self.pool!r})"
+        return f"PoolCurriculum({self.policy['scale']:g} of {self.inner!r}, else {self.pool!r})"
 
     @property
     def policy(self) -> dict[str, Any]:
@@ -82,29 +82,29 @@ class PoolCurriculum:
     def draw(
         self, engine: Engine, count: int, first: int = 0, split: str = "train", style: int | str = 0
     ) -> MixedDraws:
-        """The problems first ... first + count - 1 of this step, the ladders' generated in `split` and `style`.
+        """The problems first ... first + count - 1 of this step, the difficulty scales' generated in `split` and `style`.
 
         Calling it again gives the same until `step`.
         """
         count = arguments.integer(count, "count", 0, 2**31 - 1)
         first = arguments.integer(first, "first", 0, 2**31 - 1)
-        ladder = np.ones(count, np.bool_)
+        scale = np.ones(count, np.bool_)
         if len(self.pool):
-            ladder = _native.from_ladder(self._spec, self._seed, self.inner.steps, first, count)
+            scale = _native.from_scale(self._spec, self._seed, self.inner.steps, first, count)
         entry = np.full(count, -1, np.int64)
         records: list[dict[str, Any] | None] = [None] * count
         parts, places = [], []
-        if ladder.any():
-            parts.append(self.inner.instances(engine, count, first, split, style)[ladder])
-            places.append(np.flatnonzero(ladder))
-        if not ladder.all():
+        if scale.any():
+            parts.append(self.inner.instances(engine, count, first, split, style)[scale])
+            places.append(np.flatnonzero(scale))
+        if not scale.all():
             drawn = self.pool.draw(count, first)
-            entry[~ladder] = drawn.entry[~ladder]
+            entry[~scale] = drawn.entry[~scale]
             known = drawn.baselines.records()
-            for row in np.flatnonzero(~ladder).tolist():
+            for row in np.flatnonzero(~scale).tolist():
                 records[row] = known[row]
-            parts.append(drawn.instances[~ladder])
-            places.append(np.flatnonzero(~ladder))
+            parts.append(drawn.instances[~scale])
+            places.append(np.flatnonzero(~scale))
         if not parts:
             return MixedDraws(entry, self.inner.instances(engine, 0, first, split, style), records)
         order = np.argsort(np.concatenate(places), kind="stable")
@@ -130,10 +130,10 @@ class PoolCurriculum:
         of = arguments.instance_rows(instance_of, len(draws), rows)
         given = arguments.finish_rows(finish, rows)
         how = np.where(scores.truncated, _CUT_OFF, 0) if given is None else given
-        ladder = draws.entry[of] < 0
+        scale = draws.entry[of] < 0
         names = draws.instances.task
-        if ladder.any():
-            chosen = of[ladder]
+        if scale.any():
+            chosen = of[scale]
             known = {index: _task_names()[index] for index in np.unique(names[chosen]).tolist()}
             levels = draws.instances.level
             spelt = {code: _native.level_name(code) for code in np.unique(levels[chosen]).tolist()}
@@ -141,11 +141,11 @@ class PoolCurriculum:
                 [known[index] for index in names[chosen].tolist()],
                 [spelt[code] for code in levels[chosen].tolist()],
                 chosen,
-                scores.feasible[ladder],
-                scores.quality[ladder],
-                how[ladder],
+                scores.feasible[scale],
+                scores.quality[scale],
+                how[scale],
             )
-        ended = ~ladder & (how != _CUT_OFF) & (how != _ABORTED)
+        ended = ~scale & (how != _CUT_OFF) & (how != _ABORTED)
         if ended.any():
             self.pool.observe_rows(draws.entry[of][ended], scores.normalized[ended], scores.optimal[ended])
 

@@ -98,7 +98,7 @@ void bind_curriculum(nb::module_& m) {
               pool_mix const mix = parse_pool_mix(text);
               std::vector<std::uint8_t> out;
               for (std::int64_t i = first; i < first + count; ++i) {
-                  out.push_back(from_ladder(mix, seed, step, i) ? 1 : 0);
+                  out.push_back(from_scale(mix, seed, step, i) ? 1 : 0);
               }
               return to_mask(std::move(out));
           });

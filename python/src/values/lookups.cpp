@@ -290,7 +290,7 @@ void bind_lookups(nb::module_& m) {
     m.def("did_you_mean", &did_you_mean);
     m.def("level_code", [](std::string_view name) { return parse_level(name).code; });
     m.def("level_name", [](std::int32_t code) {
-        if (code < -4 || code > max_ladder) {
+        if (code < -4 || code > max_scale_step) {
             throw argument_error("level", std::to_string(code) + " is no level code");
         }
         return level_name(difficulty{code});

@@ -158,8 +158,8 @@ def test_metrics_have_the_documented_names(rows):
     assert values["optgap/tsp/dead_groups"] == 1.0
     names = ("sr", "qr", "normalized", "dead_groups")
     assert set(values) == {f"optgap/{task}/{name}" for task in ("tsp", "knapsack") for name in names}
-    ladder = [{**found.rows[0], "data_source": f"optgap/tsp/d{step}"} for step in (1, 4)]
-    assert metrics(ladder)["optgap/tsp/level"] == 2.5
+    scale = [{**found.rows[0], "data_source": f"optgap/tsp/d{step}"} for step in (1, 4)]
+    assert metrics(scale)["optgap/tsp/level"] == 2.5
 
 
 def _score_in_child(rows, queue):

@@ -68,7 +68,7 @@ def test_wrong_fields_are_refused_by_name():
             reasoning_gym.create_dataset("optgap_tsp", **wrong)
 
 
-def test_a_curriculum_climbs_the_ladder():
+def test_a_curriculum_climbs_the_scale():
     curriculum = create_curriculum("optgap_tsp")
     levels = []
     while True:

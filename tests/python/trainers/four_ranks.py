@@ -29,7 +29,7 @@ from optgap.trainers.trl.roles import RolesStream
 
 RANKS, GROUP = 4, 4
 ROWS = [("tsp", "easy"), ("knapsack", "d3"), ("coloring", "easy"), None]
-"""One prompt a rank. A step of the ladder is a metric more than a named level, and other data gives none."""
+"""One prompt a rank. A step of the difficulty scale is a metric more than a named level, and other data gives none."""
 WORDS = ["<think>hm</think><answer>[0]</answer>", "no answer", "72"]
 
 

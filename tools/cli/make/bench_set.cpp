@@ -24,7 +24,7 @@
 namespace optgap::cli {
 namespace {
 
-// Far up a ladder there is nothing to look at.
+// Far up a difficulty scale there is nothing to look at.
 constexpr std::size_t largest_drawn = 50'000;     ///< instance words
 constexpr std::size_t largest_picture = 400'000;  ///< bytes
 
@@ -262,7 +262,7 @@ void add_bench_set(command_line& app, context& ctx) {
                      "Keep instances that differ from an earlier one by their labels alone");
     command
         .add_option("--signal-count", options->signal_count,
-                    "Instances per level behind the signal table of the paper's levels and the ladder")
+                    "Instances per level behind the signal table of the paper's levels and the difficulty scale")
         .at_least(1)
         .show_default();
     command.on_run([&ctx, options] { run(ctx, *options); });

@@ -59,7 +59,7 @@ char const* const signal_legend =
     "the best known answer where there is no proof; the median number of different qualities among sixteen answers of "
     "the noisy greedy policy and the share of such groups with at least four; how many of the drawn instances repeat "
     "one "
-    "of an earlier seed. The ladder's rule holds from benchmark size on: greedy optimal in at most 30 %, at least 4 "
+    "of an earlier seed. The difficulty scale's rule holds from benchmark size on: greedy optimal in at most 30 %, at least 4 "
     "qualities in the median group, at prompts of up to 16,000 characters.";
 
 std::vector<double> floor_quality(card_task const& of) { return quality(of, &baseline::floor); }
@@ -90,7 +90,7 @@ std::vector<double> best_objectives(card_task const& of) {
 card_table overview(card const& made) {
     card_table table{
         {"task", "category", "instances", "proven", "repeated seeds", "relabelled", "prompt chars", "optimum",
-         "greedy optimal %", "greedy quality", "floor quality", "steps p50", "p99", "max", "ladder rule"},
+         "greedy optimal %", "greedy quality", "floor quality", "steps p50", "p99", "max", "difficulty scale rule"},
         {},
         2};
     for (card_task const& of : made.tasks) {
@@ -131,7 +131,7 @@ card_table signal_table(card_task const& of) {
                       "groups ≥ 4 %", "repeated"},
                      {}};
     for (signal_row const& row : of.signal.rows) {
-        bool const marked = row.level.on_ladder() && row.level.code == of.signal.rule.benchmark_step;
+        bool const marked = row.level.on_scale() && row.level.code == of.signal.rule.benchmark_step;
         table.rows.push_back({level_name(row.level) + (marked ? " (benchmark size)" : ""),
                               std::to_string(row.instances), std::to_string(row.proven), number(row.words),
                               number(row.prompt_chars), whole_percent(row.greedy_best), number(row.distinct),

@@ -54,7 +54,7 @@ json section_json(card_task const& of) {
     }
     inner.push_back({{"heading", "Signal"},
                      {"id", fmt::format("{}-signal", of.info->name)},
-                     {"text", fmt::format("Ladder rule {}.", of.signal.rule.sentence)},
+                     {"text", fmt::format("Difficulty scale rule {}.", of.signal.rule.sentence)},
                      {"table", table_json(signal_table(of))}});
     section["sections"] = inner;
     return section;

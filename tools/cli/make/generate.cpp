@@ -39,7 +39,7 @@ difficulty level_said(generate_options const& options) {
     if (options.level.empty() == (options.difficulty < 0)) {
         throw usage_error("say either --level easy|medium|hard|benchmark|dN or --difficulty N");
     }
-    return options.level.empty() ? difficulty::ladder(options.difficulty) : parse_level(options.level);
+    return options.level.empty() ? difficulty::scale(options.difficulty) : parse_level(options.level);
 }
 
 /// Options of one kind of candidates that were given for the other are mistakes.
@@ -253,8 +253,8 @@ void add_generate(command_line& app, context& ctx) {
     auto options = std::make_shared<generate_options>();
     command.add_option("TASK", options->tasks, "Tasks as NAME or NAME@VERSION, or all").required();
     option_entry const level = command.add_option("--level", options->level, "easy, medium, hard, benchmark or dN");
-    command.add_option("--difficulty", options->difficulty, "Step of the task's ladder: the same as --level dN")
-        .between(0, max_ladder)
+    command.add_option("--difficulty", options->difficulty, "Step of the task's difficulty scale: the same as --level dN")
+        .between(0, max_scale_step)
         .excludes(level);
     command.add_option("--count", options->count, "Instances per task").at_least(1).show_default();
     command.add_option("--seed", options->seed, "The first seed").seed().show_default();

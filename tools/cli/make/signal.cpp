@@ -12,7 +12,7 @@
 namespace optgap::cli {
 namespace {
 
-constexpr std::int32_t ladder_steps[] = {0, 5, 10, 15, 20, 30};
+constexpr std::int32_t scale_steps[] = {0, 5, 10, 15, 20, 30};
 constexpr std::int32_t steps_beyond = 10;  ///< from the benchmark's size to the one more step that is measured
 constexpr std::int32_t last_searched_step = 4096;
 
@@ -36,12 +36,12 @@ double median_words(instance_batch const& instances) {
     return bench::quantile(std::move(sizes), 0.5);
 }
 
-/// The first step of the ladder whose median instance has as many words as the benchmark level's, or -1.
+/// The first step of the difficulty scale whose median instance has as many words as the benchmark level's, or -1.
 std::int32_t benchmark_step(engine const& by, std::int32_t task, std::uint64_t seed) {
     constexpr std::int64_t sample = 101;
     double const wanted = median_words(draw(by, task, difficulty::benchmark(), seed, sample));
     auto const large = [&](std::int32_t step) {
-        return median_words(draw(by, task, difficulty::ladder(step), seed, sample)) >= wanted;
+        return median_words(draw(by, task, difficulty::scale(step), seed, sample)) >= wanted;
     };
     std::int32_t high = 1;
     while (high <= last_searched_step && !large(high)) {
@@ -121,7 +121,7 @@ signal_row measure_level(engine const& by, std::int32_t task, difficulty level, 
     std::vector<double> const distinct = distinct_objectives(by, instances, seed);
     row.distinct = bench::quantile(distinct, 0.5);
     row.rich = share_or_zero(
-        std::count_if(distinct.begin(), distinct.end(), [](double n) { return n >= ladder_rule::least_distinct; }),
+        std::count_if(distinct.begin(), distinct.end(), [](double n) { return n >= scale_rule::least_distinct; }),
         count);
     row.draws = draws_per_instance * count;
     row.repeated = repeated_among(by, task, level, seed, row.draws);
@@ -130,8 +130,8 @@ signal_row measure_level(engine const& by, std::int32_t task, difficulty level, 
 
 /// Judges the measured steps from the benchmark's size on. Steps past the longest prompt are not judged, but for the
 /// first.
-ladder_rule judge(std::vector<signal_row> const& rows, std::int32_t first) {
-    ladder_rule rule;
+scale_rule judge(std::vector<signal_row> const& rows, std::int32_t first) {
+    scale_rule rule;
     rule.benchmark_step = first;
     if (first < 0) {
         rule.sentence =
@@ -142,21 +142,21 @@ ladder_rule judge(std::vector<signal_row> const& rows, std::int32_t first) {
     double distinct = signal_group;
     std::int32_t last = first;
     for (signal_row const& row : rows) {
-        bool const too_long = row.prompt_chars > ladder_rule::most_prompt_chars;
+        bool const too_long = row.prompt_chars > scale_rule::most_prompt_chars;
         if (row.level.code < first || (too_long && row.level.code > first)) {
             continue;
         }
         last = std::max(last, row.level.code);
         greedy_best = std::max(greedy_best, row.greedy_best);
         distinct = std::min(distinct, row.distinct);
-        rule.met = row.greedy_best <= ladder_rule::most_greedy_best && row.distinct >= ladder_rule::least_distinct &&
+        rule.met = row.greedy_best <= scale_rule::most_greedy_best && row.distinct >= scale_rule::least_distinct &&
                    !too_long;
         if (!rule.met) {
             rule.sentence = fmt::format(
                 "not met at d{}: greedy is optimal in {:.0f} % (rule: at most {:.0f} %), the median group has {:.0f} "
                 "qualities (at least {:.0f}), the median prompt {:.0f} characters (at most {:.0f})",
-                row.level.code, 100 * row.greedy_best, 100 * ladder_rule::most_greedy_best, row.distinct,
-                ladder_rule::least_distinct, row.prompt_chars, ladder_rule::most_prompt_chars);
+                row.level.code, 100 * row.greedy_best, 100 * scale_rule::most_greedy_best, row.distinct,
+                scale_rule::least_distinct, row.prompt_chars, scale_rule::most_prompt_chars);
             return rule;
         }
     }
@@ -169,7 +169,7 @@ ladder_rule judge(std::vector<signal_row> const& rows, std::int32_t first) {
 
 }  // namespace
 
-std::int64_t signal_work(std::int64_t count) { return count * std::int64_t(4 + std::size(ladder_steps) + 2); }
+std::int64_t signal_work(std::int64_t count) { return count * std::int64_t(4 + std::size(scale_steps) + 2); }
 
 signal_report measure_signal(context& ctx, std::int32_t task, std::int64_t count, std::uint64_t seed,
                              std::function<void(std::int64_t)> const& step) {
@@ -177,13 +177,13 @@ signal_report measure_signal(context& ctx, std::int32_t task, std::int64_t count
     std::int32_t const first = benchmark_step(by, task, seed);
     std::vector<difficulty> levels{difficulty::easy(), difficulty::medium(), difficulty::hard(),
                                    difficulty::benchmark()};
-    std::set<std::int32_t> steps(std::begin(ladder_steps), std::end(ladder_steps));
+    std::set<std::int32_t> steps(std::begin(scale_steps), std::end(scale_steps));
     if (first >= 0) {
         steps.insert(first);
         steps.insert(first + steps_beyond);
     }
     for (std::int32_t const d : steps) {
-        levels.push_back(difficulty::ladder(d));
+        levels.push_back(difficulty::scale(d));
     }
     signal_report report;
     for (difficulty const level : levels) {

@@ -28,8 +28,8 @@ struct signal_row {
     std::int64_t repeated = 0;  ///< of them, those that an earlier seed gave already
 };
 
-/// The rule that a ladder keeps from the step on whose instances are as large as the benchmark level's.
-struct ladder_rule {
+/// The rule that a difficulty scale keeps from the step on whose instances are as large as the benchmark level's.
+struct scale_rule {
     static constexpr double most_greedy_best = 0.30;
     static constexpr double least_distinct = 4;
     static constexpr double most_prompt_chars = 16'000;
@@ -40,8 +40,8 @@ struct ladder_rule {
 };
 
 struct signal_report {
-    std::vector<signal_row> rows;  ///< the paper's levels, then steps of the ladder
-    ladder_rule rule;
+    std::vector<signal_row> rows;  ///< the paper's levels, then steps of the difficulty scale
+    scale_rule rule;
 };
 
 /// How many instances `measure_signal` proves, at most.

@@ -35,12 +35,12 @@ using cells = std::map<std::pair<std::string, std::string>, rollout_groups>;
 
 constexpr char const* everything = "all";
 
-/// Levels from easy to benchmark, then the ladder, then the rest.
+/// Levels from easy to benchmark, then the difficulty scale, then the rest.
 int level_rank(std::string const& level) {
     try {
         return parse_level(level).code;
     } catch (field_error const&) {
-        return max_ladder + 1;
+        return max_scale_step + 1;
     }
 }
 

@@ -198,9 +198,9 @@ private:
     csr_words optima_;
 };
 
-/// The ladder's step that a level is as hard as, for light tasks; the paper's benchmark counts as d16.
+/// The difficulty scale's step that a level is as hard as, for light tasks; the paper's benchmark counts as d16.
 std::int32_t step_of(difficulty level) {
-    return level.on_ladder() ? level.code : level.level() == 3 ? 16 : 2 + 4 * level.level();
+    return level.on_scale() ? level.code : level.level() == 3 ? 16 : 2 + 4 * level.level();
 }
 
 }  // namespace
@@ -215,7 +215,7 @@ std::vector<gate> judge_gates(std::vector<std::pair<difficulty, level_gates>> co
     auto const percent = [](double share) { return fmt::format("{:.4g} %", 100 * share); };
     for (auto const& [level, found] : levels) {
         std::int32_t const d = step_of(level);
-        bool const paper = !level.on_ladder() && level.level() == 3;
+        bool const paper = !level.on_scale() && level.level() == 3;
         if (paper || d == 20) {
             double const least = paper ? 1.0 : 0.99;
             demand(level, "proven by the default budget, at least " + percent(least), found.proven >= least,

@@ -30,7 +30,7 @@ FORMAT = "answer_only"
 
 SCORES = ("quality", "normalized", "optimal")
 LADDER = tuple(range(0, 61, 2))
-"""Steps of the ladder that a curriculum climbs; from 30 to 50 on the instances are as large as the benchmark's."""
+"""Steps of the difficulty scale that a curriculum climbs; from 30 to 50 on the instances are as large as the benchmark's."""
 
 _SPAN = 2**32
 """Items a seed has."""
@@ -41,7 +41,7 @@ class OptgapConfig:
     """Of every data set here."""
 
     level: str | int = "easy"
-    """easy, medium, hard, benchmark, dN, or a step of the task's ladder."""
+    """easy, medium, hard, benchmark, dN, or a step of the task's difficulty scale."""
     split: str = "train"
     """train, val or test; splits never share instances."""
     style: int = 0
@@ -113,13 +113,13 @@ class OptgapDataset(ProceduralDataset):
 
 
 class OptgapCurriculum(BaseCurriculum):
-    """The task's ladder, one attribute: `level`."""
+    """The task's difficulty scale, one attribute: `level`."""
 
     def __init__(self) -> None:
         super().__init__(type(self).__name__, OptgapConfig)
         self._define_attributes(
             ScalarAttributeDefinition(
-                name="level", field_name="level", levels=list(LADDER), description="Step of the task's ladder"
+                name="level", field_name="level", levels=list(LADDER), description="Step of the task's difficulty scale"
             )
         )
 

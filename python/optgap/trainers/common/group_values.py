@@ -15,7 +15,7 @@ from optgap.trainers.common.reward_rules import spec_text
 
 def metrics(rows: Sequence[Mapping[str, Any]], groups: Sequence[object] | None = None) -> dict[str, float]:
     """`optgap/<task>/sr|qr|normalized|level` of the evaluated rows, and `dead_groups` where the groups are known: the
-    share whose rewards are all equal. `level` is the mean ladder step, of rows that are on the ladder."""
+    share whose rewards are all equal. `level` is the mean step of the difficulty scale, of rows that are on the difficulty scale."""
     by_task: dict[str, list[int]] = {}
     for index, row in enumerate(rows):
         if row["code"] != NOT_EVALUATED:
