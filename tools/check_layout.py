@@ -47,7 +47,7 @@ def files():
 
 
 def is_kernel_code(path):
-    """Compiled for the GPU as well: what the laws of task code hold for."""
+    """Compiled for the GPU as well: what the property tests of task code hold for."""
     parts = path.parts
     if parts[0] != "kernels" or path.suffix not in {".hpp", ".cu"}:
         return False
@@ -140,7 +140,7 @@ def main():
     names = {folder.name for folder in folders}
     for folder in folders:
         required_files = ["README.md", f"{folder.name}.hpp", f"{folder.name}_text.cpp", f"{folder.name}_reference.hpp"]
-        if not is_light(folder):  # whose examples the laws test
+        if not is_light(folder):  # whose examples the property tests test
             required_files.append(f"{folder.name}_test.cpp")
         for required in required_files:
             if not (folder / required).is_file():

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Starts a task: copies tools/new_task, a small task that compiles and passes every law, under a new name.
+"""Starts a task: copies tools/new_task, a small task that compiles and passes every property, under a new name.
 
     tools/new_task.py NAME [--into DIR] [--light [TASK]]
 
---light copies a light task of this tree (default vertex_cover; futoshiki for a grid), which inherits all but its law. Writes DIR/NAME (default kernels/tasks/NAME) and nothing else: CMake finds the folder by itself.
+--light copies a light task of this tree (default vertex_cover; futoshiki for a grid), which inherits all but its definition. Writes DIR/NAME (default kernels/tasks/NAME) and nothing else: CMake finds the folder by itself.
 """
 
 import argparse

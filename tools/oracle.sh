@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Independent evidence: optima against other solvers, verdicts against the law in plain Python (docs/evidence.md).
+# Independent evidence: optima against other solvers, verdicts against the property in plain Python (docs/evidence.md).
 #
 #   tools/oracle.sh [OPTION...]   sets up and runs in full; options go to tests/oracle/run.py: --quick, --task NAME, ...
 #   tools/oracle.sh --setup       only installs the pinned packages into build/venv-oracle
@@ -9,7 +9,7 @@
 #   tools/oracle.sh --random [OPTION...]   how often a random answer is optimal (tests/oracle/random_answers.py)
 #   tools/oracle.sh --long [OPTION...]     millions of answers and completions against the C++ references (tests/long/run.py);
 #                                          needs no packages, but the built program optgap_long_checks
-#   tools/oracle.sh --advantages  every estimator against its NumPy twin, and its laws; skipped likewise
+#   tools/oracle.sh --advantages  every estimator against its NumPy twin, and its property tests; skipped likewise
 #   tools/oracle.sh --chains [COUNT]   chains against their twin in plain Python, 2,000 pairs or so many; skipped likewise
 #   tools/oracle.sh --checks [OPTION...]   instruction types and measures against other implementations; fetches two wheels into
 #                                 build/check-peers (docs/checks.md); options go to both programs: --texts N, --seed S

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# The edit-test loop of one task: builds it and nothing else, runs its laws, its tests and its frozen rows on the CPU, and
+# The edit-test loop of one task: builds it and nothing else, runs its property tests, its tests and its frozen rows on the CPU, and
 # ends with one line.
 #
 #   tools/task.sh tsp            once; exit code 1 when something fails
 #   tools/task.sh tsp --watch    again whenever a file of the task changes, until Ctrl-C
 #
 # The libraries that name no task come from build/release and are built or brought up to date first. Afterwards an edit of
-# the task's law costs the task's own units. Environment:
+# the task's property costs the task's own units. Environment:
 #   OPTGAP_JOBS       default: the number of processors
 #   OPTGAP_PREBUILT   a build of this tree's libraries elsewhere, which is taken as it is
 set -euo pipefail
@@ -39,7 +39,7 @@ prepare() {
     if [[ -z ${OPTGAP_PREBUILT:-} ]]; then
         cmake --preset release >"$log" 2>&1 || { cat "$log"; return 1; }
         cmake --build "$libraries" -j "$jobs" \
-            --target optgap_host optgap_fmt optgap_bench optgap_laws optgap_test_objects || return 1
+            --target optgap_host optgap_fmt optgap_bench optgap_properties optgap_test_objects || return 1
     fi
     cmake -S . -B "$folder/build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DOPTGAP_PORTABLE=ON -DOPTGAP_CUDA=OFF \
         -DOPTGAP_PREBUILT="$libraries" -DOPTGAP_TASKS_DIR="$PWD/$folder/tree/kernels/tasks" >"$log" 2>&1 ||

@@ -5,7 +5,7 @@
   tools/task_costs.py vertex_cover futoshiki --measure     a minute: builds each task alone, afresh, compiler cache off
   tools/task_costs.py tsp clique --cuda build/cuda         what nvcc takes for a task's kernels, by that build's own commands
 
-Lines are those of kernels/tasks/NAME: law (what decides and searches), text (prompts, pictures, files), reference (the
+Lines are those of kernels/tasks/NAME: property (what decides and searches), text (prompts, pictures, files), reference (the
 independent form) and tests of its own; frozen rows are counted apart. `oracle` is tests/oracle/tasks/NAME.py. The CPU seconds
 are those of tools/task.sh, all processes, without CUDA: the first run less a second that has nothing to build, and the
 second. With --cuda: CPU seconds of nvcc and what follows, and kB of device code (as packed in a program), for all cards of that

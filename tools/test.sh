@@ -197,7 +197,7 @@ skip_stage() {
     done
 }
 
-# Joined sources may lean on each other: the long form compiles each by itself here. Of the tasks' laws and tests, which take
+# Joined sources may lean on each other: the long form compiles each by itself here. Of the tasks' property tests and tests, which take
 # most of this stage, the build has one task of six (OPTGAP_SAMPLE).
 run_asan() {
     begin_stage
@@ -206,7 +206,7 @@ run_asan() {
     fi
 }
 
-# The laws of tasks run on one thread: ThreadSanitizer looks at them in the long form.
+# The property tests of tasks run on one thread: ThreadSanitizer looks at them in the long form.
 run_tsan() {
     local whole
     begin_stage

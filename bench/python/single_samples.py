@@ -43,8 +43,8 @@ def cases_of(level, size):
     truths = [json.dumps({"key": key, "baseline": {name: record[name] for name in names}, "format": "forge"})
               for key, record in zip(keys, records)]  # fmt: skip
     sources = [f"optgap/{optgap.Key.parse(key).task}/{level}" for key in keys]
-    law = next((one for one in rewards.functions(step, None, _oracle()) if getattr(one, "role", "") == "law"), None)
-    given = None if law is None else law.truths(0, range(len(texts)))
+    definition = next((one for one in rewards.functions(step, None, _oracle()) if getattr(one, "role", "") == "law"), None)
+    given = None if definition is None else definition.truths(0, range(len(texts)))
 
     async def future(row):
         loop = asyncio.get_running_loop()
@@ -56,7 +56,7 @@ def cases_of(level, size):
         await asyncio.to_thread(int)
 
     async def rules(row):
-        await asyncio.to_thread(law.call, texts[row], given[row])
+        await asyncio.to_thread(definition.call, texts[row], given[row])
 
     async def by_key(row):
         return (await engine.score_async(keys[row], texts[row], finish="stop")).reward
@@ -74,7 +74,7 @@ def cases_of(level, size):
 
     wanted = engine.score(step.instances, texts, step.baselines).reward.tolist()
     cases = {"a future that is set at once": future, "a thread that does nothing": thread}
-    if law is not None:
+    if definition is not None:
         cases["the rules in plain Python, on a thread"] = rules
     cases |= {
         "score_async, by key": by_key,

@@ -54,7 +54,7 @@ std::span<std::string const> end_of_turn_strings();
 /// The required form of a completion. A format is data: the same data writes the prompt's instructions and reads the
 /// completion, so the two cannot drift apart. As JSON: docs/formats.md.
 ///
-/// The law of drafts: text before the end of the reasoning is never the answer, in any place.
+/// The rule of drafts: text before the end of the reasoning is never the answer, in any place.
 ///   required  the reasoning part runs from the first opening tag (the text's start when the prompt opened it) to the
 ///             first closing tag behind that. Answer tags inside it are its text
 ///   optional  everything up to the last closing tag is reasoning, opened or not; a part that is open at the text's end

@@ -62,15 +62,15 @@ cd "$work/build"
 tests=$(./optgap_unit_tests --gtest_list_tests --gtest_filter='probe.*' | grep -c '^  ')
 [[ $tests -ge 5 ]] || failed "the skeleton's own tests are missing"
 ./optgap_unit_tests --gtest_brief=1 || failed "the skeleton's own tests"
-./optgap_team_tests --gtest_brief=1 || failed "team laws"
+./optgap_team_tests --gtest_brief=1 || failed "team property tests"
 if [[ -x optgap_fake_cuda_tests ]]; then
     ./optgap_fake_cuda_tests --gtest_brief=1 --gtest_filter='fake_device_row_kernels.probe' || failed "row kernels"
 fi
-./optgap_conformance_tests --gtest_brief=1 || failed "conformance laws"
-laws=$(./optgap_conformance_tests --gtest_list_tests --gtest_filter='*/probe' | grep -c '/probe')
-[[ $laws -ge 10 ]] || failed "only $laws laws were tested on the new task"
+./optgap_conformance_tests --gtest_brief=1 || failed "conformance property tests"
+properties=$(./optgap_conformance_tests --gtest_list_tests --gtest_filter='*/probe' | grep -c '/probe')
+[[ $properties -ge 10 ]] || failed "only $properties property tests were tested on the new task"
 light=$(./optgap_conformance_tests --gtest_list_tests --gtest_filter='*/light_probe' | grep -c '/light_probe')
-[[ $light -gt $laws ]] || failed "the light task has $light laws, the other $laws and no examples"
+[[ $light -gt $properties ]] || failed "the light task has $light property tests, the other $properties and no examples"
 
 sed -i 's/OPTGAP_DEFINE_TASK(probe)/OPTGAP_DEFINE_TASK(prove)/' "$work/tree/kernels/tasks/probe/probe.cu"
 sed -i -E 's/tasks::probe\b/tasks::prove/' "$work/tree/kernels/tasks/probe/"*
@@ -79,4 +79,4 @@ if cmake --build . --target optgap_conformance_tests >"$work/log" 2>&1; then
 fi
 grep -q 'undefined reference to .optgap_task_probe_isa_base' "$work/log" ||
     { tail -n 30 "$work/log"; failed "the misnamed task failed for another reason"; }
-echo "probe: $tests tests of its own, $laws laws; the misnamed one does not link"
+echo "probe: $tests tests of its own, $properties property tests; the misnamed one does not link"

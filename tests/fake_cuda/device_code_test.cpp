@@ -14,7 +14,7 @@
 #include "kernels/reward/device_estimators.hpp"
 #include "tests/checks/chain_rows.hpp"
 #include "tests/cuda/team_rounds.cuh"
-#include "tests/fake_cuda/row_kernels_law.hpp"
+#include "tests/fake_cuda/row_kernels_property.hpp"
 
 OPTGAP_KERNELS_BEGIN
 alignas(64) std::int32_t shared_scratch[1 << 16];

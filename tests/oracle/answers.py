@@ -24,9 +24,9 @@ def expected(module, instance, answer):
 
 def differences(verdict, row):
     """(fields compared, {field: (definition, program)} where they differ)."""
-    law = {name: getattr(verdict, name) for name in FIELDS}
-    settled = [name for name in FIELDS if law[name] is not None or name == "objective"]
-    return len(settled), {name: (law[name], row.get(name)) for name in settled if law[name] != row.get(name)}
+    definition = {name: getattr(verdict, name) for name in FIELDS}
+    settled = [name for name in FIELDS if definition[name] is not None or name == "objective"]
+    return len(settled), {name: (definition[name], row.get(name)) for name in settled if definition[name] != row.get(name)}
 
 
 def starts(module, item, random):
@@ -156,17 +156,17 @@ def check_score(task, items, count, seed, report):
         worthless = verdict.feasible and module.MAXIMISE and verdict.objective <= 0
         if worthless and item.solved["objective"] is not None and item.solved["objective"] > 0:
             verdict = replace(verdict, code="nothing of value", objective=None, violation=None)
-        law = {"reward": reward_of(verdict, item.solved, module.MAXIMISE, well_formed), "format": int(well_formed)}
+        definition = {"reward": reward_of(verdict, item.solved, module.MAXIMISE, well_formed), "format": int(well_formed)}
         if well_formed:
             claimed = item.solved["status"] == "infeasible" and verdict.code == "empty"
-            law |= {
+            definition |= {
                 "feasible": int(verdict.feasible or claimed),
                 "objective": verdict.objective,
                 "violation": 0 if claimed else verdict.violation,
             }
         found = {
             name: (value, row[name])
-            for name, value in law.items()
+            for name, value in definition.items()
             if value != row[name] and (value is not None or name == "objective")
         }
         if found:

@@ -21,7 +21,7 @@ def own_claim(module, item):
     if row["status"] in ("optimal", "bounded"):
         verdict = module.judge(item.instance, row["answer"])
         if not verdict.feasible or verdict.objective != objective:
-            yield f"the law says {verdict} of the answer"
+            yield f"the definition says {verdict} of the answer"
         if bound is None or better(module, objective, bound):
             yield "the objective is better than the bound"
         if row["proven"] and objective != bound:
@@ -86,7 +86,7 @@ def check(task, items, limit):
         report["instances"] += 1
         report["proven"] += item.solved["proven"]
         for what in own_claim(module, item):
-            breach(item, "the law", what)
+            breach(item, "the definition", what)
         for name, peer in module.PEERS.items():
             found = peer(item.instance)(limit)
             side = "CP-SAT" if name == "CP-SAT" else "others"

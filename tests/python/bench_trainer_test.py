@@ -1,4 +1,4 @@
-"""`optgap bench trainer`: its harness and its law. Nothing is timed here."""
+"""`optgap bench trainer`: its harness and its definition. Nothing is timed here."""
 
 import json
 import math
@@ -20,9 +20,9 @@ OURS = [
     "optgap, verl async per sample",
     "optgap, verl sync per sample",
 ]
-LAW = "plain Python verifier, per sample"
+PROPERTY = "plain Python verifier, per sample"
 NEIGHBOURS = [f"reasoning-gym, {task}, per sample" for task in ("graph_color", "shortest_path", "countdown")]
-ROWS = [*OURS, LAW, *NEIGHBOURS, "harness alone, sync", "harness alone, async"]
+ROWS = [*OURS, PROPERTY, *NEIGHBOURS, "harness alone, sync", "harness alone, async"]
 SETTINGS = ("at_once_1", "at_once", "decode")
 
 
@@ -43,9 +43,9 @@ def small_step(engine):
 def test_every_verdict_is_that_of_the_plain_python_rules(report):
     rows = {row["name"]: row for row in report["rows"]}
     texts = report["rollouts"] * len(SETTINGS) * (1 + report["steps"])
-    for name in (*OURS, LAW):
+    for name in (*OURS, PROPERTY):
         assert rows[name]["verdicts"] == {"compared": texts, "equal": texts}
-    assert rows[LAW]["role"] == "law" and {rows[name]["role"] for name in OURS} == {"compared"}
+    assert rows[PROPERTY]["role"] == "law" and {rows[name]["role"] for name in OURS} == {"compared"}
 
 
 def test_every_row_has_its_samples_or_says_why_not(report):
@@ -78,13 +78,13 @@ def test_the_texts_hold_right_wrong_and_unreadable_answers(engine, small_step):
 
 
 def test_a_verdict_that_differs_is_noticed(small_step):
-    law = [Outcome(float(row), True, True, 0, row) for row in range(len(small_step.texts))]
+    definition = [Outcome(float(row), True, True, 0, row) for row in range(len(small_step.texts))]
 
     def rewards(texts, rows):
         return [Outcome(float(row) + (row == 7), True, True, 0, None) for row in rows]
 
     spoiled = Function("spoiled", "batch", small_step.texts, lambda _, rows: rows, rewards, list)
-    row = measured(spoiled, Namespace(workers=2, decode=0.0, steps=1), law)
+    row = measured(spoiled, Namespace(workers=2, decode=0.0, steps=1), definition)
     texts = len(small_step.texts)
     assert row["verdicts"] == {"compared": 6 * texts, "equal": 6 * (texts - 1)}
     assert row["first_difference"]["row"] == 7
@@ -98,7 +98,7 @@ def test_outcomes_are_compared_where_both_say_something():
 
 def test_without_a_checkout_the_row_says_so(small_step):
     found = {one.name: one for one in functions(small_step, 1, None)}
-    assert list(found) == ROWS and isinstance(found[LAW], Absent)
+    assert list(found) == ROWS and isinstance(found[PROPERTY], Absent)
 
 
 def test_arrivals_have_a_long_tail():

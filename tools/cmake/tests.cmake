@@ -71,7 +71,7 @@ set_source_files_properties(tests/support/philox_twin.cpp PROPERTIES SKIP_UNITY_
 file(GLOB support_sources CONFIGURE_DEPENDS tests/support/*.cpp)
 optgap_add_test_archive(optgap_test_objects ${support_sources})
 file(GLOB conformance_tests CONFIGURE_DEPENDS tests/conformance/*.cpp)
-optgap_add_test_archive(optgap_laws ${conformance_tests})
+optgap_add_test_archive(optgap_properties ${conformance_tests})
 
 # The oracles of the tasks, and their list.
 set(declarations "")
@@ -179,7 +179,7 @@ if(OPTGAP_SANITIZE STREQUAL "thread")
 endif()
 optgap_add_test_binary(optgap_unit_tests unit ${tests_of_tasks} ${unit_tests}
     "${PROJECT_BINARY_DIR}/generated/oracles.cpp")
-optgap_add_test_binary(optgap_conformance_tests conformance BY_TASK ARCHIVE optgap_laws
+optgap_add_test_binary(optgap_conformance_tests conformance BY_TASK ARCHIVE optgap_properties
     "${PROJECT_BINARY_DIR}/generated/oracles.cpp")
 optgap_task_units(team_units "${PROJECT_SOURCE_DIR}/tests/team/task_team.cpp.in" ${tested_tasks})
 optgap_add_test_binary(optgap_team_tests team ${team_tests} ${team_units})
@@ -194,12 +194,12 @@ if(OPTGAP_OWN_TASKS)
 endif()
 
 # Property tests of the verbs over columns in device memory, for the stand-in and a card's own runtime.
-file(GLOB resident_laws CONFIGURE_DEPENDS tests/resident/*.cpp)
+file(GLOB resident_properties CONFIGURE_DEPENDS tests/resident/*.cpp)
 
 # The CUDA executor itself, over a fake runtime, and the kernels' code with one host thread per lane.
 if(OPTGAP_CUDART_INCLUDE)
     file(GLOB fake_cuda_tests CONFIGURE_DEPENDS tests/fake_cuda/*.cpp tests/cuda/*_test.cpp)
-    set(fake_cuda_parts ${fake_cuda_tests} ${resident_laws} ${cuda_host_sources} ${bench_on_device})
+    set(fake_cuda_parts ${fake_cuda_tests} ${resident_properties} ${cuda_host_sources} ${bench_on_device})
     list(FILTER fake_cuda_parts EXCLUDE REGEX "device_code_test\\.cpp$")
     # The stand-in is separate from its tests, since the library below uses it alone.
     set(stand_ins ${fake_cuda_parts})
@@ -240,7 +240,7 @@ endif()
 file(GLOB cuda_tests CONFIGURE_DEPENDS tests/cuda/*.cpp)
 if(OPTGAP_WITH_CUDA)
     file(GLOB found CONFIGURE_DEPENDS tests/cuda/*.cu)
-    list(APPEND cuda_tests ${found} ${resident_laws})
+    list(APPEND cuda_tests ${found} ${resident_properties})
 endif()
 optgap_add_test_binary(optgap_cuda_tests cuda ${cuda_tests})
 # Its own main fails where no test ran, which reveals a wrong filter on rented machines.

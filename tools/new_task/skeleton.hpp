@@ -1,5 +1,5 @@
 #pragma once
-// Choose at most k positions of a list of positive integers with the largest sum. The law is in README.md.
+// Choose at most k positions of a list of positive integers with the largest sum. The definition is in README.md.
 //
 //   k = 2, values 4 9 2 7:   [1, 3] is worth 16, the optimum
 

@@ -56,7 +56,7 @@ class Function:
     call: Callable[[Any, Any], Any]
     read: Callable[[Any], list[Outcome]]
     role: str = "compared"
-    """"law": its verdicts are the reference; "compared": they must equal the law's; "other": they are about something
+    """"property": its verdicts are the reference; "compared": they must equal the property's; "other": they are about something
     else."""
 
 

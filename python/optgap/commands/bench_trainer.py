@@ -137,25 +137,25 @@ def quantile(samples: Sequence[float], share: float) -> float:
     return sorted(samples)[max(0, math.ceil(share * len(samples)) - 1)]
 
 
-def measured(function: Function, options: Options, law: Sequence[Outcome]) -> dict[str, Any]:
-    """Samples of the three settings, and how many verdicts equal the law's; none are compared where that is empty."""
+def measured(function: Function, options: Options, definition: Sequence[Outcome]) -> dict[str, Any]:
+    """Samples of the three settings, and how many verdicts equal the property's; none are compared where that is empty."""
     settings = {"at_once_1": (1, 0.0), "at_once": (options.workers, 0.0), "decode": (options.workers, options.decode)}
     row: dict[str, Any] = {"name": function.name, "way": function.way, "role": function.role}
     compared, equal = 0, 0
     for name, (workers, decode) in settings.items():
         samples, outcomes = measure(function, workers, decode, options.steps)
         row[name] = vars(samples)
-        for step in outcomes if law and function.role != "other" else []:
-            agreed = [mine.agrees(its) for mine, its in zip(step, law, strict=True)]
+        for step in outcomes if definition and function.role != "other" else []:
+            agreed = [mine.agrees(its) for mine, its in zip(step, definition, strict=True)]
             compared, equal = compared + len(agreed), equal + sum(agreed)
             if not all(agreed):
                 at = agreed.index(False)
-                row.setdefault("first_difference", {"row": at, "said": step[at], "law": law[at]})
+                row.setdefault("first_difference", {"row": at, "said": step[at], "law": definition[at]})
     row["verdicts"] = {"compared": compared, "equal": equal}
     return row
 
 
-def _law(function: Function) -> list[Outcome]:
+def _property(function: Function) -> list[Outcome]:
     rows = range(len(function.texts))
     return function.read([function.call(*pair) for pair in zip(function.texts, function.truths(0, rows))])
 
@@ -191,7 +191,7 @@ def _cells(row: dict[str, Any], rollouts: int) -> list[str]:
     last = [_ms(quantile(row["decode"]["last_s"], share)) for share in (0.5, 0.99)]
     cpu = [f"{quantile(row[name]['cpu_s'], 0.5) / rollouts * 1e6:,.0f}" for name in ("at_once_1", "decode")]
     compared, equal = row["verdicts"]["compared"], row["verdicts"]["equal"]
-    verdicts = "the law" if row["role"] == "law" else f"{equal} of {compared}" if compared else "-"
+    verdicts = "the property" if row["role"] == "law" else f"{equal} of {compared}" if compared else "-"
     return [row["name"], *exposed, *last, *cpu, verdicts]
 
 
@@ -281,7 +281,7 @@ def _run_functions(options: Options) -> int:
     step = make_step(engine, options.level, options.groups, options.group, options.text_bytes)
     here = pathlib.Path(options.oracle or "tests/oracle").resolve()
     chosen = functions(step, options.threads, here if (here / "verdict.py").exists() else None)
-    law = next((_law(one) for one in chosen if isinstance(one, Function) and one.role == "law"), [])
+    definition = next((_property(one) for one in chosen if isinstance(one, Function) and one.role == "law"), [])
     rows: list[dict[str, Any]] = []
     for one in chosen:
         if not options.quiet and sys.stderr.isatty():
@@ -289,7 +289,7 @@ def _run_functions(options: Options) -> int:
         if isinstance(one, Absent):
             rows.append({"name": one.name, "absent": one.reason})
         else:
-            rows.append(measured(one, options, law))
+            rows.append(measured(one, options, definition))
     if not options.quiet and sys.stderr.isatty():
         sys.stderr.write("\r\x1b[K")
     report = {

@@ -13,8 +13,8 @@
 namespace optgap::testing {
 namespace {
 
-class generate_laws : public ::testing::TestWithParam<std::int32_t> {};
-INSTANTIATE_TEST_SUITE_P(tasks, generate_laws, ::testing::ValuesIn(all_tasks()), task_name);
+class generate_properties : public ::testing::TestWithParam<std::int32_t> {};
+INSTANTIATE_TEST_SUITE_P(tasks, generate_properties, ::testing::ValuesIn(all_tasks()), task_name);
 
 constexpr std::int32_t levels[] = {-4, -3, -2, -1, 0, 1, 2, 5, 10, 20};
 
@@ -28,7 +28,7 @@ std::vector<instance_spec> many_specs(std::int32_t task) {
     return specs;
 }
 
-TEST_P(generate_laws, the_same_key_gives_the_same_bytes_anywhere_in_a_batch) {
+TEST_P(generate_properties, the_same_key_gives_the_same_bytes_anywhere_in_a_batch) {
     std::vector<instance_spec> specs = many_specs(GetParam());
     instance_batch const together = cpu_engine().generate(specs);
     std::reverse(specs.begin(), specs.end());
@@ -44,7 +44,7 @@ TEST_P(generate_laws, the_same_key_gives_the_same_bytes_anywhere_in_a_batch) {
     }
 }
 
-TEST_P(generate_laws, splits_and_levels_and_seeds_share_no_instance) {
+TEST_P(generate_properties, splits_and_levels_and_seeds_share_no_instance) {
     std::set<std::string> hashes;
     std::size_t count = 0;
     for (std::int32_t level : {-1, 20}) {
@@ -58,7 +58,7 @@ TEST_P(generate_laws, splits_and_levels_and_seeds_share_no_instance) {
     EXPECT_EQ(hashes.size(), count);
 }
 
-TEST_P(generate_laws, every_instruction_set_gives_the_same_bytes) {
+TEST_P(generate_properties, every_instruction_set_gives_the_same_bytes) {
     if (best_instruction_set() == 0) {
         GTEST_SKIP() << one_instruction_set;
     }
@@ -76,7 +76,7 @@ TEST_P(generate_laws, every_instruction_set_gives_the_same_bytes) {
     }
 }
 
-TEST_P(generate_laws, generated_instances_pass_their_own_check_and_survive_json) {
+TEST_P(generate_properties, generated_instances_pass_their_own_check_and_survive_json) {
     instance_batch const batch = cpu_engine().generate(many_specs(GetParam()));
     task_text const& text = *registry()[std::size_t(GetParam())].text;
     for (std::int64_t r = 0; r < batch.size(); ++r) {
@@ -88,7 +88,7 @@ TEST_P(generate_laws, generated_instances_pass_their_own_check_and_survive_json)
     }
 }
 
-TEST_P(generate_laws, the_scale_never_gets_smaller) {
+TEST_P(generate_properties, the_scale_never_gets_smaller) {
     std::size_t last = 0;
     for (std::int32_t d : {0, 5, 10, 15, 20, 30, 40}) {
         instance_batch const batch = instances_of(GetParam(), difficulty::scale(d), 40);
@@ -97,7 +97,7 @@ TEST_P(generate_laws, the_scale_never_gets_smaller) {
     }
 }
 
-TEST_P(generate_laws, an_instance_of_the_wrong_length_is_refused) {
+TEST_P(generate_properties, an_instance_of_the_wrong_length_is_refused) {
     std::mt19937_64 random(5);
     instance_batch const batch = small_instances(GetParam(), 2);
     for (std::int64_t r = 0; r < batch.size(); ++r) {
@@ -146,7 +146,7 @@ words exchanged(std::span<std::int32_t const> good, std::mt19937_64& random) {
     return block;
 }
 
-TEST_P(generate_laws, a_damaged_instance_is_refused_or_stays_harmless) {
+TEST_P(generate_properties, a_damaged_instance_is_refused_or_stays_harmless) {
     std::mt19937_64 random(6);
     task_text const& text = *registry()[std::size_t(GetParam())].text;
     instance_batch const batch = small_instances(GetParam(), 4);
@@ -232,7 +232,7 @@ std::string misspelt(std::string const& form, std::mt19937_64& random) {
     return text + form.substr(copied);
 }
 
-TEST_P(generate_laws, json_that_is_accepted_passes_the_entry_check) {
+TEST_P(generate_properties, json_that_is_accepted_passes_the_entry_check) {
     std::mt19937_64 random(8);
     task_text const& text = *registry()[std::size_t(GetParam())].text;
     instance_batch const batch = small_instances(GetParam(), 4);
@@ -258,7 +258,7 @@ TEST_P(generate_laws, json_that_is_accepted_passes_the_entry_check) {
     EXPECT_GT(changed, 0);
 }
 
-TEST_P(generate_laws, every_prompt_style_is_its_own_text_and_repeats) {
+TEST_P(generate_properties, every_prompt_style_is_its_own_text_and_repeats) {
     instance_batch const batch = small_instances(GetParam(), 1);
     std::int32_t const styles = cpu_engine().tasks()[std::size_t(GetParam())].styles;
     EXPECT_GE(styles, 3) << "two to train on and one kept for evaluation";
@@ -276,7 +276,7 @@ TEST_P(generate_laws, every_prompt_style_is_its_own_text_and_repeats) {
                  error);
 }
 
-TEST_P(generate_laws, a_task_that_is_not_direct_is_refused_with_what_to_do) {
+TEST_P(generate_properties, a_task_that_is_not_direct_is_refused_with_what_to_do) {
     instance_batch const batch = small_instances(GetParam(), 1);
     task_info const& info = cpu_engine().tasks()[std::size_t(GetParam())];
     for (std::int64_t r = 0; r < batch.size(); ++r) {

@@ -17,7 +17,7 @@ namespace {
 
 using words = std::vector<std::int32_t>;
 
-TEST(team_laws, collectives_agree_with_their_definition) {
+TEST(team_properties, collectives_agree_with_their_definition) {
     run_as_team<5>([](auto& team) {
         std::int32_t const rank = team.rank();
         EXPECT_EQ(team.sum(rank), 10);
@@ -31,7 +31,7 @@ TEST(team_laws, collectives_agree_with_their_definition) {
     });
 }
 
-TEST(team_laws, first_repeat_is_the_same_for_every_team) {
+TEST(team_properties, first_repeat_is_the_same_for_every_team) {
     words const values{4, 9, 1, 0, 7, 9, 4, 4};
     std::vector<std::uint32_t> seen(1);
     solo alone;
@@ -41,7 +41,7 @@ TEST(team_laws, first_repeat_is_the_same_for_every_team) {
     EXPECT_EQ(first_repeat(alone, values.data(), 5, seen.data(), 10), -1);
 }
 
-TEST(team_laws, advantages_of_a_group_have_the_same_bits_for_every_team) {
+TEST(team_properties, advantages_of_a_group_have_the_same_bits_for_every_team) {
     for (std::int64_t count : {1, 2, 7, 16, 31, 33, 100}) {
         std::vector<float> rewards;
         for (std::int64_t k = 0; k < count; ++k) {
@@ -66,7 +66,7 @@ TEST(team_laws, advantages_of_a_group_have_the_same_bits_for_every_team) {
     }
 }
 
-TEST(team_laws, ranks_of_a_group_have_the_bits_of_the_plain_loops_for_every_team) {
+TEST(team_properties, ranks_of_a_group_have_the_bits_of_the_plain_loops_for_every_team) {
     for (std::int64_t const count : {1, 2, 4, 7, 16, 33, 70}) {
         for (std::int32_t const columns : {1, 3}) {
             std::vector<double> scores;

@@ -18,9 +18,9 @@ std::vector<std::int32_t> tasks_with_examples() {
     return found;
 }
 
-class example_laws : public ::testing::TestWithParam<std::int32_t> {};
-INSTANTIATE_TEST_SUITE_P(tasks, example_laws, ::testing::ValuesIn(tasks_with_examples()), task_name);
-GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(example_laws);
+class example_properties : public ::testing::TestWithParam<std::int32_t> {};
+INSTANTIATE_TEST_SUITE_P(tasks, example_properties, ::testing::ValuesIn(tasks_with_examples()), task_name);
+GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(example_properties);
 
 /// Calls f(instance JSON, example) for each row.
 template <class Function>
@@ -42,7 +42,7 @@ std::string refused_field(task_text const& text, std::string const& instance) {
     }
 }
 
-TEST_P(example_laws, verifier_and_reference_say_of_each_what_stands_there) {
+TEST_P(example_properties, verifier_and_reference_say_of_each_what_stands_there) {
     task_text const& text = *registry()[std::size_t(GetParam())].text;
     each_example(GetParam(), [&](std::string const& form, example const& row) {
         if (std::string_view(row.code) == "refused") {
@@ -68,7 +68,7 @@ TEST_P(example_laws, verifier_and_reference_say_of_each_what_stands_there) {
     });
 }
 
-TEST_P(example_laws, they_show_a_feasible_answer_every_code_of_the_task_and_a_refused_instance) {
+TEST_P(example_properties, they_show_a_feasible_answer_every_code_of_the_task_and_a_refused_instance) {
     std::set<std::string_view> shown;
     each_example(GetParam(), [&](std::string const&, example const& row) { shown.insert(row.code); });
     EXPECT_TRUE(shown.contains("ok"));
@@ -78,7 +78,7 @@ TEST_P(example_laws, they_show_a_feasible_answer_every_code_of_the_task_and_a_re
     }
 }
 
-TEST_P(example_laws, the_table_of_verdicts_holds_the_codes_that_the_verifier_gives_and_no_other) {
+TEST_P(example_properties, the_table_of_verdicts_holds_the_codes_that_the_verifier_gives_and_no_other) {
     task_text const& text = *registry()[std::size_t(GetParam())].text;
     if (text.rules == nullptr) {
         GTEST_SKIP() << "this task's table is written by hand";
@@ -116,7 +116,7 @@ TEST_P(example_laws, the_table_of_verdicts_holds_the_codes_that_the_verifier_giv
     EXPECT_EQ(said, given);
 }
 
-TEST_P(example_laws, an_answer_in_words_reads_back_as_itself) {
+TEST_P(example_properties, an_answer_in_words_reads_back_as_itself) {
     task_text const& text = *registry()[std::size_t(GetParam())].text;
     std::mt19937_64 random(5);
     instance_batch const batch = small_instances(GetParam(), 2);
@@ -133,7 +133,7 @@ TEST_P(example_laws, an_answer_in_words_reads_back_as_itself) {
     }
 }
 
-TEST_P(example_laws, letters_are_no_marks_of_the_grammar_and_digits_stand_for_themselves) {
+TEST_P(example_properties, letters_are_no_marks_of_the_grammar_and_digits_stand_for_themselves) {
     answer_syntax const syntax = syntax_of(*registry()[std::size_t(GetParam())].text);
     std::string_view const alphabet = syntax.alphabet != nullptr ? syntax.alphabet : "";
     int const ways =

@@ -7,8 +7,8 @@
 namespace optgap::testing {
 namespace {
 
-class score_laws : public ::testing::TestWithParam<std::int32_t> {};
-INSTANTIATE_TEST_SUITE_P(tasks, score_laws, ::testing::ValuesIn(all_tasks()), task_name);
+class score_properties : public ::testing::TestWithParam<std::int32_t> {};
+INSTANTIATE_TEST_SUITE_P(tasks, score_properties, ::testing::ValuesIn(all_tasks()), task_name);
 
 std::string completion_of(std::string const& answer, format_spec const& format) {
     std::string text;
@@ -40,7 +40,7 @@ struct step {
     }
 };
 
-TEST_P(score_laws, the_optimum_earns_the_full_reward_in_every_format) {
+TEST_P(score_properties, the_optimum_earns_the_full_reward_in_every_format) {
     instance_batch const batch = small_instances(GetParam(), 2);
     solved_batch const solved = cpu_engine().solve(batch.view());
     for (std::size_t f = 0; f < formats().size(); ++f) {
@@ -64,7 +64,7 @@ TEST_P(score_laws, the_optimum_earns_the_full_reward_in_every_format) {
     }
 }
 
-TEST_P(score_laws, a_completion_that_repeats_its_prompt_earns_nothing) {
+TEST_P(score_properties, a_completion_that_repeats_its_prompt_earns_nothing) {
     instance_batch const batch = small_instances(GetParam(), 1);
     solved_batch const solved = cpu_engine().solve(batch.view());
     for (format_spec const& format : formats()) {
@@ -88,7 +88,7 @@ TEST_P(score_laws, a_completion_that_repeats_its_prompt_earns_nothing) {
     }
 }
 
-TEST_P(score_laws, a_text_that_is_no_answer_is_as_far_from_feasible_as_can_be) {
+TEST_P(score_properties, a_text_that_is_no_answer_is_as_far_from_feasible_as_can_be) {
     step made;
     made.instances = small_instances(GetParam(), 1);
     made.solved = cpu_engine().solve(made.instances.view());
@@ -119,7 +119,7 @@ TEST_P(score_laws, a_text_that_is_no_answer_is_as_far_from_feasible_as_can_be) {
     }
 }
 
-TEST_P(score_laws, what_a_text_lacks_is_the_fault_of_whatever_cut_it_off) {
+TEST_P(score_properties, what_a_text_lacks_is_the_fault_of_whatever_cut_it_off) {
     instance_batch const batch = instances_of(GetParam(), difficulty::easy(), 1);
     solved_batch const solved = cpu_engine().solve(batch.view());
     std::string const whole = completion_of(answer_text(solved.answers.row(0)), format_named("forge"));
@@ -148,7 +148,7 @@ step sixteen_answers_each(std::int32_t task) {
     return made;
 }
 
-TEST_P(score_laws, threads_do_not_change_a_byte) {
+TEST_P(score_properties, threads_do_not_change_a_byte) {
     step const made = sixteen_answers_each(GetParam());
     engine const threaded({.where = device::cpu, .threads = 4});
     score_batch const a = made.score(cpu_engine());
@@ -158,7 +158,7 @@ TEST_P(score_laws, threads_do_not_change_a_byte) {
     EXPECT_EQ(a.verdicts, b.verdicts);
 }
 
-TEST_P(score_laws, rewards_lie_on_the_grid_and_follow_the_formula) {
+TEST_P(score_properties, rewards_lie_on_the_grid_and_follow_the_formula) {
     step const made = sixteen_answers_each(GetParam());
     for (infeasible_reward mode : {infeasible_reward::flat, infeasible_reward::graded}) {
         reward_spec spec;
@@ -183,7 +183,7 @@ TEST_P(score_laws, rewards_lie_on_the_grid_and_follow_the_formula) {
     }
 }
 
-TEST_P(score_laws, a_better_answer_than_an_unproven_baseline_goes_to_the_outbox) {
+TEST_P(score_properties, a_better_answer_than_an_unproven_baseline_goes_to_the_outbox) {
     step made = sixteen_answers_each(GetParam());
     made.texts.assign(1, completion_of(answer_text(made.solved.answers.row(0)), format_named("forge")));
     made.instance_of.assign(1, 0);

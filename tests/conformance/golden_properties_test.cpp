@@ -11,8 +11,8 @@
 namespace optgap::testing {
 namespace {
 
-class golden_laws : public ::testing::TestWithParam<std::int32_t> {};
-INSTANTIATE_TEST_SUITE_P(tasks, golden_laws, ::testing::ValuesIn(all_tasks()), task_name);
+class golden_properties : public ::testing::TestWithParam<std::int32_t> {};
+INSTANTIATE_TEST_SUITE_P(tasks, golden_properties, ::testing::ValuesIn(all_tasks()), task_name);
 
 std::int64_t or_none(nlohmann::json const& value) { return value.is_null() ? no_objective : value.get<std::int64_t>(); }
 
@@ -25,7 +25,7 @@ std::string noisy_answer(instance_batch const& batch) {
     return answer_text(answers.row(0));
 }
 
-TEST_P(golden_laws, frozen_rows_have_not_moved) {
+TEST_P(golden_properties, frozen_rows_have_not_moved) {
     task_info const& info = cpu_engine().tasks()[std::size_t(GetParam())];
     std::filesystem::path const path = source_folder() / "kernels" / "tasks" / info.name / "golden.jsonl";
     std::ifstream file(path);

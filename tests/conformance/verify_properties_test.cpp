@@ -8,8 +8,8 @@
 namespace optgap::testing {
 namespace {
 
-class verify_laws : public ::testing::TestWithParam<std::int32_t> {};
-INSTANTIATE_TEST_SUITE_P(tasks, verify_laws, ::testing::ValuesIn(all_tasks()), task_name);
+class verify_properties : public ::testing::TestWithParam<std::int32_t> {};
+INSTANTIATE_TEST_SUITE_P(tasks, verify_properties, ::testing::ValuesIn(all_tasks()), task_name);
 
 struct rows {
     instance_batch instances;
@@ -36,7 +36,7 @@ rows many_rows(std::int32_t task, std::int64_t per_level, std::int64_t mutations
     return all;
 }
 
-TEST_P(verify_laws, the_verifier_says_what_the_reference_says) {
+TEST_P(verify_properties, the_verifier_says_what_the_reference_says) {
     rows const all = many_rows(GetParam(), 6, repeats(120));
     std::vector<verdict> const found = cpu_engine().verify(all.instances.view(), all.answers.view(), all.instance_of);
     oracle const& twin = *oracles()[std::size_t(GetParam())];
@@ -55,7 +55,7 @@ TEST_P(verify_laws, the_verifier_says_what_the_reference_says) {
     EXPECT_LT(feasible, std::int64_t(found.size()) * 39 / 40) << "the sample has too few infeasible answers";
 }
 
-TEST_P(verify_laws, violation_is_zero_only_for_feasible_answers_and_stays_in_range) {
+TEST_P(verify_properties, violation_is_zero_only_for_feasible_answers_and_stays_in_range) {
     rows const all = many_rows(GetParam(), 3, repeats(60));
     std::vector<verdict> const found = cpu_engine().verify(all.instances.view(), all.answers.view(), all.instance_of);
     for (std::size_t r = 0; r < found.size(); ++r) {
@@ -66,7 +66,7 @@ TEST_P(verify_laws, violation_is_zero_only_for_feasible_answers_and_stays_in_ran
     }
 }
 
-TEST_P(verify_laws, a_row_does_not_depend_on_its_neighbours_or_on_threads) {
+TEST_P(verify_properties, a_row_does_not_depend_on_its_neighbours_or_on_threads) {
     rows const all = many_rows(GetParam(), 2, 30);
     std::vector<verdict> const together =
         cpu_engine().verify(all.instances.view(), all.answers.view(), all.instance_of);
@@ -82,7 +82,7 @@ TEST_P(verify_laws, a_row_does_not_depend_on_its_neighbours_or_on_threads) {
     EXPECT_EQ(together, backwards);
 }
 
-TEST_P(verify_laws, every_instruction_set_gives_the_same_verdict) {
+TEST_P(verify_properties, every_instruction_set_gives_the_same_verdict) {
     if (best_instruction_set() == 0) {
         GTEST_SKIP() << one_instruction_set;
     }
@@ -101,7 +101,7 @@ TEST_P(verify_laws, every_instruction_set_gives_the_same_verdict) {
     }
 }
 
-TEST_P(verify_laws, hostile_values_are_rejected) {
+TEST_P(verify_properties, hostile_values_are_rejected) {
     instance_batch const batch = small_instances(GetParam(), 1);
     for (std::int64_t r = 0; r < batch.size(); ++r) {
         instance_batch one;

@@ -10,8 +10,8 @@
 namespace optgap::testing {
 namespace {
 
-class solve_laws : public ::testing::TestWithParam<std::int32_t> {};
-INSTANTIATE_TEST_SUITE_P(tasks, solve_laws, ::testing::ValuesIn(all_tasks()), task_name);
+class solve_properties : public ::testing::TestWithParam<std::int32_t> {};
+INSTANTIATE_TEST_SUITE_P(tasks, solve_properties, ::testing::ValuesIn(all_tasks()), task_name);
 
 sense sense_of(std::int32_t task) { return cpu_engine().tasks()[std::size_t(task)].objective_sense; }
 
@@ -22,7 +22,7 @@ std::vector<verdict> verify_each(instance_batch const& batch, csr_words const& a
     return cpu_engine().verify(batch.view(), answers.view());
 }
 
-TEST_P(solve_laws, benchmark_instances_are_proven_by_the_default_budget_and_the_verifier_agrees) {
+TEST_P(solve_properties, benchmark_instances_are_proven_by_the_default_budget_and_the_verifier_agrees) {
     for (difficulty level : {difficulty::benchmark(), difficulty::easy(), difficulty::scale(3)}) {
         bool const proves = abilities_of(GetParam()).proves;  // else every instance takes the whole budget
         instance_batch const batch = instances_of(GetParam(), level, repeats(proves || long_form() ? 40 : 6));
@@ -43,7 +43,7 @@ TEST_P(solve_laws, benchmark_instances_are_proven_by_the_default_budget_and_the_
     }
 }
 
-TEST_P(solve_laws, a_proven_optimum_is_the_reference_s) {
+TEST_P(solve_properties, a_proven_optimum_is_the_reference_s) {
     instance_batch const batch = small_instances(GetParam(), repeats(12));
     solved_batch const solved = cpu_engine().solve(batch.view());
     oracle const& twin = *oracles()[std::size_t(GetParam())];
@@ -91,19 +91,19 @@ void expect_budgets_to_pay(instance_batch const& batch, std::int32_t task, std::
     }
 }
 
-TEST_P(solve_laws, more_budget_is_never_worse_and_bounds_stay_valid) {
+TEST_P(solve_properties, more_budget_is_never_worse_and_bounds_stay_valid) {
     expect_budgets_to_pay(instances_of(GetParam(), difficulty::benchmark(), repeats(6)), GetParam(), -1,
                           {0, 1, 3, 10, 30, 100, 1000, 10000});
 }
 
-TEST_P(solve_laws, more_budget_is_never_worse_and_bounds_stay_valid_when_sets_take_several_words) {
+TEST_P(solve_properties, more_budget_is_never_worse_and_bounds_stay_valid_when_sets_take_several_words) {
     for (std::int32_t const d : {57, 70}) {
         expect_budgets_to_pay(instances_of(GetParam(), difficulty::scale(d), repeats(2)), GetParam(), 20'000,
                               {0, 1, 3, 10, 30, 100, 1000});
     }
 }
 
-TEST_P(solve_laws, solving_repeats_to_the_byte_on_any_number_of_threads) {
+TEST_P(solve_properties, solving_repeats_to_the_byte_on_any_number_of_threads) {
     instance_batch const batch = small_instances(GetParam(), repeats(4));
     engine const threaded({.where = device::cpu, .threads = 4});
     solved_batch const a = cpu_engine().solve(batch.view());
@@ -112,7 +112,7 @@ TEST_P(solve_laws, solving_repeats_to_the_byte_on_any_number_of_threads) {
     EXPECT_EQ(a.answers, b.answers);
 }
 
-TEST_P(solve_laws, every_instruction_set_finds_the_same_answer) {
+TEST_P(solve_properties, every_instruction_set_finds_the_same_answer) {
     if (best_instruction_set() == 0) {
         GTEST_SKIP() << one_instruction_set;
     }
@@ -139,7 +139,7 @@ TEST_P(solve_laws, every_instruction_set_finds_the_same_answer) {
     }
 }
 
-TEST_P(solve_laws, improving_never_hurts_and_more_steps_are_never_worse) {
+TEST_P(solve_properties, improving_never_hurts_and_more_steps_are_never_worse) {
     instance_batch const batch = instances_of(GetParam(), difficulty::benchmark(), repeats(8));
     solved_batch const solved = cpu_engine().solve(batch.view());
     csr_words const start = feasible_starts(batch, solved);
@@ -165,7 +165,7 @@ TEST_P(solve_laws, improving_never_hurts_and_more_steps_are_never_worse) {
     }
 }
 
-TEST_P(solve_laws, noisy_greedy_answers_differ_repeat_to_the_byte_and_never_beat_the_optimum) {
+TEST_P(solve_properties, noisy_greedy_answers_differ_repeat_to_the_byte_and_never_beat_the_optimum) {
     constexpr std::int32_t group = 16;
     instance_batch const batch = instances_of(GetParam(), difficulty::benchmark(), repeats(6));
     solved_batch const solved = cpu_engine().solve(batch.view());
@@ -191,11 +191,11 @@ TEST_P(solve_laws, noisy_greedy_answers_differ_repeat_to_the_byte_and_never_beat
     }
 }
 
-class decide_laws : public ::testing::TestWithParam<std::int32_t> {};
-INSTANTIATE_TEST_SUITE_P(tasks, decide_laws, ::testing::ValuesIn(tasks_that(&abilities::decides)), task_name);
-GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(decide_laws);
+class decide_properties : public ::testing::TestWithParam<std::int32_t> {};
+INSTANTIATE_TEST_SUITE_P(tasks, decide_properties, ::testing::ValuesIn(tasks_that(&abilities::decides)), task_name);
+GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(decide_properties);
 
-TEST_P(decide_laws, the_optimum_is_known_before_the_search) {
+TEST_P(decide_properties, the_optimum_is_known_before_the_search) {
     for (difficulty const level : {difficulty::easy(), difficulty::benchmark(), difficulty::scale(3)}) {
         instance_batch const batch = instances_of(GetParam(), level, 20);
         solved_batch const solved = cpu_engine().solve(batch.view());
@@ -207,7 +207,7 @@ TEST_P(decide_laws, the_optimum_is_known_before_the_search) {
     }
 }
 
-TEST_P(solve_laws, an_infeasible_start_is_returned_as_it_came) {
+TEST_P(solve_properties, an_infeasible_start_is_returned_as_it_came) {
     instance_batch const batch = small_instances(GetParam(), 1);
     csr_words starts;
     for (std::int64_t r = 0; r < batch.size(); ++r) {

@@ -1,4 +1,4 @@
-#include "tests/support/relabel_law.hpp"
+#include "tests/support/relabel_property.hpp"
 
 #include "kernels/text/relabel.hpp"
 #include "tests/support/sample.hpp"

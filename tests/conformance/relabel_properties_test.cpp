@@ -4,14 +4,14 @@
 #include <set>
 
 #include "tests/support/instance_json.hpp"
-#include "tests/support/relabel_law.hpp"
+#include "tests/support/relabel_property.hpp"
 #include "tests/support/sample.hpp"
 
 namespace optgap::testing {
 namespace {
 
-class symmetry_laws : public ::testing::TestWithParam<std::int32_t> {};
-INSTANTIATE_TEST_SUITE_P(tasks, symmetry_laws, ::testing::ValuesIn(all_tasks()), task_name);
+class symmetry_properties : public ::testing::TestWithParam<std::int32_t> {};
+INSTANTIATE_TEST_SUITE_P(tasks, symmetry_properties, ::testing::ValuesIn(all_tasks()), task_name);
 
 std::vector<std::int32_t> tasks_with_axes() {
     std::vector<std::int32_t> tasks = all_tasks();
@@ -19,15 +19,15 @@ std::vector<std::int32_t> tasks_with_axes() {
     return tasks;
 }
 
-class relabel_laws : public ::testing::TestWithParam<std::int32_t> {};
-INSTANTIATE_TEST_SUITE_P(tasks, relabel_laws, ::testing::ValuesIn(tasks_with_axes()), task_name);
-GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(relabel_laws);
+class relabel_properties : public ::testing::TestWithParam<std::int32_t> {};
+INSTANTIATE_TEST_SUITE_P(tasks, relabel_properties, ::testing::ValuesIn(tasks_with_axes()), task_name);
+GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(relabel_properties);
 
 task_text const& text_of(std::int32_t task) { return *registry()[std::size_t(task)].text; }
 
 words twin_row(csr_words const& rows, std::int64_t r) { return {rows.row(r).begin(), rows.row(r).end()}; }
 
-TEST_P(symmetry_laws, a_task_says_its_axes_or_that_it_has_none) {
+TEST_P(symmetry_properties, a_task_says_its_axes_or_that_it_has_none) {
     EXPECT_NE(text_of(GetParam()).twins, nullptr) << "say .twins in its text, &no_symmetry for none";
     if (cpu_engine().tasks()[std::size_t(GetParam())].axes.empty()) {
         instance_batch const one = instances_of(GetParam(), difficulty::easy(), 1);
@@ -35,7 +35,7 @@ TEST_P(symmetry_laws, a_task_says_its_axes_or_that_it_has_none) {
     }
 }
 
-TEST_P(relabel_laws, a_twin_is_a_sound_instance_of_its_own) {
+TEST_P(relabel_properties, a_twin_is_a_sound_instance_of_its_own) {
     instance_batch const originals = answered_cases(GetParam(), 0).instances;
     std::int64_t equal = 0;
     std::int64_t made = 0;
@@ -55,7 +55,7 @@ TEST_P(relabel_laws, a_twin_is_a_sound_instance_of_its_own) {
     EXPECT_LE(10 * equal, made) << "twins that are their originals";
 }
 
-TEST_P(relabel_laws, each_label_of_each_axis_goes_to_one_place) {
+TEST_P(relabel_properties, each_label_of_each_axis_goes_to_one_place) {
     std::int32_t const axes = std::int32_t(cpu_engine().tasks()[std::size_t(GetParam())].axes.size());
     relabelled_batch const twins = cpu_engine().relabel(small_instances(GetParam(), 2).view(), 1);
     for (std::int64_t r = 0; r < twins.instances.size(); ++r) {
@@ -70,7 +70,7 @@ TEST_P(relabel_laws, each_label_of_each_axis_goes_to_one_place) {
     }
 }
 
-TEST_P(relabel_laws, a_twin_does_not_depend_on_its_batch_and_follows_the_seed) {
+TEST_P(relabel_properties, a_twin_does_not_depend_on_its_batch_and_follows_the_seed) {
     instance_batch const originals = instances_of(GetParam(), difficulty::benchmark(), 20);
     relabelled_batch const all = cpu_engine().relabel(originals.view(), 3);
     relabelled_batch const others = cpu_engine().relabel(originals.view(), 4);
@@ -86,7 +86,7 @@ TEST_P(relabel_laws, a_twin_does_not_depend_on_its_batch_and_follows_the_seed) {
     EXPECT_LT(same, 10) << "a board that may only be mirrored has four twins";
 }
 
-TEST_P(relabel_laws, a_twin_has_its_originals_optimum_and_a_relabelled_answer_its_verdict) {
+TEST_P(relabel_properties, a_twin_has_its_originals_optimum_and_a_relabelled_answer_its_verdict) {
     answered_instances const cases = answered_cases(GetParam(), repeats(60));
     for (std::uint64_t seed = 0; seed < 3; ++seed) {
         EXPECT_EQ(breach_of_equivariance(text_of(GetParam()), cases, seed), "") << "seed " << seed;
@@ -103,7 +103,7 @@ TEST_P(relabel_laws, a_twin_has_its_originals_optimum_and_a_relabelled_answer_it
     EXPECT_GE(5 * proven, cases.instances.size()) << "too few optima were compared";
 }
 
-TEST_P(relabel_laws, a_relabelled_answer_earns_the_same_reward) {
+TEST_P(relabel_properties, a_relabelled_answer_earns_the_same_reward) {
     answered_instances const cases = answered_cases(GetParam(), repeats(60));
     relabelled_batch const twins = cpu_engine().relabel(cases.instances.view(), 2);
     csr_words const moved = twins.answers(cases.answers.view(), cases.instance_of);
@@ -181,7 +181,7 @@ std::vector<symmetry> forgetful(symmetry const& whole, std::string const& form) 
     return all;
 }
 
-TEST_P(relabel_laws, a_symmetry_that_forgets_any_part_breaks_the_law) {
+TEST_P(relabel_properties, a_symmetry_that_forgets_any_part_breaks_the_property) {
     answered_instances const cases = answered_cases(GetParam(), 8);
     std::span<std::int32_t const> const first = cases.instances.blocks.row(0);
     std::string const form = write_instance(text_of(GetParam()), {first.data(), std::int64_t(first.size())});

@@ -11,9 +11,9 @@
 namespace optgap::testing {
 namespace {
 
-class exact_laws : public ::testing::TestWithParam<std::int32_t> {};
-INSTANTIATE_TEST_SUITE_P(tasks, exact_laws, ::testing::ValuesIn(tasks_that(&abilities::computes)), task_name);
-GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(exact_laws);
+class exact_properties : public ::testing::TestWithParam<std::int32_t> {};
+INSTANTIATE_TEST_SUITE_P(tasks, exact_properties, ::testing::ValuesIn(tasks_that(&abilities::computes)), task_name);
+GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(exact_properties);
 
 /// Instances per level; with OPTGAP_LONG=1 more, and more levels.
 bool const in_full = std::getenv("OPTGAP_LONG") != nullptr;
@@ -23,7 +23,7 @@ std::vector<std::int32_t> const exact_levels =
 
 words row_of(csr_words const& all, std::int64_t r) { return {all.row(r).begin(), all.row(r).end()}; }
 
-TEST_P(exact_laws, a_guess_is_right_in_five_of_a_hundred_at_most) {
+TEST_P(exact_properties, a_guess_is_right_in_five_of_a_hundred_at_most) {
     for (std::int32_t const d : exact_levels) {
         instance_batch const batch = instances_of(GetParam(), difficulty::scale(d), sample);
         solved_batch const solved = cpu_engine().solve(batch.view());
@@ -54,7 +54,7 @@ TEST_P(exact_laws, a_guess_is_right_in_five_of_a_hundred_at_most) {
     }
 }
 
-TEST_P(exact_laws, instances_do_not_run_out) {
+TEST_P(exact_properties, instances_do_not_run_out) {
     for (std::int32_t const d : {3, 16}) {
         instance_batch const batch = instances_of(GetParam(), difficulty::scale(d), sample);
         std::set<words> different;
@@ -66,7 +66,7 @@ TEST_P(exact_laws, instances_do_not_run_out) {
 }
 
 /// Texts and JSON stay the same with another answer behind them.
-TEST_P(exact_laws, nothing_that_is_shown_depends_on_the_answer) {
+TEST_P(exact_properties, nothing_that_is_shown_depends_on_the_answer) {
     task_text const& text = *registry()[std::size_t(GetParam())].text;
     task_kernels const& task = *registry()[std::size_t(GetParam())].builds[0];
     instance_batch const batch = small_instances(GetParam(), 3);
@@ -87,7 +87,7 @@ TEST_P(exact_laws, nothing_that_is_shown_depends_on_the_answer) {
     }
 }
 
-TEST_P(exact_laws, the_answer_is_proven_without_a_step_and_prompts_stay_short) {
+TEST_P(exact_properties, the_answer_is_proven_without_a_step_and_prompts_stay_short) {
     instance_batch const batch = instances_of(GetParam(), difficulty::benchmark(), 20);
     solved_batch const solved = cpu_engine().solve(batch.view(), 0);
     task_text const& text = *registry()[std::size_t(GetParam())].text;
@@ -102,7 +102,7 @@ TEST_P(exact_laws, the_answer_is_proven_without_a_step_and_prompts_stay_short) {
 }
 
 /// An instance that is too large is not computed, but refused by the limit that it exceeds.
-TEST_P(exact_laws, a_list_that_is_too_long_is_refused_by_its_limit) {
+TEST_P(exact_properties, a_list_that_is_too_long_is_refused_by_its_limit) {
     task_text const& text = *registry()[std::size_t(GetParam())].text;
     instance_batch const batch = small_instances(GetParam(), 1);
     auto const row = batch.blocks.row(0);

@@ -4,21 +4,21 @@
 #include <set>
 
 #include "optgap/proposals/canonical.hpp"
-#include "tests/support/relabel_law.hpp"
+#include "tests/support/relabel_property.hpp"
 #include "tests/support/sample.hpp"
 
 namespace optgap::testing {
 namespace {
 
-class canonical_laws : public ::testing::TestWithParam<std::int32_t> {};
-INSTANTIATE_TEST_SUITE_P(tasks, canonical_laws, ::testing::ValuesIn(all_tasks()), task_name);
+class canonical_properties : public ::testing::TestWithParam<std::int32_t> {};
+INSTANTIATE_TEST_SUITE_P(tasks, canonical_properties, ::testing::ValuesIn(all_tasks()), task_name);
 
 std::string key_of_row(instance_batch const& of, std::int64_t r) {
     std::int32_t const task = of.task[std::size_t(r)];
     return canonical_key(cpu_engine().tasks()[std::size_t(task)], canonical_of(cpu_engine(), task, of.blocks.row(r)));
 }
 
-TEST_P(canonical_laws, twins_have_the_key_of_their_originals) {
+TEST_P(canonical_properties, twins_have_the_key_of_their_originals) {
     instance_batch const originals = answered_cases(GetParam(), 0).instances;
     bool const has_twins = !cpu_engine().tasks()[std::size_t(GetParam())].axes.empty();
     for (std::uint64_t seed = 0; seed < (has_twins ? 4u : 0u); ++seed) {
@@ -29,7 +29,7 @@ TEST_P(canonical_laws, twins_have_the_key_of_their_originals) {
     }
 }
 
-TEST_P(canonical_laws, other_instances_have_other_keys) {
+TEST_P(canonical_properties, other_instances_have_other_keys) {
     instance_batch const made = instances_of(GetParam(), difficulty::scale(12), 40);
     std::set<std::string> keys, words;
     for (std::int64_t r = 0; r < made.size(); ++r) {
@@ -42,7 +42,7 @@ TEST_P(canonical_laws, other_instances_have_other_keys) {
 }
 
 /// The sum over an instance's words of each word's part in the key. A word that no form reads would change nothing.
-TEST_P(canonical_laws, nearly_every_word_that_may_be_changed_changes_the_key) {
+TEST_P(canonical_properties, nearly_every_word_that_may_be_changed_changes_the_key) {
     instance_batch const made = instances_of(GetParam(), difficulty::scale(6), 4);
     std::int64_t changed = 0, same = 0;
     for (std::int64_t r = 0; r < made.size(); ++r) {

@@ -13,8 +13,8 @@
 namespace optgap::testing {
 namespace {
 
-class start_laws : public ::testing::TestWithParam<std::int32_t> {};
-INSTANTIATE_TEST_SUITE_P(tasks, start_laws, ::testing::ValuesIn(all_tasks()), task_name);
+class start_properties : public ::testing::TestWithParam<std::int32_t> {};
+INSTANTIATE_TEST_SUITE_P(tasks, start_properties, ::testing::ValuesIn(all_tasks()), task_name);
 
 task_kernels const& kernels(std::int32_t task) { return *registry()[std::size_t(task)].builds[0]; }
 
@@ -74,7 +74,7 @@ void expect_kept(instance_batch const& batch, csr_words const& starts, std::int6
     }
 }
 
-TEST_P(start_laws, a_start_is_never_lost) {
+TEST_P(start_properties, a_start_is_never_lost) {
     std::int32_t const task = GetParam();
     for (difficulty const level : {difficulty::easy(), difficulty::benchmark(), difficulty::scale(57)}) {
         bool const large = level.code > 16;
@@ -91,7 +91,7 @@ TEST_P(start_laws, a_start_is_never_lost) {
     }
 }
 
-TEST_P(start_laws, an_optimum_stays_one_and_bounds_no_worse) {
+TEST_P(start_properties, an_optimum_stays_one_and_bounds_no_worse) {
     std::int32_t const task = GetParam();
     instance_batch const batch = instances_of(task, difficulty::benchmark(), repeats(4));
     solved_batch const best = cpu_engine().solve(batch.view());
@@ -112,7 +112,7 @@ TEST_P(start_laws, an_optimum_stays_one_and_bounds_no_worse) {
     }
 }
 
-TEST_P(start_laws, starts_that_are_none_are_refused_by_row) {
+TEST_P(start_properties, starts_that_are_none_are_refused_by_row) {
     instance_batch const batch = instances_of(GetParam(), difficulty::easy(), 3);
     csr_words const good = cpu_engine().solve(batch.view()).answers;
     auto const said_of = [&](csr_words const& starts) -> std::string {
@@ -201,7 +201,7 @@ void expect_same_end(proof::outcome const& cut, proof::outcome const& whole) {
     EXPECT_TRUE(sooner || cut == whole) << cut.row.steps << " steps, whole " << whole.row.steps;
 }
 
-TEST_P(start_laws, a_proof_that_is_cut_ends_where_the_whole_one_ends) {
+TEST_P(start_properties, a_proof_that_is_cut_ends_where_the_whole_one_ends) {
     task_kernels const& task = kernels(GetParam());
     std::mt19937_64 random(11);
     for (difficulty const level : {difficulty::benchmark(), difficulty::scale(57)}) {
@@ -237,11 +237,11 @@ std::vector<std::int32_t> planting_tasks() {
     return tasks;
 }
 
-class plant_laws : public ::testing::TestWithParam<std::int32_t> {};
-INSTANTIATE_TEST_SUITE_P(tasks, plant_laws, ::testing::ValuesIn(planting_tasks()), task_name);
-GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(plant_laws);
+class plant_properties : public ::testing::TestWithParam<std::int32_t> {};
+INSTANTIATE_TEST_SUITE_P(tasks, plant_properties, ::testing::ValuesIn(planting_tasks()), task_name);
+GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(plant_properties);
 
-TEST_P(plant_laws, a_plant_is_proven_without_a_step_at_any_level) {
+TEST_P(plant_properties, a_plant_is_proven_without_a_step_at_any_level) {
     for (difficulty const level : {difficulty::easy(), difficulty::benchmark(), difficulty::scale(0),
                                    difficulty::scale(7), difficulty::scale(57), difficulty::scale(200)}) {
         std::vector<instance_spec> const specs = specs_of(GetParam(), level, level.code > 16 ? 2 : 8);
@@ -259,7 +259,7 @@ TEST_P(plant_laws, a_plant_is_proven_without_a_step_at_any_level) {
     }
 }
 
-TEST_P(plant_laws, a_planted_proof_agrees_with_a_search) {
+TEST_P(plant_properties, a_planted_proof_agrees_with_a_search) {
     for (difficulty const level : {difficulty::easy(), difficulty::benchmark()}) {
         std::vector<instance_spec> const specs = specs_of(GetParam(), level, 10);
         instance_batch const batch = cpu_engine().generate(specs);
@@ -273,7 +273,7 @@ TEST_P(plant_laws, a_planted_proof_agrees_with_a_search) {
     }
 }
 
-TEST_P(plant_laws, plants_do_not_depend_on_their_batch) {
+TEST_P(plant_properties, plants_do_not_depend_on_their_batch) {
     std::vector<instance_spec> specs = specs_of(GetParam(), difficulty::benchmark(), 6);
     csr_words const alone = cpu_engine().planted(specs);
     specs.insert(specs.begin() + 2, {-1, {}, split::train, 0});

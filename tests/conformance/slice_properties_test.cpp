@@ -13,8 +13,8 @@
 namespace optgap::testing {
 namespace {
 
-class slice_laws : public ::testing::TestWithParam<std::int32_t> {};
-INSTANTIATE_TEST_SUITE_P(tasks, slice_laws, ::testing::ValuesIn(all_tasks()), task_name);
+class slice_properties : public ::testing::TestWithParam<std::int32_t> {};
+INSTANTIATE_TEST_SUITE_P(tasks, slice_properties, ::testing::ValuesIn(all_tasks()), task_name);
 
 struct tally {
     std::int64_t resumed = 0;  ///< later slices that made a step
@@ -102,7 +102,7 @@ words worst_noisy(instance_batch const& batch, std::int64_t r, std::span<std::in
     return worst;
 }
 
-TEST_P(slice_laws, slices_end_where_the_whole_search_ends) {
+TEST_P(slice_properties, slices_end_where_the_whole_search_ends) {
     task_kernels const& task = *registry()[std::size_t(GetParam())].builds[0];
     bool const searches = abilities_of(GetParam()).improves;  // else small instances show that nothing moves
     std::mt19937_64 random(2024);
@@ -142,7 +142,7 @@ TEST_P(slice_laws, slices_end_where_the_whole_search_ends) {
 }
 
 /// Large enough for what small instances do not have: lists of neighbours, rows of many words.
-TEST_P(slice_laws, slices_of_large_searches_end_where_the_whole_search_ends) {
+TEST_P(slice_properties, slices_of_large_searches_end_where_the_whole_search_ends) {
     if (!abilities_of(GetParam()).improves) {
         GTEST_SKIP() << "a task without a search";
     }
@@ -157,7 +157,7 @@ TEST_P(slice_laws, slices_of_large_searches_end_where_the_whole_search_ends) {
     EXPECT_EQ(seen.lasting, 1);
 }
 
-TEST_P(slice_laws, a_search_from_an_infeasible_answer_has_ended) {
+TEST_P(slice_properties, a_search_from_an_infeasible_answer_has_ended) {
     task_kernels const& task = *registry()[std::size_t(GetParam())].builds[0];
     instance_batch const batch = small_instances(GetParam(), 1);
     auto const row = batch.blocks.row(0);

@@ -19,11 +19,11 @@ std::vector<std::int32_t> tasks_that_write() {
     return found;
 }
 
-class written_laws : public ::testing::TestWithParam<std::int32_t> {};
-INSTANTIATE_TEST_SUITE_P(tasks, written_laws, ::testing::ValuesIn(tasks_that_write()), task_name);
-GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(written_laws);
+class written_properties : public ::testing::TestWithParam<std::int32_t> {};
+INSTANTIATE_TEST_SUITE_P(tasks, written_properties, ::testing::ValuesIn(tasks_that_write()), task_name);
+GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(written_properties);
 
-TEST_P(written_laws, what_a_prompt_shows_is_no_answer) {
+TEST_P(written_properties, what_a_prompt_shows_is_no_answer) {
     task_text const& text = *registry()[std::size_t(GetParam())].text;
     for (spelling_rule const spelling : {spelling_rule::strict, spelling_rule::free}) {
         words read;

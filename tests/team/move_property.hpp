@@ -9,7 +9,7 @@
 
 #include "kernels/core/task.hpp"
 #include "kernels/search/local_search.hpp"
-#include "tests/team/team_law.hpp"
+#include "tests/team/team_property.hpp"
 
 namespace optgap::testing {
 
