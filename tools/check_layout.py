@@ -125,8 +125,8 @@ def task_folders():
     return sorted(p.parent for p in (ROOT / "kernels/tasks").glob("*/*.cu") if p.stem == p.parent.name)
 
 
-def is_light(folder):
-    return "OPTGAP_DEFINE_LIGHT_TASK" in (folder / f"{folder.name}.cu").read_text(encoding="utf-8")
+def is_declarative(folder):
+    return "OPTGAP_DEFINE_DECLARATIVE_TASK" in (folder / f"{folder.name}.cu").read_text(encoding="utf-8")
 
 
 def is_tracked(path):
@@ -140,7 +140,7 @@ def main():
     names = {folder.name for folder in folders}
     for folder in folders:
         required_files = ["README.md", f"{folder.name}.hpp", f"{folder.name}_text.cpp", f"{folder.name}_reference.hpp"]
-        if not is_light(folder):  # whose examples the property tests test
+        if not is_declarative(folder):  # whose examples the property tests test
             required_files.append(f"{folder.name}_test.cpp")
         for required in required_files:
             if not (folder / required).is_file():

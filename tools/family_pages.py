@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes the tables of the light tasks' pages (kernels/tasks/NAME/README.md) from the program: fields of an instance, verdicts,
+"""Writes the tables of the declarative tasks' pages (kernels/tasks/NAME/README.md) from the program: fields of an instance, verdicts,
 sizes, examples and prompts. What stands above the first marker line is written by hand and stays.
 
   tools/family_pages.py            lists pages that are stale; exit code 1

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Starts a task: copies tools/new_task, a small task that compiles and passes every property, under a new name.
 
-    tools/new_task.py NAME [--into DIR] [--light [TASK]]
+    tools/new_task.py NAME [--into DIR] [--declarative [TASK]]
 
---light copies a light task of this tree (default vertex_cover; futoshiki for a grid), which inherits all but its definition. Writes DIR/NAME (default kernels/tasks/NAME) and nothing else: CMake finds the folder by itself.
+--declarative copies a declarative task of this tree (default vertex_cover; futoshiki for a grid), which inherits all but its definition. Writes DIR/NAME (default kernels/tasks/NAME) and nothing else: CMake finds the folder by itself.
 """
 
 import argparse
@@ -31,7 +31,7 @@ def refuse(sentence):
 def main():
     parser = argparse.ArgumentParser(description="Starts a task from the skeleton in tools/new_task.")
     parser.add_argument("name", help="lower-case letters, digits and single underscores, e.g. vertex_cover")
-    parser.add_argument("--light", nargs="?", const="vertex_cover", metavar="TASK", help="copy this light task")
+    parser.add_argument("--declarative", nargs="?", const="vertex_cover", metavar="TASK", help="copy this declarative task")
     parser.add_argument("--into", type=pathlib.Path, default=TASKS, help="folder of task folders")
     arguments = parser.parse_args()
     name = arguments.name
@@ -42,17 +42,17 @@ def main():
     target = arguments.into / name
     if target.exists():
         refuse(f"{target} exists")
-    template, old = (TASKS / arguments.light, arguments.light) if arguments.light else (TEMPLATE, "skeleton")
+    template, old = (TASKS / arguments.declarative, arguments.declarative) if arguments.declarative else (TEMPLATE, "skeleton")
     definition = template / f"{old}.cu"
-    if not definition.is_file() or arguments.light and "OPTGAP_DEFINE_LIGHT_TASK" not in definition.read_text():
-        refuse(f"'{arguments.light}' is no light task of kernels/tasks")
+    if not definition.is_file() or arguments.declarative and "OPTGAP_DEFINE_DECLARATIVE_TASK" not in definition.read_text():
+        refuse(f"'{arguments.declarative}' is no declarative task of kernels/tasks")
     target.mkdir(parents=True)
     for source in sorted(template.iterdir()):
         if source.is_file() and not source.name.startswith("golden"):
             written = target / source.name.replace(old, name)
             written.write_text(source.read_text(encoding="utf-8").replace(old, name), encoding="utf-8")
             print(written)
-    pages = "tools/family_pages.py --write fills its README's tables, and " if arguments.light else ""
+    pages = "tools/family_pages.py --write fills its README's tables, and " if arguments.declarative else ""
     print(
         f"Build and test as before: CMake finds the folder. Then {pages}tools/freeze_golden.py {name} freezes its rows."
     )

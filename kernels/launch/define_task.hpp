@@ -6,10 +6,10 @@
 // A task whose search is expensive to compile for GPUs has it in a second file: OPTGAP_SEARCH_APART(tsp) stands before
 // the line above, and OPTGAP_DEFINE_SEARCH(tsp) in tsp_search.cu.
 //
-// OPTGAP_DEFINE_LIGHT_TASK(vertex_cover) defines a declarative task, which has no search of its own
-// (kernels/families/light_task.hpp). The task is compiled for the first instruction set only, which serves all of them,
+// OPTGAP_DEFINE_DECLARATIVE_TASK(vertex_cover) defines a declarative task, which has no search of its own
+// (kernels/families/declarative_task.hpp). The task is compiled for the first instruction set only, which serves all of them,
 // and uses the shared kernels of no_search. A declarative task that declares moves has kernels of its own for its
-// search: OPTGAP_DEFINE_LIGHT_TASK_WITH_MOVES(max_cut).
+// search: OPTGAP_DEFINE_DECLARATIVE_TASK_WITH_MOVES(max_cut).
 
 #include <cstdint>
 #include <vector>
@@ -137,16 +137,16 @@ OPTGAP_KERNELS_END
 #define OPTGAP_DEFINE_TASK(NAME)                          \
     extern optgap::device_table const optgap_cuda_##NAME; \
     optgap::device_table const optgap_cuda_##NAME = optgap::device_table_of<optgap::tasks::NAME::task>();
-#define OPTGAP_DEFINE_LIGHT_TASK(NAME)                                 \
+#define OPTGAP_DEFINE_DECLARATIVE_TASK(NAME)                                 \
     extern template struct optgap::search_launches<optgap::no_search>; \
     extern optgap::device_table const optgap_cuda_##NAME;              \
     optgap::device_table const optgap_cuda_##NAME =                    \
         optgap::device_table_of<optgap::tasks::NAME::task, optgap::no_search>();
-#define OPTGAP_DEFINE_LIGHT_TASK_WITH_MOVES(NAME) OPTGAP_DEFINE_TASK(NAME)
+#define OPTGAP_DEFINE_DECLARATIVE_TASK_WITH_MOVES(NAME) OPTGAP_DEFINE_TASK(NAME)
 #else
 #define OPTGAP_SEARCH_APART(NAME)
-#define OPTGAP_DEFINE_LIGHT_TASK(NAME) OPTGAP_DEFINE_TASK(NAME)
-#define OPTGAP_DEFINE_LIGHT_TASK_WITH_MOVES(NAME) OPTGAP_DEFINE_TASK(NAME)
+#define OPTGAP_DEFINE_DECLARATIVE_TASK(NAME) OPTGAP_DEFINE_TASK(NAME)
+#define OPTGAP_DEFINE_DECLARATIVE_TASK_WITH_MOVES(NAME) OPTGAP_DEFINE_TASK(NAME)
 #define OPTGAP_DEFINE_TASK(NAME)                                                          \
     extern optgap::task_kernels const OPTGAP_JOIN(optgap_task_##NAME##_, OPTGAP_ISA);     \
     constinit optgap::task_kernels const OPTGAP_JOIN(optgap_task_##NAME##_, OPTGAP_ISA) = \

@@ -28,12 +28,12 @@ git -c user.name=test -c user.email=test@localhost commit -q -m "before"
 python3 -B tools/new_task.py probe >/dev/null
 changes=$(git status --porcelain)
 [[ $changes == '?? kernels/tasks/probe/' ]] || failed "more than the new folder changed: $changes"
-python3 -B tools/new_task.py light_probe --light futoshiki >/dev/null
+python3 -B tools/new_task.py declarative_probe --declarative futoshiki >/dev/null
 changes=$(git status --porcelain)
-[[ $changes == '?? kernels/tasks/light_probe/'$'\n''?? kernels/tasks/probe/' ]] ||
+[[ $changes == '?? kernels/tasks/declarative_probe/'$'\n''?? kernels/tasks/probe/' ]] ||
     failed "more than the new folders changed: $changes"
-if python3 -B tools/new_task.py other --light clique 2>/dev/null; then
-    failed "clique is taken for a light task"
+if python3 -B tools/new_task.py other --declarative clique 2>/dev/null; then
+    failed "clique is taken for a declarative task"
 fi
 if python3 -B tools/new_task.py probe 2>/dev/null; then
     failed "an existing folder is overwritten"
@@ -47,7 +47,7 @@ cached() {
 }
 # Only the new task is compiled. Code that names no task is the parent's.
 python3 -B tools/new_task.py probe --into "$work/tree/kernels/tasks" >/dev/null
-python3 -B tools/new_task.py light_probe --light futoshiki --into "$work/tree/kernels/tasks" >/dev/null
+python3 -B tools/new_task.py declarative_probe --declarative futoshiki --into "$work/tree/kernels/tasks" >/dev/null
 cmake -S "$root" -B "$work/build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DOPTGAP_PORTABLE="$(cached OPTGAP_PORTABLE)" \
     -DOPTGAP_CUDA=OFF -DOPTGAP_ISAS="$(cached OPTGAP_ISAS)" -DCMAKE_CXX_COMPILER="$(cached CMAKE_CXX_COMPILER)" \
     -DOPTGAP_PREBUILT="$parent" -DOPTGAP_TASKS_DIR="$work/tree/kernels/tasks" >"$work/log" 2>&1 ||
@@ -69,8 +69,8 @@ fi
 ./optgap_conformance_tests --gtest_brief=1 || failed "conformance property tests"
 properties=$(./optgap_conformance_tests --gtest_list_tests --gtest_filter='*/probe' | grep -c '/probe')
 [[ $properties -ge 10 ]] || failed "only $properties property tests were tested on the new task"
-light=$(./optgap_conformance_tests --gtest_list_tests --gtest_filter='*/light_probe' | grep -c '/light_probe')
-[[ $light -gt $properties ]] || failed "the light task has $light property tests, the other $properties and no examples"
+light=$(./optgap_conformance_tests --gtest_list_tests --gtest_filter='*/declarative_probe' | grep -c '/declarative_probe')
+[[ $light -gt $properties ]] || failed "the declarative task has $light property tests, the other $properties and no examples"
 
 sed -i 's/OPTGAP_DEFINE_TASK(probe)/OPTGAP_DEFINE_TASK(prove)/' "$work/tree/kernels/tasks/probe/probe.cu"
 sed -i -E 's/tasks::probe\b/tasks::prove/' "$work/tree/kernels/tasks/probe/"*

@@ -104,7 +104,7 @@ def write_headers(folder, toolkit):
 
 def source_of(task):
     unit = (ROOT / "kernels" / "tasks" / task / f"{task}.cu").read_text()
-    light = "OPTGAP_DEFINE_LIGHT_TASK(" in unit
+    light = "OPTGAP_DEFINE_DECLARATIVE_TASK(" in unit
     lines = ['#include "kernels/launch/row_kernels.cuh"']
     lines += [line for line in unit.splitlines() if line.startswith("#include") and "define_task" not in line]
     lines.append(f"OPTGAP_KERNELS_BEGIN\nusing the_task = tasks::{task}::task;")

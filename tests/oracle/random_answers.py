@@ -23,7 +23,7 @@ LEVELS = ["d8", "benchmark", "d20", "d40"]
 MOST = 0.01
 
 
-def light_tasks():
+def declarative_tasks():
     """Declarative tasks, whose generators must meet this limit and whose pages come from `examples`. In class exact a
     random answer is a disturbed right one, so there is nothing to measure."""
     done = subprocess.run([BINARY, "tasks", "--json"], capture_output=True, text=True, check=True)
@@ -51,7 +51,7 @@ def measured(task, level, count, answers):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--task", action="append", help="default: every light task whose answers are not computed")
+    parser.add_argument("--task", action="append", help="default: every declarative task whose answers are not computed")
     parser.add_argument("--level", action="append", help=f"default: {' '.join(LEVELS)}")
     parser.add_argument("--count", type=int, default=100, help="instances a level")
     parser.add_argument("--answers", type=int, default=20, help="random answers to each instance")
@@ -61,7 +61,7 @@ def main():
     if unknown := set(options.task or []) - set(known):
         parser.error(f"no module here for {', '.join(sorted(unknown))}; there are: {' '.join(known)}")
     results = []
-    for task in options.task or light_tasks():
+    for task in options.task or declarative_tasks():
         for level in options.level or LEVELS:
             results.append(measured(task, level, options.count, options.answers))
             print(f"{task} {level}", file=sys.stderr)

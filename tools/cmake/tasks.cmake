@@ -1,5 +1,5 @@
 # Turns folders into tasks. A folder NAME with a NAME.cu is a task; no list names it. It is a declarative task when
-# NAME.cu uses OPTGAP_DEFINE_LIGHT_TASK, or OPTGAP_DEFINE_LIGHT_TASK_WITH_MOVES, which has its own kernels for its
+# NAME.cu uses OPTGAP_DEFINE_DECLARATIVE_TASK, or OPTGAP_DEFINE_DECLARATIVE_TASK_WITH_MOVES, which has its own kernels for its
 # search.
 
 # optgap_add_tasks(SOURCES REGISTRY KERNELS DIR...): of the tasks in the folders DIR, the sources for the CPU, those of other
@@ -51,7 +51,7 @@ function(optgap_add_tasks out registry kernels)
     set(device_entries "")
     foreach(name IN LISTS names)
         # A declarative task is compiled only for the first instruction set, which serves for all.
-        file(STRINGS "${dir_${name}}/${name}.cu" light REGEX "^OPTGAP_DEFINE_LIGHT_TASK")
+        file(STRINGS "${dir_${name}}/${name}.cu" light REGEX "^OPTGAP_DEFINE_DECLARATIVE_TASK")
         set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${dir_${name}}/${name}.cu")
         set(compiled ${OPTGAP_ISAS})
         if(light)

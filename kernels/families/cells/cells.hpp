@@ -20,7 +20,7 @@
 #include "kernels/core/check_layout.hpp"
 #include "kernels/families/cells/cells_rules.hpp"
 #include "kernels/families/cells/cells_search.hpp"
-#include "kernels/families/light_task.hpp"
+#include "kernels/families/declarative_task.hpp"
 #include "kernels/search/noisy_pick.hpp"
 
 OPTGAP_KERNELS_BEGIN
@@ -32,7 +32,7 @@ struct cells_shape {
 };
 
 template <class Task>
-struct cells_task : light_task {
+struct cells_task : declarative_task {
     static constexpr sense objective_sense = sense::maximise;
     static constexpr std::int64_t default_budget = 20'000;  ///< values tried; one takes 10 us with 8 rows
     static constexpr char const* codes[] = {"given_changed", nullptr};

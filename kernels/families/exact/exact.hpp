@@ -23,7 +23,7 @@
 #include <cstdint>
 
 #include "kernels/core/check_layout.hpp"
-#include "kernels/families/light_task.hpp"
+#include "kernels/families/declarative_task.hpp"
 
 OPTGAP_KERNELS_BEGIN
 namespace families {
@@ -45,7 +45,7 @@ struct exact_slip {
 };
 
 template <class Task>
-struct exact_task : light_task {
+struct exact_task : declarative_task {
     static constexpr sense objective_sense = sense::maximise;
     static constexpr std::int64_t default_budget = 1;  ///< there is no search
     static constexpr char const* codes[] = {nullptr};

@@ -15,7 +15,7 @@
 #include "kernels/families/exact/exact.hpp"
 #include "kernels/text/json_fields.hpp"
 #include "kernels/text/layout_json.hpp"
-#include "kernels/text/light_text.hpp"
+#include "kernels/text/declarative_text.hpp"
 #include "kernels/text/number_text.hpp"
 #include "kernels/text/svg.hpp"
 
@@ -132,9 +132,9 @@ std::vector<std::int32_t> exact_words(Value const& instance) {
     return words;
 }
 
-template <class Task, class FamilyText, light_text const& Says>
+template <class Task, class FamilyText, declarative_text const& Says>
 constexpr task_text exact_task_text() {
-    task_text text = light_task_text<Task, FamilyText, Says>();
+    task_text text = declarative_task_text<Task, FamilyText, Says>();
     text.from_json = exact_words<Task, json>;
     text.from_flat = exact_words<Task, flat_value>;
     return text;

@@ -25,14 +25,14 @@
 #include <cstdint>
 
 #include "kernels/core/check_layout.hpp"
-#include "kernels/families/light_task.hpp"
+#include "kernels/families/declarative_task.hpp"
 #include "kernels/search/noisy_pick.hpp"
 
 OPTGAP_KERNELS_BEGIN
 namespace families {
 
 template <class Task>
-struct labels_task : light_task {
+struct labels_task : declarative_task {
     static constexpr sense objective_sense = sense::maximise;
     static constexpr char const* codes[] = {nullptr};
 
@@ -157,7 +157,7 @@ struct labels_task : light_task {
         }
         result.steps = at.ended != 0 ? at.nodes * cost : slice.end;
         if (result.answer_words > 0) {
-            light_task::settle(result, at.bound, at.kind);
+            declarative_task::settle(result, at.bound, at.kind);
         } else {
             result.status = at.ended != 0 ? baseline_status::infeasible : baseline_status::unknown;
             result.bound = at.ended != 0 ? no_objective : at.bound;

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "kernels/families/labels/labels.hpp"
-#include "kernels/text/light_text.hpp"
+#include "kernels/text/declarative_text.hpp"
 #include "kernels/text/number_text.hpp"
 
 namespace optgap::families {

@@ -20,7 +20,7 @@
 
 #include "kernels/core/bitset.hpp"
 #include "kernels/core/check_layout.hpp"
-#include "kernels/families/light_task.hpp"
+#include "kernels/families/declarative_task.hpp"
 #include "kernels/search/noisy_pick.hpp"
 #include "kernels/search/part_filling.hpp"
 
@@ -33,7 +33,7 @@ inline constexpr std::int32_t most_part_items = 5'000;
 inline constexpr std::int32_t most_part_size = 1'000'000'000;
 
 template <class Task>
-struct parts_task : light_task {
+struct parts_task : declarative_task {
     static constexpr sense objective_sense = sense::minimise;
     static constexpr char const* bound_kinds[] = {"proven", "search bound", "sizes", nullptr};
     /// Instances with more items are not searched.

@@ -14,14 +14,14 @@
 #include <cstdint>
 #include <cstring>
 
-#include "kernels/families/light_task.hpp"
+#include "kernels/families/declarative_task.hpp"
 #include "kernels/search/iterative_deepening.hpp"
 
 OPTGAP_KERNELS_BEGIN
 namespace families {
 
 template <class Task>
-struct moves_task : light_task {
+struct moves_task : declarative_task {
     static constexpr sense objective_sense = sense::minimise;
     static constexpr char const* codes[] = {"illegal_move", "not_solved", nullptr};
     static constexpr char const* bound_kinds[] = {"proven", "search bound", nullptr};

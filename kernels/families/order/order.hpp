@@ -51,18 +51,18 @@ struct order_task : sequence_proof<Task> {
         std::int32_t const n = Task::size(instance);
         bool const flat = answer.is_flat() || answer.rows == 0;  // a list of no rows is the empty list
         if (!flat || answer.count != n) {
-            return light_task::worst(answer.is_word()    ? code_unparsable
+            return declarative_task::worst(answer.is_word()    ? code_unparsable
                                      : !flat             ? code_bad_depth
                                      : answer.count == 0 ? code_empty
                                                          : code_wrong_length,
                                      n);
         }
         if (std::int32_t const at = first_out_of_range(team, answer.values, n, n); at >= 0) {
-            return light_task::worst(code_out_of_range, n, at);
+            return declarative_task::worst(code_out_of_range, n, at);
         }
         auto* const seen = reinterpret_cast<std::uint32_t*>(scratch);
         if (std::int32_t const at = first_repeat(team, answer.values, n, seen, n); at >= 0) {
-            return light_task::worst(code_repeated, n, at);
+            return declarative_task::worst(code_repeated, n, at);
         }
         return {code_ok, -1, Task::worth(team, instance, answer.values, scratch), 0, n};
     }

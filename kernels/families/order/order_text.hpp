@@ -5,7 +5,7 @@
 #include <string>
 
 #include "kernels/families/order/order.hpp"
-#include "kernels/text/light_text.hpp"
+#include "kernels/text/declarative_text.hpp"
 #include "kernels/text/number_text.hpp"
 #include "kernels/text/svg.hpp"
 

@@ -15,7 +15,7 @@
 
 #include <cstdint>
 
-#include "kernels/families/light_task.hpp"
+#include "kernels/families/declarative_task.hpp"
 #include "kernels/search/insertion_walk.hpp"
 #include "kernels/search/sequence_search.hpp"
 #include "kernels/search/subset_order.hpp"
@@ -34,7 +34,7 @@ concept has_moves = requires {
 };
 
 template <class Task>
-struct sequence_proof : light_task {
+struct sequence_proof : declarative_task {
     static constexpr char const* bound_kinds[] = {"proven", "search bound", "trivial", nullptr};
 
     static std::int64_t exact_scratch_words(words_view instance) {
@@ -197,7 +197,7 @@ private:
         }
     }
     static void conclude(words_view instance, solve_result& result, std::int64_t bound, std::int32_t bound_kind) {
-        light_task::settle(result, loss_of(instance, bound), bound_kind);
+        declarative_task::settle(result, loss_of(instance, bound), bound_kind);
     }
 
     /// Runs the whole pass or nothing: if the steps do not suffice, they are spent and the result stays as it was.

@@ -12,7 +12,7 @@
 #include "kernels/core/check_layout.hpp"
 #include "kernels/core/rng.hpp"
 #include "kernels/core/rounded_distance.hpp"
-#include "kernels/families/light_task.hpp"
+#include "kernels/families/declarative_task.hpp"
 
 OPTGAP_KERNELS_BEGIN
 namespace families {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "kernels/families/routes/routes.hpp"
-#include "kernels/text/light_text.hpp"
+#include "kernels/text/declarative_text.hpp"
 #include "kernels/text/number_text.hpp"
 #include "kernels/text/svg.hpp"
 

@@ -6,7 +6,7 @@
 
 #include "kernels/families/routes/weighted_edges.hpp"
 #include "kernels/text/graph_picture.hpp"
-#include "kernels/text/light_text.hpp"
+#include "kernels/text/declarative_text.hpp"
 #include "kernels/text/number_text.hpp"
 
 namespace optgap::families {

@@ -14,7 +14,7 @@
 
 #include "kernels/core/check_layout.hpp"
 #include "kernels/core/graph.hpp"
-#include "kernels/families/light_task.hpp"
+#include "kernels/families/declarative_task.hpp"
 #include "kernels/search/noisy_pick.hpp"
 #include "kernels/search/weighted_cover.hpp"
 
@@ -61,7 +61,7 @@ OPTGAP_HD inline void add_random_edges(draw_stream& stream, std::uint32_t* rows,
 }
 
 template <class Task>
-struct covering_set : light_task {
+struct covering_set : declarative_task {
     static constexpr sense objective_sense = sense::minimise;
     static constexpr char const* bound_kinds[] = {"proven", "dual prices", "trivial", nullptr};
     static constexpr std::span<field const> layout = weighted_graph_layout;

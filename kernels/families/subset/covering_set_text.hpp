@@ -7,7 +7,7 @@
 #include "kernels/families/subset/covering_set.hpp"
 #include "kernels/text/graph_picture.hpp"
 #include "kernels/text/graph_text.hpp"
-#include "kernels/text/light_text.hpp"
+#include "kernels/text/declarative_text.hpp"
 
 namespace optgap::families {
 

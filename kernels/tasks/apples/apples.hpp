@@ -8,7 +8,7 @@
 // level.
 
 #include "kernels/core/check_layout.hpp"
-#include "kernels/families/light_task.hpp"
+#include "kernels/families/declarative_task.hpp"
 #include "kernels/search/noisy_pick.hpp"
 #include "kernels/tasks/apples/apples_exact.hpp"
 #include "kernels/tasks/apples/apples_generate.hpp"
@@ -26,7 +26,7 @@ inline constexpr field orchard_layout[] = {
     {"low", field_kind::table, "the low part of a price is 0 to 999999999", 0, price_unit - 1, of(3), of(2)},
 };
 
-struct task : families::light_task {
+struct task : families::declarative_task {
     static constexpr sense objective_sense = sense::maximise;
     static constexpr std::int64_t default_budget = 12'000;  ///< lists tried, of 2 µs each at the benchmark's size
     static constexpr char const* bound_kinds[] = {"proven", "a purse for each machine", nullptr};

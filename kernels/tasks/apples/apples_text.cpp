@@ -9,7 +9,7 @@
 #include "kernels/tasks/apples/apples.hpp"
 #include "kernels/text/json_fields.hpp"
 #include "kernels/text/layout_json.hpp"
-#include "kernels/text/light_text.hpp"
+#include "kernels/text/declarative_text.hpp"
 #include "kernels/text/number_text.hpp"
 #include "kernels/text/svg.hpp"
 
@@ -202,7 +202,7 @@ struct words {
     }
 };
 
-constexpr light_text says{
+constexpr declarative_text says{
     .title = "Machines that make machines",
     .summary = "spend what machines make on more of them, for as much as possible after the last turn",
     .category = "planning",
@@ -314,7 +314,7 @@ std::string explain(words_view instance, words_view block, verdict const& found)
 }
 
 constexpr task_text made() {
-    task_text own = light_task_text<task, words, says>();
+    task_text own = declarative_task_text<task, words, says>();
     own.to_json = to_json;
     own.from_json = read_orchard<json>;
     own.from_flat = read_orchard<flat_value>;

@@ -30,7 +30,7 @@ constexpr optgap::symmetry relabels{
 constexpr optgap::file_format files[] = {
     {".bpp", optgap::text::bin_packing::read_bins}, {".txt", optgap::text::bin_packing::read_bins}, {nullptr, nullptr}};
 
-constexpr optgap::light_text says{
+constexpr optgap::declarative_text says{
     .title = "Bin packing",
     .summary = "items packed into as few bins of one capacity as can be",
     .category = "packing",
@@ -88,4 +88,4 @@ constexpr optgap::light_text says{
 
 extern optgap::task_text const optgap_text_bin_packing;
 optgap::task_text const optgap_text_bin_packing =
-    optgap::light_task_text<bin_packing_text::task, bin_packing_text::words, bin_packing_text::says>();
+    optgap::declarative_task_text<bin_packing_text::task, bin_packing_text::words, bin_packing_text::says>();

@@ -7,7 +7,7 @@
 // Instance: n, the chests' hardness, the weapons' uses, and the damage, a row for each weapon.
 
 #include "kernels/core/check_layout.hpp"
-#include "kernels/families/light_task.hpp"
+#include "kernels/families/declarative_task.hpp"
 #include "kernels/search/noisy_pick.hpp"
 #include "kernels/tasks/chests/chests_exact.hpp"
 
@@ -21,7 +21,7 @@ inline constexpr field room_layout[] = {
     {"damage", field_kind::table, "each weapon takes 1 to 1000 from each chest", 1, 1000, of(0), of(0)},
 };
 
-struct task : families::light_task {
+struct task : families::declarative_task {
     static constexpr sense objective_sense = sense::maximise;
     static constexpr std::int64_t default_budget = 320'000;  ///< changes of a plan, 0.25 µs each
     static constexpr char const* bound_kinds[] = {"proven", "all weapons for each chest", nullptr};

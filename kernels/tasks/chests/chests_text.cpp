@@ -4,7 +4,7 @@
 #include <string>
 
 #include "kernels/tasks/chests/chests.hpp"
-#include "kernels/text/light_text.hpp"
+#include "kernels/text/declarative_text.hpp"
 #include "kernels/text/number_text.hpp"
 #include "kernels/text/svg.hpp"
 
@@ -89,7 +89,7 @@ struct words {
     }
 };
 
-constexpr light_text says{
+constexpr declarative_text says{
     .title = "Chests that hold weapons",
     .summary = "open all chests by as few hits as possible; each holds a weapon against the others",
     .category = "planning",
@@ -164,7 +164,7 @@ std::string explain(words_view instance, words_view block, verdict const& found)
 }
 
 constexpr task_text made() {
-    task_text own = light_task_text<task, words, says>();
+    task_text own = declarative_task_text<task, words, says>();
     own.explain = explain;
     return own;
 }

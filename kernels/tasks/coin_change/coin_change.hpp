@@ -5,7 +5,7 @@
 
 #include "kernels/core/check_layout.hpp"
 #include "kernels/core/graph.hpp"
-#include "kernels/families/light_task.hpp"
+#include "kernels/families/declarative_task.hpp"
 #include "kernels/search/noisy_pick.hpp"
 
 OPTGAP_KERNELS_BEGIN
@@ -37,7 +37,7 @@ struct purse {
     }
 };
 
-struct task : families::light_task {
+struct task : families::declarative_task {
     static constexpr sense objective_sense = sense::minimise;
     static constexpr char const* codes[] = {"wrong_sum", nullptr};
     static constexpr char const* bound_kinds[] = {"proven", "largest coin", nullptr};

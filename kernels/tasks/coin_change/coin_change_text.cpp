@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "kernels/tasks/coin_change/coin_change.hpp"
-#include "kernels/text/light_text.hpp"
+#include "kernels/text/declarative_text.hpp"
 #include "kernels/text/number_text.hpp"
 #include "kernels/text/svg.hpp"
 
@@ -69,7 +69,7 @@ struct words {
     }
 };
 
-constexpr optgap::light_text says{
+constexpr optgap::declarative_text says{
     .title = "Coin change",
     .summary = "the fewest coins that sum up to an amount exactly",
     .category = "packing",
@@ -118,4 +118,4 @@ constexpr optgap::light_text says{
 
 extern optgap::task_text const optgap_text_coin_change;
 optgap::task_text const optgap_text_coin_change =
-    optgap::light_task_text<coin_change_text::task, coin_change_text::words, coin_change_text::says>();
+    optgap::declarative_task_text<coin_change_text::task, coin_change_text::words, coin_change_text::says>();

@@ -4,7 +4,7 @@
 //   ACGT, AGCT, CAGT:   AGT, 3 letters, is the optimum; ACT is not a subsequence of CAGT
 
 #include "kernels/core/check_layout.hpp"
-#include "kernels/families/light_task.hpp"
+#include "kernels/families/declarative_task.hpp"
 #include "kernels/search/noisy_pick.hpp"
 #include "kernels/tasks/common_subsequence/common_subsequence_moves.hpp"
 #include "kernels/tasks/common_subsequence/common_subsequence_search.hpp"
@@ -23,7 +23,7 @@ inline constexpr field words_layout[] = {
     {"words", field_kind::lists, "the letters of a word are 1 to letters", 1, of(2), of(0), of(1)},
 };
 
-struct task : families::searching<task, families::light_task> {
+struct task : families::searching<task, families::declarative_task> {
     using neighbourhood = letter_changes;
     static constexpr sense objective_sense = sense::maximise;
     static constexpr char const* codes[] = {"not_common", nullptr};

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "kernels/tasks/common_subsequence/common_subsequence.hpp"
-#include "kernels/text/light_text.hpp"
+#include "kernels/text/declarative_text.hpp"
 #include "kernels/text/number_text.hpp"
 #include "kernels/text/svg.hpp"
 
@@ -100,7 +100,7 @@ struct words {
     }
 };
 
-constexpr optgap::light_text says{
+constexpr optgap::declarative_text says{
     .title = "Longest common subsequence",
     .summary = "the longest word that is left of each of several words when letters are taken out",
     .category = "strings",
@@ -156,5 +156,5 @@ constexpr optgap::light_text says{
 
 extern optgap::task_text const optgap_text_common_subsequence;
 optgap::task_text const optgap_text_common_subsequence =
-    optgap::light_task_text<common_subsequence_text::task, common_subsequence_text::words,
+    optgap::declarative_task_text<common_subsequence_text::task, common_subsequence_text::words,
                             common_subsequence_text::says>();

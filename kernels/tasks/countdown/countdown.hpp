@@ -4,7 +4,7 @@
 //   numbers 2 3 25 7, target 150:   (25 * 3) * 2 is 150; (25 - 3) * 7 is 154, four away
 
 #include "kernels/core/check_layout.hpp"
-#include "kernels/families/light_task.hpp"
+#include "kernels/families/declarative_task.hpp"
 #include "kernels/search/noisy_pick.hpp"
 #include "kernels/tasks/countdown/countdown_generate.hpp"
 #include "kernels/tasks/countdown/countdown_workings.hpp"
@@ -29,7 +29,7 @@ struct round {
     }
 };
 
-struct task : families::light_task {
+struct task : families::declarative_task {
     static constexpr sense objective_sense = sense::minimise;
     static constexpr char const* codes[] = {"not_expression", "number_not_given", "bad_result", nullptr};
     static constexpr char const* bound_kinds[] = {"proven", "trivial", nullptr};

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "kernels/tasks/countdown/countdown.hpp"
-#include "kernels/text/light_text.hpp"
+#include "kernels/text/declarative_text.hpp"
 #include "kernels/text/number_text.hpp"
 #include "kernels/text/svg.hpp"
 
@@ -89,7 +89,7 @@ struct words {
     }
 };
 
-constexpr optgap::light_text says{
+constexpr optgap::declarative_text says{
     .title = "Countdown",
     .summary = "an arithmetic expression over given numbers whose value is as near a target as can be",
     .category = "numbers",
@@ -159,4 +159,4 @@ constexpr optgap::light_text says{
 
 extern optgap::task_text const optgap_text_countdown;
 optgap::task_text const optgap_text_countdown =
-    optgap::light_task_text<countdown_text::task, countdown_text::words, countdown_text::says>();
+    optgap::declarative_task_text<countdown_text::task, countdown_text::words, countdown_text::says>();

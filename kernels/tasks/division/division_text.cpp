@@ -17,7 +17,7 @@ struct words : optgap::families::exact_text<task> {
         "it has two numbers, and each has a digit", "a digit is 0 to 9");
 };
 
-constexpr optgap::light_text says{
+constexpr optgap::declarative_text says{
     .title = "Division",
     .summary = "quotient and remainder of two numbers of any length",
     .category = "arithmetic",

@@ -7,7 +7,7 @@ namespace dominating_set_text {
 
 using optgap::tasks::dominating_set::task;
 
-constexpr optgap::light_text says{
+constexpr optgap::declarative_text says{
     .title = "Minimum dominating set",
     .summary = "the cheapest vertices of a graph that are next to all others",
     .category = "covering",
@@ -48,5 +48,5 @@ constexpr optgap::light_text says{
 
 extern optgap::task_text const optgap_text_dominating_set;
 optgap::task_text const optgap_text_dominating_set =
-    optgap::light_task_text<dominating_set_text::task, optgap::families::vertices_text<dominating_set_text::task>,
+    optgap::declarative_task_text<dominating_set_text::task, optgap::families::vertices_text<dominating_set_text::task>,
                             dominating_set_text::says>();

@@ -30,7 +30,7 @@ struct words : optgap::families::exact_text<task> {
         "it has a value for each pair and two numbers more", "each is 0 to 1000000000");
 };
 
-constexpr optgap::light_text says{
+constexpr optgap::declarative_text says{
     .title = "Euclid's game",
     .summary = "Grundy values of pairs of numbers in Euclid's game, and the winning move",
     .category = "games",

@@ -56,7 +56,7 @@ void append_table(std::string& text, optgap::words_view on) {
 constexpr optgap::file_format files[] = {
     {".fsp", optgap::text::flow_shop::read_flow}, {".txt", optgap::text::flow_shop::read_flow}, {nullptr, nullptr}};
 
-constexpr optgap::light_text says{
+constexpr optgap::declarative_text says{
     .title = "Flow shop",
     .summary = "jobs that pass all machines one after the other, in an order so that the last one is done soonest",
     .category = "scheduling",
@@ -113,4 +113,4 @@ constexpr optgap::light_text says{
 
 extern optgap::task_text const optgap_text_flow_shop;
 optgap::task_text const optgap_text_flow_shop =
-    optgap::light_task_text<flow_shop_text::task, flow_shop_text::words, flow_shop_text::says>();
+    optgap::declarative_task_text<flow_shop_text::task, flow_shop_text::words, flow_shop_text::says>();

@@ -44,7 +44,7 @@ constexpr optgap::symmetry relabels{
     .exchanged = {"row", "column"},
 };
 
-constexpr optgap::light_text says{
+constexpr optgap::declarative_text says{
     .title = "Futoshiki",
     .summary = "a square with each number once in a row and column, and signs of less between cells",
     .category = "grid puzzles",
@@ -89,4 +89,4 @@ constexpr optgap::light_text says{
 
 extern optgap::task_text const optgap_text_futoshiki;
 optgap::task_text const optgap_text_futoshiki =
-    optgap::light_task_text<futoshiki_text::task, futoshiki_text::words, futoshiki_text::says>();
+    optgap::declarative_task_text<futoshiki_text::task, futoshiki_text::words, futoshiki_text::says>();

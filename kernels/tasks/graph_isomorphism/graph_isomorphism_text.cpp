@@ -65,7 +65,7 @@ struct words : optgap::families::order_text<task> {
     }
 };
 
-constexpr optgap::light_text says{
+constexpr optgap::declarative_text says{
     .title = "Graph isomorphism",
     .summary = "the vertices of one graph onto those of another so that all edges land on edges, or as many as can",
     .category = "graph matching",
@@ -131,5 +131,5 @@ constexpr optgap::light_text says{
 
 extern optgap::task_text const optgap_text_graph_isomorphism;
 optgap::task_text const optgap_text_graph_isomorphism =
-    optgap::light_task_text<graph_isomorphism_text::task, graph_isomorphism_text::words,
+    optgap::declarative_task_text<graph_isomorphism_text::task, graph_isomorphism_text::words,
                             graph_isomorphism_text::says>();

@@ -77,7 +77,7 @@ void append_matrix(std::string& text, optgap::words_view on) {
     }
 }
 
-constexpr optgap::light_text says{
+constexpr optgap::declarative_text says{
     .title = "Directed Hamiltonian path",
     .summary = "an order of all vertices in which each step goes along an arc, or as many as can be",
     .category = "path planning",
@@ -138,4 +138,4 @@ constexpr optgap::light_text says{
 
 extern optgap::task_text const optgap_text_hamiltonian_path;
 optgap::task_text const optgap_text_hamiltonian_path =
-    optgap::light_task_text<hamiltonian_path_text::task, hamiltonian_path_text::words, hamiltonian_path_text::says>();
+    optgap::declarative_task_text<hamiltonian_path_text::task, hamiltonian_path_text::words, hamiltonian_path_text::says>();

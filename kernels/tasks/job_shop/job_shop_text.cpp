@@ -127,7 +127,7 @@ void append_table(std::string& text, optgap::words_view on) {
 constexpr optgap::file_format files[] = {
     {".jsp", optgap::text::job_shop::read_shop}, {".txt", optgap::text::job_shop::read_shop}, {nullptr, nullptr}};
 
-constexpr optgap::light_text says{
+constexpr optgap::declarative_text says{
     .title = "Job shop",
     .summary = "jobs that visit machines, each in an order of its own, scheduled so that all is done soonest",
     .category = "scheduling",
@@ -198,4 +198,4 @@ constexpr optgap::light_text says{
 
 extern optgap::task_text const optgap_text_job_shop;
 optgap::task_text const optgap_text_job_shop =
-    optgap::light_task_text<job_shop_text::task, job_shop_text::words, job_shop_text::says>();
+    optgap::declarative_task_text<job_shop_text::task, job_shop_text::words, job_shop_text::says>();

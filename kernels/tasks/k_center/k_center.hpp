@@ -8,7 +8,7 @@
 
 #include "kernels/core/bitset.hpp"
 #include "kernels/core/rounded_distance.hpp"
-#include "kernels/families/light_task.hpp"
+#include "kernels/families/declarative_task.hpp"
 #include "kernels/families/routes/weighted_edges.hpp"
 #include "kernels/search/ball_cover.hpp"
 #include "kernels/search/noisy_pick.hpp"
@@ -26,7 +26,7 @@ inline constexpr field graph_layout[] = {
     {"k", field_kind::number, "k, the number of centres, is 1 to n", 1, of(0)},
 };
 
-struct task : families::searching<task, families::light_task> {
+struct task : families::searching<task, families::declarative_task> {
     using neighbourhood = centre_swaps;
     static constexpr sense objective_sense = sense::minimise;
     static constexpr char const* codes[] = {nullptr};

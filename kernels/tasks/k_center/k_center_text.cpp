@@ -44,7 +44,7 @@ struct words {
     }
 };
 
-constexpr optgap::light_text says{
+constexpr optgap::declarative_text says{
     .title = "Vertex k-center",
     .summary = "k vertices of a graph from which the farthest vertex is as near as possible",
     .category = "covering",
@@ -95,4 +95,4 @@ constexpr optgap::light_text says{
 
 extern optgap::task_text const optgap_text_k_center;
 optgap::task_text const optgap_text_k_center =
-    optgap::light_task_text<k_center_text::task, k_center_text::words, k_center_text::says>();
+    optgap::declarative_task_text<k_center_text::task, k_center_text::words, k_center_text::says>();

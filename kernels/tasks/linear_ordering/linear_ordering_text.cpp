@@ -42,7 +42,7 @@ constexpr optgap::file_format files[] = {{".lop", optgap::text::linear_ordering:
                                          {".txt", optgap::text::linear_ordering::read_matrix},
                                          {nullptr, nullptr}};
 
-constexpr optgap::light_text says{
+constexpr optgap::declarative_text says{
     .title = "Linear ordering",
     .summary = "items in a line so that the entries of earlier against later ones add up to the most",
     .category = "ranking",
@@ -88,4 +88,4 @@ constexpr optgap::light_text says{
 
 extern optgap::task_text const optgap_text_linear_ordering;
 optgap::task_text const optgap_text_linear_ordering =
-    optgap::light_task_text<linear_ordering_text::task, linear_ordering_text::words, linear_ordering_text::says>();
+    optgap::declarative_task_text<linear_ordering_text::task, linear_ordering_text::words, linear_ordering_text::says>();

@@ -103,7 +103,7 @@ constexpr optgap::file_format files[] = {{".mc", optgap::text::max_cut::read_rud
                                          {".txt", optgap::text::max_cut::read_rudy},
                                          {nullptr, nullptr}};
 
-constexpr optgap::light_text says{
+constexpr optgap::declarative_text says{
     .title = "Maximum cut",
     .summary = "two sides of a graph with the most weight on the edges between them",
     .category = "graph partitioning",
@@ -158,4 +158,4 @@ constexpr optgap::light_text says{
 
 extern optgap::task_text const optgap_text_max_cut;
 optgap::task_text const optgap_text_max_cut =
-    optgap::light_task_text<max_cut_text::task, max_cut_text::words, max_cut_text::says>();
+    optgap::declarative_task_text<max_cut_text::task, max_cut_text::words, max_cut_text::says>();

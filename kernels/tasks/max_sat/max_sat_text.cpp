@@ -20,7 +20,7 @@ void append_where_hard(std::string& text, words_view on, char const* sentence) {
 constexpr optgap::file_format files[] = {
     {".wcnf", optgap::text::max_sat::read_clauses}, {".cnf", optgap::text::max_sat::read_clauses}, {nullptr, nullptr}};
 
-constexpr optgap::light_text says{
+constexpr optgap::declarative_text says{
     .title = "Maximum satisfiability",
     .summary = "truth values that satisfy the most weight of clauses which cannot all hold",
     .category = "logic",
@@ -106,5 +106,5 @@ constexpr optgap::light_text says{
 
 extern optgap::task_text const optgap_text_max_sat;
 optgap::task_text const optgap_text_max_sat =
-    optgap::light_task_text<max_sat_text::task, optgap::families::clauses_text<max_sat_text::task>,
+    optgap::declarative_task_text<max_sat_text::task, optgap::families::clauses_text<max_sat_text::task>,
                             max_sat_text::says>();

@@ -30,7 +30,7 @@ struct words : optgap::families::exact_text<task> {
                                            "it has as many digits as the product", "each is a digit, 0 to 9");
 };
 
-constexpr optgap::light_text says{
+constexpr optgap::declarative_text says{
     .title = "Multiplication",
     .summary = "the product of two numbers of any length, to the last digit",
     .category = "arithmetic",

@@ -99,7 +99,7 @@ constexpr optgap::symmetry relabels{
 void append_height(std::string& text, optgap::words_view on) { text += std::to_string(on[0]); }
 void append_width(std::string& text, optgap::words_view on) { text += std::to_string(on[1]); }
 
-constexpr optgap::light_text says{
+constexpr optgap::declarative_text says{
     .title = "Nonogram",
     .summary = "a picture of black and white cells whose runs of black are known, for each row and column",
     .category = "grid puzzles",
@@ -162,4 +162,4 @@ constexpr optgap::light_text says{
 
 extern optgap::task_text const optgap_text_nonogram;
 optgap::task_text const optgap_text_nonogram =
-    optgap::light_task_text<nonogram_text::task, nonogram_text::words, nonogram_text::says>();
+    optgap::declarative_task_text<nonogram_text::task, nonogram_text::words, nonogram_text::says>();

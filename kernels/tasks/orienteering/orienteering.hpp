@@ -26,7 +26,7 @@ inline constexpr field trip_layout[] = {
      families::most_amount, of(0)},
 };
 
-struct task : families::searching<task, families::light_task> {
+struct task : families::searching<task, families::declarative_task> {
     using neighbourhood = trip_moves;
     static constexpr sense objective_sense = sense::maximise;
     static constexpr char const* codes[] = {"over_budget", nullptr};

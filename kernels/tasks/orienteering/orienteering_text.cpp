@@ -41,7 +41,7 @@ struct words : optgap::families::routes_text<task> {
     }
 };
 
-constexpr optgap::light_text says{
+constexpr optgap::declarative_text says{
     .title = "Orienteering",
     .summary = "a round trip within a budget that collects the greatest prize",
     .category = "path planning",
@@ -101,4 +101,4 @@ constexpr optgap::light_text says{
 
 extern optgap::task_text const optgap_text_orienteering;
 optgap::task_text const optgap_text_orienteering =
-    optgap::light_task_text<orienteering_text::task, orienteering_text::words, orienteering_text::says>();
+    optgap::declarative_task_text<orienteering_text::task, orienteering_text::words, orienteering_text::says>();

@@ -8,7 +8,7 @@
 // Instance: n, the side of the grid, and the card of each cell.
 
 #include "kernels/core/check_layout.hpp"
-#include "kernels/families/light_task.hpp"
+#include "kernels/families/declarative_task.hpp"
 #include "kernels/search/noisy_pick.hpp"
 #include "kernels/tasks/pairs/pairs_exact.hpp"
 
@@ -21,7 +21,7 @@ inline constexpr field deal_layout[] = {
      most_side* most_side / 2 - 1, of(0), of(0)},
 };
 
-struct task : families::light_task {
+struct task : families::declarative_task {
     static constexpr sense objective_sense = sense::maximise;
     static constexpr std::int64_t default_budget = 400'000;  ///< changes of an order
     static constexpr char const* bound_kinds[] = {"proven", "a move for each cell", nullptr};

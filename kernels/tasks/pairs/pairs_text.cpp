@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "kernels/tasks/pairs/pairs.hpp"
-#include "kernels/text/light_text.hpp"
+#include "kernels/text/declarative_text.hpp"
 #include "kernels/text/number_text.hpp"
 #include "kernels/text/svg.hpp"
 
@@ -91,7 +91,7 @@ struct words {
     }
 };
 
-constexpr light_text says{
+constexpr declarative_text says{
     .title = "Pairs by a deck",
     .summary = "take cards from a grid to one deck, where equal neighbours vanish, in as few moves as possible",
     .category = "planning",
@@ -164,4 +164,4 @@ constexpr light_text says{
 
 extern optgap::task_text const optgap_text_pairs;
 optgap::task_text const optgap_text_pairs =
-    optgap::light_task_text<optgap::tasks::pairs::task, optgap::text::pairs::words, optgap::text::pairs::says>();
+    optgap::declarative_task_text<optgap::tasks::pairs::task, optgap::text::pairs::words, optgap::text::pairs::says>();

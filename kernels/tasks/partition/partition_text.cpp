@@ -23,7 +23,7 @@ constexpr optgap::symmetry relabels{
     .answer = {.names = {"item"}},
 };
 
-constexpr optgap::light_text says{
+constexpr optgap::declarative_text says{
     .title = "Number partitioning",
     .summary = "numbers shared out among k parts so that the largest sum of a part is least",
     .category = "packing",
@@ -81,4 +81,4 @@ constexpr optgap::light_text says{
 
 extern optgap::task_text const optgap_text_partition;
 optgap::task_text const optgap_text_partition =
-    optgap::light_task_text<partition_text::task, partition_text::words, partition_text::says>();
+    optgap::declarative_task_text<partition_text::task, partition_text::words, partition_text::says>();

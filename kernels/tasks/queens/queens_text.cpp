@@ -75,7 +75,7 @@ constexpr optgap::symmetry relabels{
     .answer = {.rows = "row", .names = {"column"}},
 };
 
-constexpr optgap::light_text says{
+constexpr optgap::declarative_text says{
     .title = "Queens on a board that is begun",
     .summary = "one queen in each row of a board, some given, so that none attacks another",
     .category = "grid puzzles",
@@ -128,4 +128,4 @@ constexpr optgap::light_text says{
 
 extern optgap::task_text const optgap_text_queens;
 optgap::task_text const optgap_text_queens =
-    optgap::light_task_text<queens_text::task, queens_text::words, queens_text::says>();
+    optgap::declarative_task_text<queens_text::task, queens_text::words, queens_text::says>();

@@ -2,4 +2,4 @@
 
 #include "kernels/launch/define_task.hpp"
 
-OPTGAP_DEFINE_LIGHT_TASK_WITH_MOVES(sat)
+OPTGAP_DEFINE_DECLARATIVE_TASK_WITH_MOVES(sat)

@@ -14,7 +14,7 @@ using optgap::tasks::sat::task;
 constexpr optgap::file_format files[] = {
     {".cnf", optgap::text::sat::read_cnf}, {".dimacs", optgap::text::sat::read_cnf}, {nullptr, nullptr}};
 
-constexpr optgap::light_text says{
+constexpr optgap::declarative_text says{
     .title = "Boolean satisfiability",
     .summary = "truth values that satisfy all clauses, or as many as can be",
     .category = "logic",
@@ -70,4 +70,4 @@ constexpr optgap::light_text says{
 
 extern optgap::task_text const optgap_text_sat;
 optgap::task_text const optgap_text_sat =
-    optgap::light_task_text<sat_text::task, optgap::families::clauses_text<sat_text::task>, sat_text::says>();
+    optgap::declarative_task_text<sat_text::task, optgap::families::clauses_text<sat_text::task>, sat_text::says>();

@@ -74,7 +74,7 @@ constexpr optgap::filler own_fillers[4] = {
     {"goal", [](std::string& text, words_view on) { append_board(text, view(on).columns, goal_of(on)); }},
 };
 
-constexpr optgap::light_text says{
+constexpr optgap::declarative_text says{
     .title = "Sliding puzzle",
     .summary = "the fewest moves of a board's gap that bring its tiles in order",
     .category = "planning",
@@ -148,4 +148,4 @@ constexpr optgap::light_text says{
 
 extern optgap::task_text const optgap_text_sliding_puzzle;
 optgap::task_text const optgap_text_sliding_puzzle =
-    optgap::light_task_text<sliding_puzzle_text::task, sliding_puzzle_text::words, sliding_puzzle_text::says>();
+    optgap::declarative_task_text<sliding_puzzle_text::task, sliding_puzzle_text::words, sliding_puzzle_text::says>();

@@ -28,7 +28,7 @@ struct words : optgap::families::exact_text<task> {
     static constexpr char const* reward = "power";
 };
 
-constexpr optgap::light_text says{
+constexpr optgap::declarative_text says{
     .title = "Sorting",
     .summary = "a list of integers in rising order",
     .category = "arithmetic",

@@ -6,7 +6,7 @@
 
 #include <cstdint>
 
-#include "kernels/families/light_task.hpp"
+#include "kernels/families/declarative_task.hpp"
 #include "kernels/families/routes/weighted_edges.hpp"
 #include "kernels/search/noisy_pick.hpp"
 #include "kernels/search/steiner_bound.hpp"
@@ -24,7 +24,7 @@ inline constexpr field graph_layout[] = {
     {"terminals", field_kind::list, "a terminal is a vertex, and none is there twice", 0, of(0, -1), of(1)},
 };
 
-struct task : families::searching<task, families::light_task> {
+struct task : families::searching<task, families::declarative_task> {
     using neighbourhood = vertex_changes;
     static constexpr sense objective_sense = sense::minimise;
     static constexpr char const* codes[] = {"no_edge", "not_connected", nullptr};

@@ -45,7 +45,7 @@ struct words {
 
 constexpr optgap::file_format files[] = {{".stp", optgap::text::steiner_tree::read_stp}, {nullptr, nullptr}};
 
-constexpr optgap::light_text says{
+constexpr optgap::declarative_text says{
     .title = "Minimum Steiner tree",
     .summary = "edges of least total weight that join given vertices of a graph",
     .category = "path planning",
@@ -110,4 +110,4 @@ constexpr optgap::light_text says{
 
 extern optgap::task_text const optgap_text_steiner_tree;
 optgap::task_text const optgap_text_steiner_tree =
-    optgap::light_task_text<steiner_tree_text::task, steiner_tree_text::words, steiner_tree_text::says>();
+    optgap::declarative_task_text<steiner_tree_text::task, steiner_tree_text::words, steiner_tree_text::says>();

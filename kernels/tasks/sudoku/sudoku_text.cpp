@@ -69,7 +69,7 @@ constexpr optgap::symmetry relabels{
     .answer = {.rows = "row", .columns = "column", .names = {"value"}},
 };
 
-constexpr optgap::light_text says{
+constexpr optgap::declarative_text says{
     .title = "Sudoku",
     .summary = "a square with each number once in a row, a column and a box",
     .category = "grid puzzles",
@@ -127,4 +127,4 @@ constexpr optgap::light_text says{
 
 extern optgap::task_text const optgap_text_sudoku;
 optgap::task_text const optgap_text_sudoku =
-    optgap::light_task_text<sudoku_text::task, sudoku_text::words, sudoku_text::says>();
+    optgap::declarative_task_text<sudoku_text::task, sudoku_text::words, sudoku_text::says>();

@@ -38,7 +38,7 @@ inline constexpr field routes_layout[] = {
      .replaces = 2},
 };
 
-struct task : families::searching<task, families::light_task> {
+struct task : families::searching<task, families::declarative_task> {
     using neighbourhood = route_moves;
     static constexpr sense objective_sense = sense::minimise;
     static constexpr char const* codes[] = {"missing_customer", "over_capacity", nullptr};

@@ -47,7 +47,7 @@ struct words : optgap::families::routes_text<task> {
 
 constexpr optgap::file_format files[] = {{".vrp", optgap::text::vehicle_routing::read_vrp}, {nullptr, nullptr}};
 
-constexpr optgap::light_text says{
+constexpr optgap::declarative_text says{
     .title = "Capacitated vehicle routing",
     .summary = "the shortest routes from a depot that serve every customer within a vehicle's capacity",
     .category = "path planning",
@@ -120,8 +120,8 @@ constexpr optgap::light_text says{
 
 /// If distances are given, no prompt mentions points: all styles but the last one use the same words.
 constexpr std::int32_t last_style = 4;
-constexpr optgap::light_text says_of_distances = [] {
-    optgap::light_text text = says;
+constexpr optgap::declarative_text says_of_distances = [] {
+    optgap::declarative_text text = says;
     for (std::int32_t style = 0; style < last_style; ++style) {
         text.prompts[style] = says.prompts[2];
     }
@@ -144,7 +144,7 @@ std::string prompt(words_view on, std::int32_t style, optgap::draw) {
 extern optgap::task_text const optgap_text_vehicle_routing;
 constinit optgap::task_text const optgap_text_vehicle_routing = [] {
     optgap::task_text text =
-        optgap::light_task_text<vehicle_routing_text::task, vehicle_routing_text::words, vehicle_routing_text::says>();
+        optgap::declarative_task_text<vehicle_routing_text::task, vehicle_routing_text::words, vehicle_routing_text::says>();
     text.prompt = vehicle_routing_text::prompt;
     return text;
 }();

@@ -7,7 +7,7 @@ namespace vertex_cover_text {
 
 using optgap::tasks::vertex_cover::task;
 
-constexpr optgap::light_text says{
+constexpr optgap::declarative_text says{
     .title = "Minimum vertex cover",
     .summary = "the cheapest vertices that touch every edge of a graph",
     .category = "covering",
@@ -49,5 +49,5 @@ constexpr optgap::light_text says{
 
 extern optgap::task_text const optgap_text_vertex_cover;
 optgap::task_text const optgap_text_vertex_cover =
-    optgap::light_task_text<vertex_cover_text::task, optgap::families::vertices_text<vertex_cover_text::task>,
+    optgap::declarative_task_text<vertex_cover_text::task, optgap::families::vertices_text<vertex_cover_text::task>,
                             vertex_cover_text::says>();

@@ -31,7 +31,7 @@ void append_field(std::string& text, optgap::words_view on) {
     optgap::append_list(text, on.data + 1 + Which * on[0], on[0]);
 }
 
-constexpr optgap::light_text says{
+constexpr optgap::declarative_text says{
     .title = "Weighted tardiness",
     .summary = "jobs in an order on one machine so that their weighted lateness is least",
     .category = "scheduling",
@@ -82,5 +82,5 @@ constexpr optgap::light_text says{
 
 extern optgap::task_text const optgap_text_weighted_tardiness;
 optgap::task_text const optgap_text_weighted_tardiness =
-    optgap::light_task_text<weighted_tardiness_text::task, weighted_tardiness_text::words,
+    optgap::declarative_task_text<weighted_tardiness_text::task, weighted_tardiness_text::words,
                             weighted_tardiness_text::says>();

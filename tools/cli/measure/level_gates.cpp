@@ -198,7 +198,7 @@ private:
     csr_words optima_;
 };
 
-/// The difficulty scale's step that a level is as hard as, for light tasks; the paper's benchmark counts as d16.
+/// The difficulty scale's step that a level is as hard as, for declarative tasks; the paper's benchmark counts as d16.
 std::int32_t step_of(difficulty level) {
     return level.on_scale() ? level.code : level.level() == 3 ? 16 : 2 + 4 * level.level();
 }

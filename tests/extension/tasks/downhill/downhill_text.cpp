@@ -7,7 +7,7 @@ namespace downhill_text {
 
 using optgap::tasks::downhill::task;
 
-constexpr optgap::light_text says{
+constexpr optgap::declarative_text says{
     .title = "Cheapest springs",
     .summary = "the cheapest springs from which water reaches every village",
     .category = "covering",
@@ -32,5 +32,5 @@ constexpr optgap::light_text says{
 
 extern optgap::task_text const optgap_text_downhill;
 optgap::task_text const optgap_text_downhill =
-    optgap::light_task_text<downhill_text::task, optgap::families::vertices_text<downhill_text::task>,
+    optgap::declarative_task_text<downhill_text::task, optgap::families::vertices_text<downhill_text::task>,
                             downhill_text::says>();

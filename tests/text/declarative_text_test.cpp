@@ -16,7 +16,7 @@ constexpr filler of_family[] = {
     {"n", [](std::string& text, words_view on) { append_integer(text, on[0]); }},
     {"who", [](std::string& text, words_view) { text += "family"; }},
 };
-constexpr light_text says{
+constexpr declarative_text says{
     .title = "",
     .summary = "",
     .category = "",
@@ -34,17 +34,17 @@ block const seven{7};
 words_view view(block const& words) { return {words.data(), std::int64_t(words.size())}; }
 std::string filled(std::int32_t style) { return fill_prompt(says, style, view(seven), of_family); }
 std::string sentence(block const& answer, verdict const& found) {
-    return explain_light(says, terms, view(seven), view(answer), found);
+    return explain_declarative(says, terms, view(seven), view(answer), found);
 }
 
-TEST(light_text, fillers_stand_for_parts_of_the_instance_the_task_s_own_first) {
+TEST(declarative_text, fillers_stand_for_parts_of_the_instance_the_task_s_own_first) {
     EXPECT_EQ(filled(0), "7 of 7, by task");
     EXPECT_EQ(filled(1), "{\"n\": 7}");
     EXPECT_EQ(filled(3), "open 7");
     EXPECT_THROW(filled(2), error) << "nothing fills {m}";
 }
 
-TEST(light_text, a_sentence_for_each_code_names_place_and_number) {
+TEST(declarative_text, a_sentence_for_each_code_names_place_and_number) {
     block const answer{answer_flat, 3, 9, 3};
     EXPECT_EQ(sentence(answer, {code_ok, -1, 12, 0, 5}), "No rule is broken; the cost is 12.");
     EXPECT_EQ(sentence({answer_word, 0}, {code_unparsable, -1, 0, 5, 5}), "The answer is a word; one list is needed.");
@@ -53,7 +53,7 @@ TEST(light_text, a_sentence_for_each_code_names_place_and_number) {
     EXPECT_EQ(sentence(answer, {first_task_code, 1, 0, 2, 5}), "2 of 5 from 9 at 1.");
 }
 
-TEST(light_text, signs_stand_between_the_cells_they_compare) {
+TEST(declarative_text, signs_stand_between_the_cells_they_compare) {
     block const given{0, 2, 0, 0, 0, 0, 0, 0, 13};
     block const signs{0, 0, 0, 1, 1, 2, 0, 2, 2, 1, 2, 0};
     std::string text;
@@ -67,7 +67,7 @@ TEST(light_text, signs_stand_between_the_cells_they_compare) {
               "_ > _   13\n");
 }
 
-TEST(light_text, a_grids_picture_has_a_sign_that_points_at_the_lesser_cell) {
+TEST(declarative_text, a_grids_picture_has_a_sign_that_points_at_the_lesser_cell) {
     block const given{0, 2, 0, 0};
     block const signs{0, 0, 0, 1, 1, 1, 0, 1};
     auto const sign = [&](std::int32_t k) { return signs.data() + 4 * k; };

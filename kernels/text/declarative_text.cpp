@@ -1,4 +1,4 @@
-#include "kernels/text/light_text.hpp"
+#include "kernels/text/declarative_text.hpp"
 
 #include <functional>
 #include <string_view>
@@ -47,7 +47,7 @@ std::string explain_repeat(std::string_view noun, answer_view const& list, std::
 
 }  // namespace
 
-std::string fill_prompt(light_text const& says, std::int32_t style, words_view instance,
+std::string fill_prompt(declarative_text const& says, std::int32_t style, words_view instance,
                         std::span<filler const> of_family) {
     return fill(says.prompts[style], [&](std::string& out, std::string_view name) {
         for (std::span<filler const> const fillers : {std::span<filler const>(says.fillers), of_family}) {
@@ -62,7 +62,7 @@ std::string fill_prompt(light_text const& says, std::int32_t style, words_view i
     });
 }
 
-std::string explain_light(light_text const& says, answer_terms const& terms, words_view instance, words_view answer,
+std::string explain_declarative(declarative_text const& says, answer_terms const& terms, words_view instance, words_view answer,
                           verdict const& found) {
     answer_view const list = view_answer(answer);
     std::string const shape = std::string(terms.shape) + " is needed.";

@@ -2,7 +2,7 @@
 // The texts of a declarative task, as data: prompts are templates, sentences are made from nouns, examples are rows. A
 // family describes the form of its instances and answers (answer_terms). A task_text is made of both.
 //
-//   constexpr light_text says{.title = "Minimum vertex cover", …, .prompts = {"… edges:\n{edges}", …}};
+//   constexpr declarative_text says{.title = "Minimum vertex cover", …, .prompts = {"… edges:\n{edges}", …}};
 //   optgap::task_text const optgap_text_vertex_cover = light_task_text<task, families::vertices_text, says>();
 
 #include <cstddef>
@@ -20,7 +20,7 @@ struct filler {
     void (*append)(std::string& text, words_view instance) = nullptr;
 };
 
-struct light_text {
+struct declarative_text {
     char const* title;
     char const* summary;
     char const* category;
@@ -60,10 +60,10 @@ struct answer_terms {
 };
 
 /// Throws status::internal for a name without a filler.
-std::string fill_prompt(light_text const& says, std::int32_t style, words_view instance,
+std::string fill_prompt(declarative_text const& says, std::int32_t style, words_view instance,
                         std::span<filler const> of_family);
 
-std::string explain_light(light_text const& says, answer_terms const& terms, words_view instance, words_view answer,
+std::string explain_declarative(declarative_text const& says, answer_terms const& terms, words_view instance, words_view answer,
                           verdict const& found);
 
 /// The instance's JSON by its layout, in one line: a filler that every family has.
@@ -71,13 +71,13 @@ std::string layout_text(std::span<field const> layout, words_view instance);
 
 /// `FamilyText` has the members family (its name), fillers, terms, twins, reward (the recommended spec) and
 /// picture(title, instance, answer).
-template <class Task, class FamilyText, light_text const& Says>
+template <class Task, class FamilyText, declarative_text const& Says>
 struct light_words {
     static std::string prompt(words_view instance, std::int32_t style, draw) {
         return fill_prompt(Says, style, instance, FamilyText::fillers);
     }
     static std::string explain(words_view instance, words_view answer, verdict const& found) {
-        return explain_light(Says, FamilyText::terms, instance, answer, found);
+        return explain_declarative(Says, FamilyText::terms, instance, answer, found);
     }
     static std::string picture(words_view instance, words_view answer) {
         return FamilyText::picture(Says.title, instance, answer);
@@ -86,8 +86,8 @@ struct light_words {
 
 inline constexpr file_format no_files[] = {{nullptr, nullptr}};
 
-template <class Task, class FamilyText, light_text const& Says>
-constexpr task_text light_task_text() {
+template <class Task, class FamilyText, declarative_text const& Says>
+constexpr task_text declarative_task_text() {
     using words = light_words<Task, FamilyText, Says>;
     std::int32_t styles = 0;
     while (Says.prompts[styles] != nullptr) {

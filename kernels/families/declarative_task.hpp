@@ -1,8 +1,8 @@
 #pragma once
-// The members that a declarative task need not write. It inherits from its family, which inherits from light_task; a
+// The members that a declarative task need not write. It inherits from its family, which inherits from declarative_task; a
 // member that is defined again replaces the inherited one. A declarative task is compiled for one instruction set. It
-// has no local search (OPTGAP_DEFINE_LIGHT_TASK, kernels/launch/define_task.hpp) unless it declares moves
-// (OPTGAP_DEFINE_LIGHT_TASK_WITH_MOVES): `struct task : searching<task, FAMILY>` with a neighbourhood
+// has no local search (OPTGAP_DEFINE_DECLARATIVE_TASK, kernels/launch/define_task.hpp) unless it declares moves
+// (OPTGAP_DEFINE_DECLARATIVE_TASK_WITH_MOVES): `struct task : searching<task, FAMILY>` with a neighbourhood
 // (kernels/search/local_search.hpp) as `using neighbourhood`.
 
 #include <cstdint>
@@ -14,7 +14,7 @@
 OPTGAP_KERNELS_BEGIN
 namespace families {
 
-struct light_task {
+struct declarative_task {
     static constexpr std::int32_t version = 1;
     /// Search steps, of some microseconds each.
     static constexpr std::int64_t default_budget = 200'000;
