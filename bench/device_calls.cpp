@@ -19,7 +19,7 @@
 namespace optgap::bench {
 namespace {
 
-constexpr std::int64_t least_rows = 64;
+constexpr std::int64_t min_rows = 64;
 constexpr int doublings = 5;  ///< steps of a factor of four: up to 65,536 rows
 
 /// An engine on the same device that never falls back to the CPU.
@@ -36,8 +36,8 @@ template <class Make>
 measurement crossing(setting const& at, char const* workload, char const* unit, Make const& make) {
     engine const there = strict(at);
     engine const here({.where = device::cpu, .threads = at.by.threads(), .server = "off"});
-    std::int64_t const most = at.batch > 0 ? at.batch : least_rows << (2 * doublings);
-    std::int64_t rows = std::min(least_rows, most);
+    std::int64_t const most = at.batch > 0 ? at.batch : min_rows << (2 * doublings);
+    std::int64_t rows = std::min(min_rows, most);
     measurement result = start_of(at, workload, unit, most);
     for (;; rows = std::min(4 * rows, most)) {
         auto const call = make(rows);
@@ -82,7 +82,7 @@ measurement bench_crossover_generate(setting const& at) {
 }
 
 measurement bench_crossover_verify(setting const& at) {
-    search_starts const from = greedy_starts(at, least_rows);
+    search_starts const from = greedy_starts(at, min_rows);
     expect(from.answers.rows() > 0, "no greedy answer");
     return crossing(at, "crossover_verify", "answers", [&](std::int64_t rows) {
         csr_words answers;

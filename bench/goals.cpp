@@ -19,9 +19,9 @@ namespace {
 constexpr std::int64_t step_text_bytes = 16'000;
 constexpr std::int64_t search_steps = 200;
 constexpr std::int64_t gain_rows = 4096;  ///< for the host, which first proves the optima of answers
-constexpr int least_rounds = 5;           ///< for each way to use two threads
+constexpr int min_rounds = 5;           ///< for each way to use two threads
 constexpr double busy_seconds = 20e-3;    ///< least time of one thread in a scaled call; rows are added until then
-constexpr std::int64_t most_scaled_rows = 1 << 16;
+constexpr std::int64_t max_scaled_rows = 1 << 16;
 constexpr std::int64_t stream_sizes[] = {1'000, 10'000, 100'000, 1'000'000, 10'000'000};
 constexpr std::int64_t largest_quick_stream = 10'000;
 
@@ -157,7 +157,7 @@ private:
             call(one);
         };
         double alone = std::numeric_limits<double>::infinity(), shared = alone, apart = alone, spent = 0;
-        for (int round = 0; spent < at_.seconds || round < least_rounds; ++round) {
+        for (int round = 0; spent < at_.seconds || round < min_rounds; ++round) {
             double const took[] = {seconds_of([&] { call(one); }), seconds_of([&] { call(two); }),
                                    seconds_of(side_by_side)};
             alone = std::min(alone, took[0]);
@@ -176,12 +176,12 @@ private:
         engine const one = of_threads(1);
         std::int64_t rows = at_.quick ? 64 : 256;
         std::function<void(engine const&)> call = prepare(rows);
-        for (call(one); rows < most_scaled_rows && !at_.quick; call = prepare(rows)) {
+        for (call(one); rows < max_scaled_rows && !at_.quick; call = prepare(rows)) {
             double const took = seconds_of([&] { call(one); });
             if (took >= busy_seconds) {
                 break;
             }
-            rows = std::min(most_scaled_rows, rows * std::max<std::int64_t>(2, std::int64_t(busy_seconds / took)));
+            rows = std::min(max_scaled_rows, rows * std::max<std::int64_t>(2, std::int64_t(busy_seconds / took)));
         }
         return scaling_of(call);
     }

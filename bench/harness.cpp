@@ -9,7 +9,7 @@ namespace optgap::bench {
 
 namespace {
 
-constexpr int least_samples = 5;
+constexpr int min_samples = 5;
 
 constexpr workload all_workloads[] = {
     {"generate", "instances", over::each_task, bench_generate},
@@ -108,7 +108,7 @@ std::vector<double> sample(double seconds, std::function<void()> const& run) {
     run();
     std::vector<double> samples;
     double total = 0;
-    while (total < seconds || int(samples.size()) < least_samples) {
+    while (total < seconds || int(samples.size()) < min_samples) {
         auto const start = clock::now();
         run();
         samples.push_back(std::chrono::duration<double>(clock::now() - start).count());

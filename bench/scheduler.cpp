@@ -165,7 +165,7 @@ measurement bench_sample_256(setting const& at) { return bench_samples(at, "samp
 
 /// A stream of groups, 256 of them at a time. A rollout's cost must not depend on how many came before.
 measurement bench_rollouts(setting const& at) {
-    constexpr std::size_t most_under_way = 256;
+    constexpr std::size_t max_under_way = 256;
     std::int64_t const rows = at.batch > 0 ? at.batch : 100'000;
     std::int64_t const groups = std::max<std::int64_t>(1, rows / group_size);
     scheduled_step const step(at, 80);
@@ -188,7 +188,7 @@ measurement bench_rollouts(setting const& at) {
         for (std::int64_t g = 0; g < groups; ++g) {
             std::int64_t const own = g % 80;
             under_way.emplace_back(own, by.submit({.spec = step.specs[std::size_t(own)]}, step.group(own)));
-            if (under_way.size() == most_under_way) {
+            if (under_way.size() == max_under_way) {
                 take();
             }
         }

@@ -123,7 +123,7 @@ struct rewards {
 };
 
 measurement advantages_of(setting const& at, char const* name, advantage_inputs const& in, advantage_spec const& spec,
-                          double least_sum, double most_sum) {
+                          double min_sum, double max_sum) {
     std::size_t const rows = in.rewards.size();
     std::vector<float> const found = at.by.advantages(in, spec);
     for (std::size_t g = 0; g + group_size <= rows; g += group_size) {
@@ -131,7 +131,7 @@ measurement advantages_of(setting const& at, char const* name, advantage_inputs 
         for (std::size_t k = 0; k < group_size; ++k) {
             sum += double(found[g + k]);
         }
-        expect(least_sum <= sum && sum <= most_sum, "the sum of group " + std::to_string(g / group_size));
+        expect(min_sum <= sum && sum <= max_sum, "the sum of group " + std::to_string(g / group_size));
     }
     measurement result = start(at, name, "rows", std::int64_t(rows), double(rows));
     result.level = std::string("-");  // a literal makes g++ 12 warn about its own library

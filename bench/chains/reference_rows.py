@@ -24,7 +24,7 @@ import sysconfig
 import zipfile
 
 VERSES = 6
-LEAST_WORDS = 40
+MIN_WORDS = 40
 
 
 SKIPPED = {"site-packages", "test", "tests", "idlelib", "lib2to3", "__pycache__"}
@@ -49,7 +49,7 @@ def docstrings():
         for node in ast.walk(tree):
             if isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)):
                 text = ast.get_docstring(node)
-                if text and len(text.split()) >= LEAST_WORDS:
+                if text and len(text.split()) >= MIN_WORDS:
                     name = ".".join([*inside[:-1], file.stem, *([node.name] if hasattr(node, "name") else [])])
                     yield {"prompt": f"What is {name} of Python's library for?", "references": [text]}
 

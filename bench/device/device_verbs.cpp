@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::int64_t scratch_bytes = std::int64_t(1) << 28;    ///< for rows whose scratch needs global memory
 constexpr std::int64_t generated_bytes = std::int64_t(1) << 28;  ///< per batch: far above any cache
-constexpr std::int64_t most_generated = std::int64_t(1) << 20;
+constexpr std::int64_t max_generated = std::int64_t(1) << 20;
 constexpr std::int64_t verified_instances = 256;
 constexpr std::int64_t verified_copies = 256;  ///< copies of their answers
 constexpr std::int64_t tried_steps = 1000;     ///< steps of the host's proofs, whose answers only need to be good
@@ -123,7 +123,7 @@ measurement bench_device_generate(setting const& at) {
     std::int64_t const few = 1024;
     instance_batch const sample = at.by.generate(specs_of(at, few));
     std::int64_t const mean_bytes = std::int64_t(sample.blocks.words.size() * sizeof(std::int32_t)) / few + 1;
-    std::int64_t const count = at.batch > 0 ? at.batch : std::clamp(generated_bytes / mean_bytes, few, most_generated);
+    std::int64_t const count = at.batch > 0 ? at.batch : std::clamp(generated_bytes / mean_bytes, few, max_generated);
     device_runs on(at.task);
     std::vector<generated_item> const items = items_of(at, count);
     generated_item const* const on_device = on.put(items);

@@ -11,12 +11,12 @@ namespace {
 
 using programs::program_language;
 
-constexpr std::int64_t most_slot_runs = 20;
+constexpr std::int64_t max_slot_runs = 20;
 
 }  // namespace
 
 measurement bench_program_slots(setting const& at) {
-    std::int64_t const runs = at.batch > 0 ? std::min(at.batch, most_slot_runs) : most_slot_runs;
+    std::int64_t const runs = at.batch > 0 ? std::min(at.batch, max_slot_runs) : max_slot_runs;
     measurement made = row_of_programs("program_slots", "runs of 50 ms on one slot", runs);
     held_program const held("jail", 1, program_language::python, busy_python);
     programs::python_toolchain const python = programs::find_python();

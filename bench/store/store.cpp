@@ -12,7 +12,7 @@ namespace optgap::bench {
 namespace {
 
 constexpr std::int64_t store_batch = 1024;     ///< as in a transaction of recompute
-constexpr std::int64_t most_rows = 1'000'000;  ///< of the large snapshot
+constexpr std::int64_t max_rows = 1'000'000;  ///< of the large snapshot
 constexpr std::int64_t large_share = 50;
 constexpr char const* store_engine = "benchmark";  ///< the engine version of its rows
 
@@ -138,7 +138,7 @@ measurement bench_store(setting const& at) {
         all.commit();
     }
     snapshot_times const small = times_of(of, scratch.path(), count, instances.view(), solved.rows);
-    std::int64_t const many = std::min(most_rows, large_share * count);
+    std::int64_t const many = std::min(max_rows, large_share * count);
     scratch.remove();
     write_large(scratch.path(), rows, many);
     snapshot_times const large = times_of(of, scratch.path(), many, instances.view(), solved.rows);

@@ -81,7 +81,7 @@ check compile_check(nlohmann::ordered_json const& value, std::string const& wher
 
 /// The deepest nesting of all / any / not / at_least, and the largest number of checks in one.
 inline constexpr int deepest_check = 8;
-inline constexpr int most_checks = 64;
+inline constexpr int max_checks = 64;
 
 /// What this process lacks for checks of kind `pattern`; empty where they run.
 std::string patterns_lack();

@@ -28,7 +28,7 @@ std::vector<verdict> cuda_executor::run(verify_call const& call) {
         verify_batch batch{};
         batch.in = put_answers(*device_, instances, answers, slice);
         batch.out = device_->take<verdict>(slice.rows());
-        std::vector<std::int64_t> const most = most_words(instances, slice, scratch);
+        std::vector<std::int64_t> const most = max_words(instances, slice, scratch);
         device_->launch_tasks(optgap::rows_of(instances, slice), most, &device_table::verify, batch,
                               {verb::verify, most});
         device_->get(batch.out, std::span(out).subspan(std::size_t(slice.begin), std::size_t(slice.rows())));
@@ -70,7 +70,7 @@ csr_words cuda_executor::anchors(instance_view instances, anchor_kernel policy, 
         batch.offsets = device_->put(std::span(offsets));
         batch.words = device_->take_zeroed<std::int32_t>(offsets.back());
         batch.sizes = device_->take<std::int64_t>(slice.rows());
-        std::vector<std::int64_t> const most = most_words(instances, slice, scratch);
+        std::vector<std::int64_t> const most = max_words(instances, slice, scratch);
         device_->launch_tasks(optgap::rows_of(instances, slice), most, policy, batch, {which, most});
         std::vector<std::int32_t> words(std::size_t(offsets.back()));
         std::vector<std::int64_t> sizes(std::size_t(slice.rows()));

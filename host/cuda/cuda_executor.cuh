@@ -59,7 +59,7 @@ private:
     /// The answers of a policy.
     csr_words anchors(instance_view instances, anchor_kernel policy, verb which);
     /// Rows whose rewards, sorting and results fit a slice.
-    [[nodiscard]] std::int64_t most_advantages() const;
+    [[nodiscard]] std::int64_t max_advantages() const;
     /// The same for rows that fit a slice.
     void advantages_of(advantages_call const& call);
 

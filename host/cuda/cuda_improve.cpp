@@ -72,7 +72,7 @@ improved_batch cuda_executor::run(improve_call const& call) {
         batch.state_offsets = device_->put(std::span(state_offsets));
         batch.state = device_->take<std::int32_t>(state_offsets.back());
         batch.source = source_of(call);
-        std::vector<std::int64_t> const most = most_words(instances, slice, scratch);
+        std::vector<std::int64_t> const most = max_words(instances, slice, scratch);
         device_->search_tasks(rows_of(instances, slice), most, batch, {verb::improve, most}, call.steps);
         std::vector<std::int32_t> words(std::size_t(offsets.back()));
         std::span<improve_result> const found =

@@ -12,9 +12,9 @@ namespace optgap {
 
 namespace {
 
-constexpr std::int64_t most_counted = 1024;
+constexpr std::int64_t max_counted = 1024;
 /// Comparisons of one launch, which the trainer's kernels may wait for; a group is never cut.
-constexpr std::int64_t most_compared = std::int64_t(1) << 30;
+constexpr std::int64_t max_compared = std::int64_t(1) << 30;
 
 std::int64_t rows_of(rank_inputs const& in, std::int64_t group) {
     return in.begin[std::size_t(group) + 1] - in.begin[std::size_t(group)];
@@ -51,7 +51,7 @@ void cuda_executor::run(ranks_call const& call) {
     std::int64_t const groups = std::int64_t(in.begin.size()) - 1;
     ranking_scratch scratch;
     for (std::int64_t g = 0; g < groups;) {
-        if (rows_of(in, g) > most_counted) {
+        if (rows_of(in, g) > max_counted) {
             rank_group(in, g, call.spec, scratch, call.out);
             ++g;
             continue;
@@ -59,10 +59,10 @@ void cuda_executor::run(ranks_call const& call) {
         std::int64_t const first = g;
         std::int64_t bytes = 0;
         std::int64_t compared = 0;
-        for (; g < groups && rows_of(in, g) <= most_counted; ++g) {
+        for (; g < groups && rows_of(in, g) <= max_counted; ++g) {
             std::int64_t const more = rows_of(in, g) * row_bytes + group_bytes;
             compared += rows_of(in, g) * rows_of(in, g) * in.columns;
-            if (bytes + more > device_->room() || (g > first && compared > most_compared)) {
+            if (bytes + more > device_->room() || (g > first && compared > max_compared)) {
                 break;
             }
             bytes += more;

@@ -49,7 +49,7 @@ void cuda_executor::run(rewards_call const& call) {
 }
 
 /// Rows whose rewards, sorting and results fit a slice.
-std::int64_t cuda_executor::most_advantages() const {
+std::int64_t cuda_executor::max_advantages() const {
     constexpr std::int64_t row_bytes = 2 * sizeof(float) + 5 * sizeof(std::int32_t);
     std::int64_t rows = std::min(device_->room() / row_bytes, std::int64_t(1) << 30);
     for (;; rows = rows * 7 / 8) {
@@ -85,7 +85,7 @@ void cuda_executor::advantages_of(advantages_call const& call) {
 
 void cuda_executor::load_library_kernels() {
     for (std::int32_t const wanted : library_rows) {
-        std::size_t const rows = std::size_t(std::clamp<std::int64_t>(most_advantages(), 1, wanted));
+        std::size_t const rows = std::size_t(std::clamp<std::int64_t>(max_advantages(), 1, wanted));
         std::vector<float> const rewards(rows);
         std::vector<std::int32_t> const group(rows);
         std::vector<float> out(rows);
@@ -96,7 +96,7 @@ void cuda_executor::load_library_kernels() {
 /// A batch too large for the arena is cut between groups, never inside one.
 void cuda_executor::run(advantages_call const& call) {
     cuda_device::call const turn(*device_);
-    std::int64_t const most = most_advantages();
+    std::int64_t const most = max_advantages();
     if (call.rows() <= most) {
         advantages_of(call);
         return;

@@ -61,7 +61,7 @@ private:
 };
 
 /// Per task, the largest size among the slice's instances.
-inline std::vector<std::int64_t> most_words(instance_view instances, row_slice const& slice, instance_sizes& sizes) {
+inline std::vector<std::int64_t> max_words(instance_view instances, row_slice const& slice, instance_sizes& sizes) {
     std::vector<std::int64_t> most(registry().size(), 0);
     for (std::int32_t const i : slice.instances) {
         std::int64_t& task_most = most[std::size_t(instances.task[i])];

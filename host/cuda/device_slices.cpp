@@ -17,7 +17,7 @@ bool slice_account::admit(row_cost const& row) {
                                                    " bytes of device memory, and the limit leaves " +
                                                    std::to_string(std::max<std::int64_t>(capacity_, 0)) + " for rows");
         }
-    } else if (rows_ == most_rows || bytes + scratch > capacity_ || (scratch > 0 && bytes > capacity_ / 2)) {
+    } else if (rows_ == max_rows || bytes + scratch > capacity_ || (scratch > 0 && bytes > capacity_ / 2)) {
         return false;
     }
     ++rows_;

@@ -28,7 +28,7 @@ public:
     void clear() { rows_ = bytes_ = scratch_bytes_ = 0; }
 
 private:
-    static constexpr std::int64_t most_rows = std::int64_t(1) << 30;
+    static constexpr std::int64_t max_rows = std::int64_t(1) << 30;
 
     std::int64_t capacity_;
     std::int64_t rows_ = 0;

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::uint32_t beta_domain = 0x62657461;  ///< of the random words: "beta"
 
-constexpr std::int64_t most_evidence = 512;  ///< rollouts behind a posterior; bounds the cost of a draw
+constexpr std::int64_t max_evidence = 512;  ///< rollouts behind a posterior; bounds the cost of a draw
 
 /// How many of `bits` random bits are ones.
 std::int64_t ones(draw_stream& words, std::int64_t bits) {
@@ -56,7 +56,7 @@ std::int32_t nearest_step(curriculum_spec const& spec, curriculum_window const& 
     std::int64_t nearest = INT64_MAX;
     std::int32_t chosen = window.low;
     auto const consider = [&](std::int32_t step, rollout_counts counts) {
-        while (tried(spec, counts) > most_evidence) {
+        while (tried(spec, counts) > max_evidence) {
             counts = times(counts, 1, 2);
         }
         draw_stream words({seed, beta_domain}, std::uint32_t(step));

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::int32_t largest = 1'000'000;  ///< of any count
 constexpr std::int32_t largest_prompt = 1'000'000'000;
-constexpr std::int32_t most_steps = 1000;  ///< to choose from by counts
+constexpr std::int32_t max_steps = 1000;  ///< to choose from by counts
 
 constexpr std::pair<char const*, curriculum_policy> policies[] = {{"static", curriculum_policy::fixed},
                                                                   {"window", curriculum_policy::window},
@@ -60,8 +60,8 @@ scale_range read_range(json const& value, curriculum_policy policy) {
     }
     std::int32_t const low = integer(value[0], "curriculum.range[0]", 0, max_scale_step);
     std::int32_t const high = integer(value[1], "curriculum.range[1]", low, max_scale_step);
-    if (policy != curriculum_policy::fixed && high - low >= most_steps) {
-        refuse("curriculum.range: " + value.dump() + " has more than " + std::to_string(most_steps) + " steps");
+    if (policy != curriculum_policy::fixed && high - low >= max_steps) {
+        refuse("curriculum.range: " + value.dump() + " has more than " + std::to_string(max_steps) + " steps");
     }
     return {low, high};
 }

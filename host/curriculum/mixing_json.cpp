@@ -11,10 +11,10 @@ using namespace spec_json;
 
 namespace {
 
-constexpr std::int32_t least_floor = 10;
-constexpr std::int32_t most_floor = 900;
-constexpr std::int32_t least_memory = 8;
-constexpr std::int32_t most_memory = 1'000'000;
+constexpr std::int32_t min_floor = 10;
+constexpr std::int32_t max_floor = 900;
+constexpr std::int32_t min_memory = 8;
+constexpr std::int32_t max_memory = 1'000'000;
 
 constexpr std::pair<char const*, mixing_rule> mixing_rules[] = {
     {"uniform", mixing_rule::uniform}, {"informative", mixing_rule::informative}, {"progress", mixing_rule::progress}};
@@ -36,11 +36,11 @@ std::string read_word(json const& value, std::string const& field) {
 std::vector<mixing_floor> read_floors(json const& value) {
     std::string const field = "curriculum.mixing.floor";
     if (!value.is_object()) {
-        return {{"all", integer(value, field, least_floor, most_floor)}};
+        return {{"all", integer(value, field, min_floor, max_floor)}};
     }
     std::vector<mixing_floor> floors;
     for (auto const& [word, share] : value.items()) {
-        floors.push_back({read_word(json(word), field), integer(share, field + "." + word, least_floor, most_floor)});
+        floors.push_back({read_word(json(word), field), integer(share, field + "." + word, min_floor, max_floor)});
     }
     if (floors.empty()) {
         refuse(field + ": names no task; expected words with their permille, such as {\"class:satisfy\": 400}");
@@ -109,7 +109,7 @@ curriculum_mixing read_mixing(json const& value) {
         } else if (!mixing.moves()) {
             refuse(field + " is not read where by is uniform, since no share moves");
         } else if (name == "memory") {
-            mixing.memory = integer(entry, field, least_memory, most_memory);
+            mixing.memory = integer(entry, field, min_memory, max_memory);
         } else {
             mixing.floors = read_floors(entry);
         }

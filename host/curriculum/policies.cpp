@@ -97,7 +97,7 @@ void advance_adaptive(curriculum_spec const& spec, curriculum_window& window) {
     below.insert(below.end(), before.since.begin(), before.since.end());
     // `below` ends at the step before.high; counts at or above the new lower end are dropped.
     below.resize(below.size() - std::size_t(before.high + 1 - std::min(window.low, before.high + 1)));
-    std::size_t const kept = std::min(most_below, std::size_t(window.low));
+    std::size_t const kept = std::min(max_below, std::size_t(window.low));
     std::size_t const unknown = kept - std::min(kept, below.size());
     window.below.assign(unknown, {});
     window.below.insert(window.below.end(), below.end() - std::ptrdiff_t(kept - unknown), below.end());

@@ -47,7 +47,7 @@ std::int32_t ranked_step(curriculum_spec const& spec, curriculum_window const& w
                          std::uint64_t seed);
 void advance_replay(std::span<curriculum_cell const> arrived, std::int64_t step, curriculum_window& window);
 
-inline constexpr std::size_t most_below = 64;  ///< steps whose counts an adaptive window leaves behind
+inline constexpr std::size_t max_below = 64;  ///< steps whose counts an adaptive window leaves behind
 
 /// The stage (0, 1, 2) of a step; `word` is the draw's random word, for the mixed order.
 std::int32_t stage_of(curriculum_spec const& spec, std::int64_t step, std::uint32_t word);

@@ -20,7 +20,7 @@ namespace {
 
 /// Version 2 also has the counters that move the shares.
 std::int32_t state_version_of(curriculum_spec const& spec) { return spec.mixing.on() ? 2 : 1; }
-constexpr std::int64_t most_moved = std::int64_t(1) << 16;
+constexpr std::int64_t max_moved = std::int64_t(1) << 16;
 constexpr std::int64_t max_sum = INT64_MAX / 2048;  ///< of a counter, so that a window's sum fits
 constexpr std::pair<char const*, curriculum_status> statuses[] = {{"learning", curriculum_status::learning},
                                                                   {"at_limit", curriculum_status::at_limit},
@@ -182,7 +182,7 @@ curriculum_mix read_mix(spot const& mix, mixing_rule by) {
     out.recent.groups = mix.field("groups").integer(0, max_sum);
     out.recent.informative = mix.field("informative").integer(0, out.recent.groups);
     if (by == mixing_rule::progress) {
-        out.moved = std::int32_t(mix.field("moved").integer(-1, most_moved));
+        out.moved = std::int32_t(mix.field("moved").integer(-1, max_moved));
         out.span = read_span(mix.field("span"));
         out.span_before = read_span(mix.field("before"));
     }
@@ -211,7 +211,7 @@ curriculum_window read_window(spot const& task, curriculum_window window, curric
     window.since = read_list(task.field("since"), std::size_t(window.high - window.low + 1));
     window.below.clear();
     if (spec.policy == curriculum_policy::adaptive && spec.choice == step_choice::nearest) {
-        std::size_t const below = std::min(most_below, std::size_t(window.low));
+        std::size_t const below = std::min(max_below, std::size_t(window.low));
         // Absent where an earlier version wrote the state, or a window was placed by hand.
         window.below =
             task.value.contains("below") ? read_list(task.field("below"), below) : std::vector<rollout_counts>(below);

@@ -20,8 +20,8 @@ namespace optgap {
 
 namespace {
 
-constexpr std::int64_t least_memory = std::int64_t(1) << 20;
-constexpr std::int64_t most_rows = std::int64_t(1) << 30;
+constexpr std::int64_t min_memory = std::int64_t(1) << 20;
+constexpr std::int64_t max_rows = std::int64_t(1) << 30;
 
 bool same(std::span<instance_spec const> a, std::span<instance_spec const> b) {
     return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](instance_spec const& x, instance_spec const& y) {
@@ -41,8 +41,8 @@ void require_stream(void* stream) {
 }
 
 void require_rows(std::int64_t rows) {
-    if (rows < 0 || rows > most_rows) {
-        misuse("rows: expected 0 to " + std::to_string(most_rows) + ", got " + std::to_string(rows));
+    if (rows < 0 || rows > max_rows) {
+        misuse("rows: expected 0 to " + std::to_string(max_rows) + ", got " + std::to_string(rows));
     }
 }
 
@@ -169,8 +169,8 @@ device_instances device_set::lend() const {
 std::int64_t device_baselines::size() const { return count_of(placed_, &resident_baselines::count); }
 
 device_store::device_store(engine const& by, device_store_options const& options) : state_(std::make_unique<state>()) {
-    if (options.memory < least_memory) {
-        misuse("memory: expected at least " + std::to_string(least_memory) + " bytes, got " +
+    if (options.memory < min_memory) {
+        misuse("memory: expected at least " + std::to_string(min_memory) + " bytes, got " +
                std::to_string(options.memory));
     }
     if (options.steps_a_launch < 1) {
@@ -199,7 +199,7 @@ device_set device_store::keep(std::span<instance_spec const> specs) {
         }
     }
     require_specs(specs);
-    require(std::int64_t(specs.size()) <= most_rows, "instances: too many for one set");
+    require(std::int64_t(specs.size()) <= max_rows, "instances: too many for one set");
     device_set out(state_->placed(specs));
     std::lock_guard const alone(state_->lock);
     state_->sets.push_front({{specs.begin(), specs.end()}, out.placed_});

@@ -243,7 +243,7 @@ answer_batch engine::parse(std::span<std::string_view const> texts, std::span<st
     }
     std::span<format_spec const> const known = given.empty() ? known_formats() : given;
     bool const checked = std::less_equal<>()(known_formats().data(), known.data()) &&
-                         std::less<>()(known.data(), known_formats().data() + most_known_formats);
+                         std::less<>()(known.data(), known_formats().data() + max_known_formats);
     for (format_spec const& format : known) {
         if (!checked && !text::fits_scanner(format)) {
             misuse("formats: the tags of \"" + format.name + "\" begin in too many ways (parse_format says the rules)");

@@ -118,9 +118,9 @@ std::string device_guard::policy() const {
                    : "every batch goes to the GPU, in turn";
     }
     auto const scaled = [](double seconds, double unit) { return std::to_string(std::lround(seconds / unit)); };
-    return "generate from " + std::to_string(least_gpu_rows(verb::generate)) +
+    return "generate from " + std::to_string(min_gpu_rows(verb::generate)) +
            " rows on goes to the GPU while nobody else is on it; improve from " +
-           std::to_string(least_gpu_rows(verb::improve)) + " on, in turn, where its steps on the cores (" +
+           std::to_string(min_gpu_rows(verb::improve)) + " on, in turn, where its steps on the cores (" +
            scaled(device_costs::step_seconds, 1e-9) + " ns a row) last longer than a call (" +
            scaled(device_costs::call_seconds, 1e-6) + " us and " + scaled(device_costs::byte_seconds, 1e-12) +
            " ps a byte); the rest is sooner on the CPU";

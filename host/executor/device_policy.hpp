@@ -26,7 +26,7 @@ struct device_work {
 };
 
 /// The smallest batch in host memory that was measured to gain, whatever its other properties.
-[[nodiscard]] constexpr std::int64_t least_gpu_rows(verb which) {
+[[nodiscard]] constexpr std::int64_t min_gpu_rows(verb which) {
     switch (which) {
         case verb::generate: return 4096;
         case verb::improve: return 256;
@@ -47,7 +47,7 @@ struct device_costs {
     }
     double const there = device_costs::call_seconds + double(of.bytes) * device_costs::byte_seconds;
     double const here = double(of.rows) * double(of.steps) * device_costs::step_seconds;
-    return of.rows >= least_gpu_rows(of.which) && (of.which != verb::improve || here > there);
+    return of.rows >= min_gpu_rows(of.which) && (of.which != verb::improve || here > there);
 }
 
 /// Whether a call runs on the host's cores at once while others work on the GPU: all but searches, which would take

@@ -104,7 +104,7 @@ natural product(natural const& a, natural const& b) {
     return made;
 }
 
-constexpr std::size_t most_equation = 2048;
+constexpr std::size_t max_equation = 2048;
 
 struct sign_spelling {
     std::string_view written;
@@ -265,7 +265,7 @@ bool is_worth(std::span<std::int32_t const> postfix, std::int64_t value) {
 bool read_number_equation(std::string_view text, bare_number rule, std::vector<std::int32_t>& words) {
     std::size_t const sign = text.rfind('=');
     bool const equation = sign != std::string_view::npos;
-    if (equation && text.size() > most_equation) {
+    if (equation && text.size() > max_equation) {
         return false;
     }
     std::size_t const base = words.size();

@@ -13,8 +13,8 @@
 namespace optgap::text {
 namespace {
 
-constexpr std::size_t most_open = 64;
-constexpr std::size_t most_tokens = 4096;
+constexpr std::size_t max_open = 64;
+constexpr std::size_t max_tokens = 4096;
 constexpr std::ptrdiff_t expression_digits = 10;
 constexpr std::size_t side_digits = 18;
 
@@ -164,7 +164,7 @@ private:
             if (!is_opening(next) && !(fraction && next_token() == token::curly)) {
                 return code_unparsable;
             }
-            if (open_ == most_open) {
+            if (open_ == max_open) {
                 return code_bad_depth;
             }
             ++open_;
@@ -197,7 +197,7 @@ private:
         return text_.empty() || text_[0] != '.' ? check_length() : code_not_integer;
     }
     [[nodiscard]] std::int32_t check_length() const {
-        return words_.size() - base_ > most_tokens ? code_overflow : code_ok;
+        return words_.size() - base_ > max_tokens ? code_overflow : code_ok;
     }
 
     /// Writes the signs above the innermost bracket that bind at least as strongly.
@@ -268,7 +268,7 @@ private:
     bool free_;
     std::int64_t side_ = 0;
     token behind_side_ = token::none;
-    std::array<token, 3 * most_open + 3> stack_{};
+    std::array<token, 3 * max_open + 3> stack_{};
     std::size_t top_ = 0;
     std::size_t open_ = 0;
 };

@@ -7,8 +7,8 @@
 namespace optgap::text {
 namespace {
 
-constexpr std::size_t least_signs = 3;
-constexpr std::size_t most_indent = 3;
+constexpr std::size_t min_signs = 3;
+constexpr std::size_t max_indent = 3;
 
 std::string_view without_blanks(std::string_view text) {
     while (!text.empty() && is_white(text.front())) {
@@ -34,7 +34,7 @@ fence_reader::fence fence_reader::fence_of(std::string_view line) const {
     while (found.indent < line.size() && line[found.indent] == ' ') {
         ++found.indent;
     }
-    if (found.indent > most_indent || found.indent == line.size()) {
+    if (found.indent > max_indent || found.indent == line.size()) {
         return {};
     }
     char const sign = line[found.indent];
@@ -44,7 +44,7 @@ fence_reader::fence fence_reader::fence_of(std::string_view line) const {
     std::size_t const end = std::min(line.find_first_not_of(sign, found.indent), line.size());
     found.length = end - found.indent;
     found.rest = line.substr(end);
-    found.sign = found.length >= least_signs ? sign : '\0';
+    found.sign = found.length >= min_signs ? sign : '\0';
     return found;
 }
 

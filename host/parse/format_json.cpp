@@ -23,7 +23,7 @@ constexpr std::pair<char const*, spelling_rule> spellings[] = {{"free", spelling
 constexpr std::pair<char const*, tail_rule> tails[] = {{"strict", tail_rule::strict}, {"lenient", tail_rule::lenient}};
 
 constexpr std::size_t longest_tag = 64;
-constexpr std::size_t most_ends = 256;
+constexpr std::size_t max_ends = 256;
 
 std::string tag(json const& value, std::string const& field, bool may_be_empty = false) {
     if (!value.is_string() || value.get_ref<std::string const&>().size() > longest_tag) {
@@ -77,7 +77,7 @@ void read_field(format_spec& format, std::string const& key, json const& value) 
         format.reasoning = pick<reasoning_rule>(value, field, reasoning_rules);
     } else if (key == "markers") {
         format.markers.clear();
-        for (json const& pair : list(value, field, text::most_markers)) {
+        for (json const& pair : list(value, field, text::max_markers)) {
             format.markers.push_back(markers_of(pair, field + "[" + std::to_string(format.markers.size()) + "]"));
         }
     } else if (key == "opened") {
@@ -94,7 +94,7 @@ void read_field(format_spec& format, std::string const& key, json const& value) 
         format.spelling = pick<spelling_rule>(value, field, spellings);
     } else if (key == "ends") {
         format.ends.clear();
-        for (json const& end : list(value, field, most_ends)) {
+        for (json const& end : list(value, field, max_ends)) {
             format.ends.push_back(tag(end, field + "[" + std::to_string(format.ends.size()) + "]"));
         }
     } else if (key == "blocks") {
@@ -159,7 +159,7 @@ void check(format_spec const& format) {
         }
     }
     if (!text::fits_scanner(format)) {
-        refuse("format: its tags begin in more than " + std::to_string(text::most_tag_heads) +
+        refuse("format: its tags begin in more than " + std::to_string(text::max_tag_heads) +
                " ways (first two bytes); leave some out");
     }
 }

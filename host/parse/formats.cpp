@@ -135,7 +135,7 @@ namespace {
 class interned_formats {
 public:
     interned_formats() {
-        all_.reserve(most_known_formats);
+        all_.reserve(max_known_formats);
         for (format_spec& format : make_formats()) {
             all_.push_back(std::move(format));
         }
@@ -159,8 +159,8 @@ public:
         if (found != all_.end()) {
             return std::int32_t(found - all_.begin());
         }
-        if (all_.size() == most_known_formats) {
-            throw error(status::invalid_argument, "format: more than " + std::to_string(most_known_formats - named_) +
+        if (all_.size() == max_known_formats) {
+            throw error(status::invalid_argument, "format: more than " + std::to_string(max_known_formats - named_) +
                                                       " different ones in one process");
         }
         all_.push_back(format);

@@ -26,13 +26,13 @@ bool is_line_label(std::string_view text) {
     return true;
 }
 
-constexpr std::size_t most_emphasis = 8;
-constexpr std::size_t most_before = 64;
+constexpr std::size_t max_emphasis = 8;
+constexpr std::size_t max_before = 64;
 
 /// The words before a label on its line, back to a punctuation mark: "Wrong" of "**Wrong** Answer:".
 std::string_view words_before(std::string_view text, std::size_t label) {
     std::size_t begin = label;
-    while (begin > 0 && label - begin < most_before && (is_label_byte(text[begin - 1]) || text[begin - 1] == '*')) {
+    while (begin > 0 && label - begin < max_before && (is_label_byte(text[begin - 1]) || text[begin - 1] == '*')) {
         --begin;
     }
     return text.substr(begin, label - begin);
@@ -41,7 +41,7 @@ std::string_view words_before(std::string_view text, std::size_t label) {
 /// The end of a label whose colon stands at `colon`. Emphasis and blanks may stand between ("**Answer** :").
 std::size_t end_of_label(std::string_view text, std::size_t colon) {
     std::size_t end = colon;
-    while (end > 0 && colon - end < most_emphasis) {
+    while (end > 0 && colon - end < max_emphasis) {
         char const c = text[end - 1];
         if (c == '*' || c == '_' || c == '`' || c == ' ' || c == '\t') {
             --end;

@@ -11,7 +11,7 @@
 namespace optgap::text {
 namespace {
 
-constexpr std::size_t most_value_digits = 10;
+constexpr std::size_t max_value_digits = 10;
 
 /// Separators of groups of three digits. The last three are U+00A0, U+2009 and U+202F.
 constexpr std::array<std::string_view, 6> group_marks{",", "{,}", " ", "\xC2\xA0", "\xE2\x80\x89", "\xE2\x80\xAF"};
@@ -96,7 +96,7 @@ private:
         std::int64_t value = 0;
         std::int32_t const code = read_digits([&](std::int32_t digit) {
             value = value * 10 + digit;
-            return ++size <= most_value_digits;
+            return ++size <= max_value_digits;
         });
         if (code != code_ok) {
             return code;

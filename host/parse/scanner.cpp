@@ -17,11 +17,11 @@ namespace {
 /// The end of a header of gpt-oss. A content type may come before it: "final <|constrain|>json<|message|>".
 constexpr std::string_view header_end = "<|message|>";
 constexpr std::string_view content_type = "<|constrain|>";
-constexpr std::size_t most_header = 64;
+constexpr std::size_t max_header = 64;
 
 /// The first byte after a header's end; no_position where there is none.
 std::size_t behind_header(std::string_view text, std::size_t at) {
-    for (std::size_t const first = at; at < text.size() && at - first <= most_header;) {
+    for (std::size_t const first = at; at < text.size() && at - first <= max_header;) {
         std::string_view const rest = text.substr(at);
         if (rest.starts_with(header_end)) {
             return at + header_end.size();
@@ -106,7 +106,7 @@ private:
         std::uint64_t keep = 0;
         bool header = false;  // `tag` leaves out its header_end
     };
-    std::array<entry, 2 * most_markers + 2> entries_{};
+    std::array<entry, 2 * max_markers + 2> entries_{};
     int count_ = 0;
     bool fits_ = true;
     pair_filter filter_;

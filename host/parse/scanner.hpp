@@ -19,9 +19,9 @@ found_parts find_parts(std::string_view text, format_spec const& format, finish 
 
 /// The number of distinct first two bytes that a format's tags may have. The search for candidates compares all of them
 /// at once.
-inline constexpr int most_tag_heads = 4;
+inline constexpr int max_tag_heads = 4;
 /// The number of reasoning markers; answer tags are added to it.
-inline constexpr std::size_t most_markers = 4;
+inline constexpr std::size_t max_markers = 4;
 /// Whether the scanner's tables hold the format's tags.
 bool fits_scanner(format_spec const& format);
 

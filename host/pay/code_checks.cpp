@@ -15,8 +15,8 @@ namespace code_words {
 
 using json = nlohmann::json;
 
-constexpr std::size_t most_texts = 1024;                   ///< per process
-constexpr std::size_t most_bytes = std::size_t(16) << 20;  ///< of all texts of one process
+constexpr std::size_t max_texts = 1024;                   ///< per process
+constexpr std::size_t max_bytes = std::size_t(16) << 20;  ///< of all texts of one process
 constexpr std::size_t longest_reason = 100;
 constexpr std::int64_t start_ms = 2000, honest_ms = 20;  ///< for a process, and for each of its texts
 
@@ -105,7 +105,7 @@ void code_checks::take(work& one, run_result const& ended) {
         one.strikes += 1;
         settle(one, {false, std::move(reason)});
     }
-    while (one.strikes >= most_strikes && !one.texts.empty()) {
+    while (one.strikes >= max_strikes && !one.texts.empty()) {
         settle(one, {false, "not_run"});
     }
 }
@@ -124,19 +124,19 @@ void code_checks::run(std::vector<work>& all) {
         std::vector<run_request> requests;
         std::size_t bytes = 0;
         for (work& one : all) {
-            if (one.texts.empty() || bytes > code_words::most_bytes * 4) {
+            if (one.texts.empty() || bytes > code_words::max_bytes * 4) {
                 continue;
             }
             std::size_t own = 0;
             one.in_process = 0;
-            while (one.in_process < std::min(one.texts.size(), code_words::most_texts) &&
-                   (one.in_process == 0 || own + one.texts[one.in_process].size() <= code_words::most_bytes)) {
+            while (one.in_process < std::min(one.texts.size(), code_words::max_texts) &&
+                   (one.in_process == 0 || own + one.texts[one.in_process].size() <= code_words::max_bytes)) {
                 own += one.texts[one.in_process++].size();
             }
             bytes += own;
-            inputs.push_back(code_words::question(one.code, one.texts, one.in_process, most_strikes - one.strikes));
+            inputs.push_back(code_words::question(one.code, one.texts, one.in_process, max_strikes - one.strikes));
             run_limits limits;
-            limits.cpu_ms = code_words::start_ms + most_strikes * text_ms +
+            limits.cpu_ms = code_words::start_ms + max_strikes * text_ms +
                             code_words::honest_ms * std::int64_t(one.in_process) + std::int64_t(own >> 10);
             limits.memory_mb = memory_mb;
             requests.push_back({runner_, inputs.back(), limits});

@@ -52,7 +52,7 @@ class code_checks final : public chain::code_judge {
 public:
     /// The processor time for one text. A code that takes more, or ends its process, three times is not asked again.
     static constexpr std::int64_t text_ms = 1000;
-    static constexpr std::int32_t most_strikes = 3;
+    static constexpr std::int32_t max_strikes = 3;
     static constexpr std::int64_t memory_mb = 256;
 
     explicit code_checks(sandbox& in) : in_(in) {}

@@ -40,7 +40,7 @@ program_counts& program_counts::operator+=(program_counts const& more) {
     return *this;
 }
 
-char const* least_known(std::span<baseline const> of) {
+char const* min_known(std::span<baseline const> of) {
     constexpr char const* kinds[] = {"proven", "bounded", "unknown"};
     int worst = 0;
     for (baseline const& own : of) {

@@ -51,8 +51,8 @@ outcome outcome_of(std::int64_t entry, bool solved, std::int64_t quality) {
 }
 
 std::string fault_of(outcome const& one) {
-    if (one.attempts < 1 || one.attempts > most_attempts) {
-        return fmt::format("{} attempts: expected 1 to {}", one.attempts, most_attempts);
+    if (one.attempts < 1 || one.attempts > max_attempts) {
+        return fmt::format("{} attempts: expected 1 to {}", one.attempts, max_attempts);
     }
     if (one.solved < 0 || one.solved > one.attempts) {
         return fmt::format("{} solved of {} attempts: expected 0 to {}", one.solved, one.attempts, one.attempts);

@@ -163,8 +163,8 @@ step_record pool::record_of(delta const& parts, std::int64_t& repeated) const {
             } else if (fault.empty()) {
                 outcome& sum = sums.try_emplace(each.entry, outcome{each.entry, 0, 0, 0, 0}).first->second;
                 if (now_.standings[std::size_t(each.entry)].sums.attempts + sum.attempts + each.attempts >
-                    most_attempts) {
-                    fault = fmt::format("expected no more than {} attempts in all", most_attempts);
+                    max_attempts) {
+                    fault = fmt::format("expected no more than {} attempts in all", max_attempts);
                 } else {
                     sum += each;
                 }

@@ -11,7 +11,7 @@ namespace optgap::trace {
 
 namespace {
 
-constexpr std::size_t most_events = 1'000'000;
+constexpr std::size_t max_events = 1'000'000;
 
 struct event {
     name which;
@@ -53,7 +53,7 @@ void detail::record(name which, clock::time_point begin) {
     clock::time_point const end = clock::now();
     thread_local std::shared_ptr<thread_events> const mine = own_events();
     std::lock_guard const locked(mine->lock);
-    if (mine->events.size() < most_events) {
+    if (mine->events.size() < max_events) {
         mine->events.push_back({which, begin, end});
     } else {
         ++mine->dropped;

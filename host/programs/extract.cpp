@@ -53,7 +53,7 @@ bool has_tag(std::string_view info, program_language language) {
 }
 
 found_program extract_program(std::string_view completion, format_spec const& format, program_language language,
-                              finish finished, std::int64_t most_bytes) {
+                              finish finished, std::int64_t max_bytes) {
     bool const cut_off = finished == finish::length || finished == finish::abort;
     found_program found;
     auto const with_code = [&](std::int32_t code) {
@@ -103,7 +103,7 @@ found_program extract_program(std::string_view completion, format_spec const& fo
     if (!alone) {
         return with_code(code_program_trailing);
     }
-    return with_code(std::int64_t(found.source.size()) > most_bytes ? std::int32_t(code_program_too_long)
+    return with_code(std::int64_t(found.source.size()) > max_bytes ? std::int32_t(code_program_too_long)
                                                                     : std::int32_t(code_ok));
 }
 

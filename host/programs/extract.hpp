@@ -24,7 +24,7 @@ struct found_program {
 /// in other languages, or without a tag, are prose before the program, and trailing text after it. Takes one pass and
 /// accepts any bytes.
 found_program extract_program(std::string_view completion, format_spec const& format, program_language language,
-                              finish finished, std::int64_t most_bytes);
+                              finish finished, std::int64_t max_bytes);
 
 /// Whether a fence's info string has a tag of the language. python: python, python3, py; cpp: cpp, c++, cc, cxx; in any
 /// case, up to the first blank.

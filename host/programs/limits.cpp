@@ -7,7 +7,7 @@ namespace {
 
 namespace json_of = optgap::spec_json;
 
-constexpr std::int64_t most_source_kb = 1024;
+constexpr std::int64_t max_source_kb = 1024;
 
 struct limits_preset {
     char const* name;
@@ -34,7 +34,7 @@ constexpr limits_field limits_fields[] = {
     {"steps", 0, INT64_MAX, [](program_limits& all) -> std::int64_t& { return all.run.steps; }},
     {"memory_mb", 16, 8192, [](program_limits& all) -> std::int64_t& { return all.run.memory_mb; }},
     {"output_kb", 1, 16'384, [](program_limits& all) -> std::int64_t& { return all.run.output_kb; }},
-    {"source_kb", 1, most_source_kb, [](program_limits& all) -> std::int64_t& { return all.source_kb; }},
+    {"source_kb", 1, max_source_kb, [](program_limits& all) -> std::int64_t& { return all.source_kb; }},
     {"compile_cpu_ms", 1, 600'000, [](program_limits& all) -> std::int64_t& { return all.compile.cpu_ms; }},
     {"compile_memory_mb", 16, 8192, [](program_limits& all) -> std::int64_t& { return all.compile.memory_mb; }},
 };

@@ -27,7 +27,7 @@ problem_key parse_problem_key(std::string_view text) {
     problem_key key;
     auto const [end, problem] = std::from_chars(number.data(), number.data() + number.size(), key.count);
     bool const whole = !number.empty() && number[0] != '0' && problem == std::errc();
-    if (!whole || key.count < 1 || key.count > most_instances) {
+    if (!whole || key.count < 1 || key.count > max_instances) {
         throw field_error(
             "key", "no number of instances behind * in '" + std::string(text.substr(0, 120)) + "'; " + problem_form);
     }

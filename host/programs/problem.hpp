@@ -16,11 +16,11 @@
 
 namespace optgap::programs {
 
-inline constexpr std::int32_t most_instances = 1000;
+inline constexpr std::int32_t max_instances = 1000;
 
 struct problem_key {
     instance_key first;      ///< of the first seed, but with the problem's `hash`
-    std::int32_t count = 1;  ///< number of instances, 1 to most_instances
+    std::int32_t count = 1;  ///< number of instances, 1 to max_instances
 };
 
 /// Whether the text names a problem instead of an instance.

@@ -10,8 +10,8 @@ namespace optgap::programs {
 namespace {
 
 std::vector<std::vector<std::int32_t>> own_instances(engine const& by, std::int32_t task, json const& list) {
-    if (!list.is_array() || list.empty() || list.size() > std::size_t(most_instances)) {
-        throw field_error("instances", fmt::format("must be a list of 1 to {} instances", most_instances));
+    if (!list.is_array() || list.empty() || list.size() > std::size_t(max_instances)) {
+        throw field_error("instances", fmt::format("must be a list of 1 to {} instances", max_instances));
     }
     std::vector<std::vector<std::int32_t>> out;
     for (std::size_t k = 0; k < list.size(); ++k) {

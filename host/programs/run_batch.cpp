@@ -15,7 +15,7 @@
 namespace optgap::programs {
 namespace {
 
-constexpr std::int64_t most_output_kb = std::int64_t(1) << 22;  ///< for all runs of one call together
+constexpr std::int64_t max_output_kb = std::int64_t(1) << 22;  ///< for all runs of one call together
 constexpr std::int32_t first_tries = 3;                         ///< instances after which fail-fast decides
 
 /// A program to run: the first row that has it, and the rows that only copy its cells.
@@ -175,7 +175,7 @@ private:
         }
         std::vector<run_request> requests;
         std::vector<std::pair<std::int64_t, std::int32_t>> place;  // row, instance
-        std::int64_t room = most_output_kb;
+        std::int64_t room = max_output_kb;
         for (std::int32_t k = from; k < longest; ++k) {
             for (running_program const& one : running_) {
                 program_row const& row = row_at(one.row);
@@ -185,7 +185,7 @@ private:
                 }
                 if (room < row.limits.run.output_kb) {
                     run_requests(repeat, requests, place, cells);
-                    room = most_output_kb;
+                    room = max_output_kb;
                 }
                 room -= row.limits.run.output_kb;
                 requests.push_back({one.ready, input_of(problem.first + k, row.input), row.limits.run, options_.stop});
@@ -253,10 +253,10 @@ private:
         std::vector<run_cell> others(repeat == 0 ? 0 : made_.cells.size());
         std::vector<run_cell>& cells = repeat == 0 ? made_.cells : others;
         if (!options_.fail_fast) {
-            run_part(repeat, 0, most_cells, cells, [](running_program const&) { return true; });
+            run_part(repeat, 0, max_cells, cells, [](running_program const&) { return true; });
         } else {
             run_part(repeat, 0, first_tries, cells, [](running_program const&) { return true; });
-            run_part(repeat, first_tries, most_cells, cells,
+            run_part(repeat, first_tries, max_cells, cells,
                      [&](running_program const& one) { return !gave_up(one, cells); });
             for (running_program const& one : running_) {
                 leave_out(one, cells);
@@ -326,7 +326,7 @@ private:
         }
     }
 
-    static constexpr std::int32_t most_cells = INT32_MAX;
+    static constexpr std::int32_t max_cells = INT32_MAX;
 
     engine const& by_;
     sandbox& in_;

@@ -19,8 +19,8 @@ struct sharing_sandbox::known_program final : ready_program {
     std::shared_ptr<std::string const> identity;
 };
 
-sharing_sandbox::sharing_sandbox(std::shared_ptr<sandbox> in, dedupe_rule dedupe, std::size_t most_bytes)
-    : in_(std::move(in)), dedupe_(dedupe), most_bytes_(most_bytes) {}
+sharing_sandbox::sharing_sandbox(std::shared_ptr<sandbox> in, dedupe_rule dedupe, std::size_t max_bytes)
+    : in_(std::move(in)), dedupe_(dedupe), max_bytes_(max_bytes) {}
 
 bool sharing_sandbox::shares(program_language language) const {
     return dedupe_ == dedupe_rule::always || in_->deterministic(language);
@@ -42,9 +42,9 @@ std::vector<compile_result> sharing_sandbox::compile_all(std::span<compile_reque
 }
 
 std::shared_ptr<std::string const> sharing_sandbox::only(std::string identity) {
-    constexpr std::size_t most_identities = 4096;
+    constexpr std::size_t max_identities = 4096;
     std::lock_guard const locked(lock_);
-    if (identities_.size() >= most_identities) {
+    if (identities_.size() >= max_identities) {
         std::erase_if(identities_, [](auto const& one) { return one.second.expired(); });
     }
     std::weak_ptr<std::string const>& known = identities_[identity];
@@ -163,7 +163,7 @@ void sharing_sandbox::keep(run_key const& key, run_result const& found) {
     known.result = found;
     kept_bytes_ += size(key, found);
     kept_.push_back(key);
-    while (kept_bytes_ > most_bytes_ && !kept_.empty()) {
+    while (kept_bytes_ > max_bytes_ && !kept_.empty()) {
         auto const oldest = runs_.find(kept_.front());
         kept_bytes_ -= size(oldest->first, oldest->second.result);
         runs_.erase(oldest);

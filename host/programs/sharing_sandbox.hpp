@@ -19,8 +19,8 @@ namespace optgap::programs {
 class sharing_sandbox final : public sandbox {
 public:
     /// `dedupe` selects the isolation levels whose runs are shared; others pass through. Copies of ended runs hold at
-    /// most `most_bytes` of output.
-    sharing_sandbox(std::shared_ptr<sandbox> in, dedupe_rule dedupe, std::size_t most_bytes = std::size_t(64) << 20);
+    /// most `max_bytes` of output.
+    sharing_sandbox(std::shared_ptr<sandbox> in, dedupe_rule dedupe, std::size_t max_bytes = std::size_t(64) << 20);
 
     [[nodiscard]] std::vector<compile_result> compile_all(std::span<compile_request const> requests) override;
     /// A copy has no tries and took no time. A run that ended as infrastructure is not copied: each call that waited
@@ -56,7 +56,7 @@ private:
 
     std::shared_ptr<sandbox> const in_;
     dedupe_rule const dedupe_;
-    std::size_t const most_bytes_;
+    std::size_t const max_bytes_;
     std::mutex lock_;
     std::condition_variable_any ended_;
     std::map<std::string, std::weak_ptr<std::string const>> identities_;

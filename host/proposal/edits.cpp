@@ -103,9 +103,9 @@ void apply(json& instance, json const& edit, std::size_t number) {
 }  // namespace
 
 void apply_edits(json& instance, json const& edits) {
-    if (edits.empty() || edits.size() > std::size_t(most_proposal_edits)) {
+    if (edits.empty() || edits.size() > std::size_t(max_proposal_edits)) {
         throw gate_failed{code_bad_instance, "edit",
-                          "must have 1 to " + std::to_string(most_proposal_edits) + " operations"};
+                          "must have 1 to " + std::to_string(max_proposal_edits) + " operations"};
     }
     for (std::size_t i = 0; i < edits.size(); ++i) {
         apply(instance, edits[i], i);

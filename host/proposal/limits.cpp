@@ -10,7 +10,7 @@ namespace {
 
 using spec_json::json;
 
-constexpr std::int32_t most_limit = 1 << 28;
+constexpr std::int32_t max_limit = 1 << 28;
 
 /// Reads one limit. Returns false where no limit has this name.
 bool read_limit(proposal_limits& out, std::string const& name, json const& value, std::string const& field) {
@@ -20,7 +20,7 @@ bool read_limit(proposal_limits& out, std::string const& name, json const& value
                                 : name == "answer" ? &out.answer
                                                    : nullptr;
     if (limit != nullptr) {
-        *limit = spec_json::integer(value, field, 1, most_limit);
+        *limit = spec_json::integer(value, field, 1, max_limit);
     }
     return limit != nullptr;
 }
@@ -49,9 +49,9 @@ proposal_options parse_proposal_options(engine const& by, std::string_view text)
                 spec_json::refuse(field + ": expected [entries, distance]");
             }
             out.near_entries = spec_json::integer(value[0], field + "[0]", 1, 64);
-            out.near_distance = spec_json::integer(value[1], field + "[1]", 0, most_limit);
+            out.near_distance = spec_json::integer(value[1], field + "[1]", 0, max_limit);
         } else if (name == "quota") {
-            out.quota = spec_json::integer(value, field, 1, most_limit);
+            out.quota = spec_json::integer(value, field, 1, max_limit);
         } else if (name != "tasks" && !read_limit(all, name, value, field)) {
             spec_json::refuse(field + ": no such setting; " + known);
         }

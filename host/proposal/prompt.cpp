@@ -71,7 +71,7 @@ std::string proposer_prompt(engine const& by, proposer_request const& wanted) {
     }
     proposal_limits const limits;
     out += "\nUse at most " + std::to_string(limits.bytes) + " bytes and numbers of at most " +
-           std::to_string(most_proposal_digits) + " digits.\n\n";
+           std::to_string(max_proposal_digits) + " digits.\n\n";
     return out + format_instructions(question_format(), "{\"task\": \"" + name + "\", \"instance\": {...}}");
 }
 

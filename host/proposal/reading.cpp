@@ -17,7 +17,7 @@ namespace {
 /// A generator's scratch memory per word, beside its output.
 constexpr std::int64_t scratch_for_a_word = 64;
 constexpr char const* long_number_rule = "has a number of more than 10 digits or with an exponent";
-static_assert(flat_digits == most_proposal_digits);
+static_assert(flat_digits == max_proposal_digits);
 
 std::string shortened(std::string_view name) {
     std::string out;
@@ -153,7 +153,7 @@ checked_proposal text_reader::read(std::string_view text) const {
     checked_proposal out;
     try {
         thread_local flat_json found;  // its memory grows to the longest text within the limits, and stays
-        found.read(text, most_proposal_depth, std::int64_t(text.size()) <= longest_);
+        found.read(text, max_proposal_depth, std::int64_t(text.size()) <= longest_);
         if (found.expected != nullptr) {
             throw gate_failed{code_not_json, "", std::string("expected ") + found.expected, found.broken};
         }
@@ -240,7 +240,7 @@ void text_reader::read_spec(flat_value const& found, checked_proposal& out) cons
 }
 
 std::vector<std::int32_t> text_reader::words_of(std::int32_t task, flat_value const& instance) const {
-    if (instance.size() > std::size_t(flat_json::most_members)) {
+    if (instance.size() > std::size_t(flat_json::max_members)) {
         throw gate_failed{code_bad_instance, "instance", "has more fields than any task's"};
     }
     for (flat_value const member : instance) {
@@ -252,7 +252,7 @@ std::vector<std::int32_t> text_reader::words_of(std::int32_t task, flat_value co
         throw gate_failed{code_bad_instance, "instance." + shortened(*name), "must stand there once"};
     }
     std::int64_t const limit = limits_of(task).words;
-    if (most_words(task, instance) > limit) {
+    if (max_words(task, instance) > limit) {
         too_many("instance", "words", limit);
     }
     return instance_from_json(*registry()[std::size_t(task)].text, instance);
@@ -289,9 +289,9 @@ void text_reader::constrain(json& instance, json const& require, json const& for
         throw gate_failed{code_bad_instance, "parent",
                           "is of a task whose answers cannot be constrained: only edits are offered for it"};
     }
-    if (require.size() + forbid.size() == 0 || require.size() + forbid.size() > std::size_t(most_proposal_edits)) {
+    if (require.size() + forbid.size() == 0 || require.size() + forbid.size() > std::size_t(max_proposal_edits)) {
         throw gate_failed{code_bad_instance, "require",
-                          "and forbid must have 1 to " + std::to_string(most_proposal_edits) + " entries together"};
+                          "and forbid must have 1 to " + std::to_string(max_proposal_edits) + " entries together"};
     }
     lifting lifted;
     rules->constrain(instance, require, forbid, lifted);
@@ -315,7 +315,7 @@ void text_reader::read_child(flat_value const& found, checked_proposal& out) con
     }
     std::string const changed = instance.dump();
     flat_json child;
-    child.read(changed, most_proposal_depth - 1);
+    child.read(changed, max_proposal_depth - 1);
     if (child.expected != nullptr) {
         throw gate_failed{code_bad_instance, "instance", "is nested too deep"};
     }

@@ -53,7 +53,7 @@ private:
 };
 
 /// An upper bound on the words of an instance from its fields' lengths and sizes, whatever the lists contain.
-std::int64_t most_words(std::int32_t task, flat_value const& instance);
+std::int64_t max_words(std::int32_t task, flat_value const& instance);
 
 /// Changes an instance in place; throws gate_failed.
 void apply_edits(json& instance, json const& edits);

@@ -31,7 +31,7 @@ std::int64_t longest_of(flat_value const& lists) {
 
 }  // namespace
 
-std::int64_t most_words(std::int32_t task, flat_value const& instance) {
+std::int64_t max_words(std::int32_t task, flat_value const& instance) {
     task_text const& text = *registry()[std::size_t(task)].text;
     if (text.layout.empty()) {  // the task's own reader makes at most two words from a value
         return 2 * max_fields + 2 * instance.values();

@@ -21,7 +21,7 @@ bool is_one_of(Enum value, Enum last) {
     return std::int32_t(value) >= 0 && value <= last;
 }
 
-constexpr std::uint64_t most_parts = 256;  ///< markers or ends of a format
+constexpr std::uint64_t max_parts = 256;  ///< markers or ends of a format
 
 format_spec take_format(reader& in) {
     bool const named = in.one<std::uint32_t>() != 0;
@@ -44,7 +44,7 @@ format_spec take_format(reader& in) {
             "formats: no such place, reasoning, tail or spelling");
     format.opened_in_prompt = in.one<std::uint32_t>() != 0;
     auto const markers = in.one<std::uint64_t>();
-    require(markers <= most_parts, "formats: too many markers");
+    require(markers <= max_parts, "formats: too many markers");
     format.markers.clear();
     for (std::uint64_t k = 0; k < markers; ++k) {
         std::string open = in.text();
@@ -52,7 +52,7 @@ format_spec take_format(reader& in) {
         format.markers.push_back({std::move(open), std::move(close), in.one<std::uint32_t>() != 0});
     }
     auto const ends = in.one<std::uint64_t>();
-    require(ends <= most_parts, "formats: too many ends");
+    require(ends <= max_parts, "formats: too many ends");
     format.ends.clear();
     for (std::uint64_t k = 0; k < ends; ++k) {
         format.ends.push_back(in.text());

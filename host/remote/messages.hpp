@@ -29,8 +29,8 @@ inline constexpr verb ask_rows = verb(0x105);
 }
 
 /// The number of verbs for which a message has room, in every build.
-inline constexpr std::size_t most_verbs = 16;
-static_assert(verb_count <= most_verbs);
+inline constexpr std::size_t max_verbs = 16;
+static_assert(verb_count <= max_verbs);
 
 /// Why a client or a request was refused; also the names of the daemon's counters.
 enum class refusal : std::uint32_t {
@@ -77,9 +77,9 @@ struct welcome {
     std::uint64_t mark = magic;
     std::uint32_t version = protocol_version;
     refusal refused = refusal::none;
-    std::int64_t most_bytes = 0;               ///< of one request
-    std::int64_t least_rows[most_verbs] = {};  ///< by verb: calls with fewer are cheaper in the client (policy.hpp)
-    std::int64_t least_json_rows = 0;          ///< the same of ask_rows
+    std::int64_t max_bytes = 0;               ///< of one request
+    std::int64_t min_rows[max_verbs] = {};  ///< by verb: calls with fewer are cheaper in the client (policy.hpp)
+    std::int64_t min_json_rows = 0;          ///< the same of ask_rows
     sentence<192> reason;
 };
 

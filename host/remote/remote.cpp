@@ -76,7 +76,7 @@ struct remote::line {
 /// The connections of one process.
 struct remote::lines {
     std::uint32_t const generation = fork_generation();
-    std::array<line, most_lines> all;
+    std::array<line, max_lines> all;
     std::mutex connecting;
     clock::time_point next_try{};
     std::chrono::seconds patience = retry_after;
@@ -212,8 +212,8 @@ bool remote::exchange(line& by, verb what, std::size_t size, std::function<void(
             if (by.beat() != seen) {
                 seen = by.beat();
                 moved = clock::now();
-            } else if (clock::now() - moved > most_silence) {
-                why = "no pulse for " + std::to_string(most_silence.count()) + " ms: the daemon hangs or was stopped";
+            } else if (clock::now() - moved > max_silence) {
+                why = "no pulse for " + std::to_string(max_silence.count()) + " ms: the daemon hangs or was stopped";
                 return false;
             }
             continue;
@@ -256,7 +256,7 @@ bool remote::exchange_call(verb what, std::int64_t rows, encoding const& call) {
     lease const held(own);
     line* const by = held.get();
     if (by == nullptr) {
-        return fail("all " + std::to_string(most_lines) + " connections of this engine are in use", false);
+        return fail("all " + std::to_string(max_lines) + " connections of this engine are in use", false);
     }
     std::string why;
     try {
@@ -264,14 +264,14 @@ bool remote::exchange_call(verb what, std::int64_t rows, encoding const& call) {
         if (!by->socket && !connect(own, *by, why, was_refused)) {
             return fail(why, was_refused);
         }
-        if (rows < (what == ask_rows ? by->terms.least_json_rows : by->terms.least_rows[std::size_t(what)])) {
+        if (rows < (what == ask_rows ? by->terms.min_json_rows : by->terms.min_rows[std::size_t(what)])) {
             ++small_;
             return false;
         }
         std::size_t const size = call.size();
-        if (size > std::size_t(by->terms.most_bytes)) {
+        if (size > std::size_t(by->terms.max_bytes)) {
             return fail("the call takes " + std::to_string(size) + " bytes, the daemon accepts " +
-                            std::to_string(by->terms.most_bytes),
+                            std::to_string(by->terms.max_bytes),
                         true);
         }
         reply answer;

@@ -21,7 +21,7 @@
 namespace optgap::serve {
 
 /// A daemon whose pulse has not moved for so long counts as hanging or stopped.
-inline constexpr std::chrono::milliseconds most_silence{2000};
+inline constexpr std::chrono::milliseconds max_silence{2000};
 
 /// Thread-safe. Connects when it is first called. `run` returns false when the caller must compute the call: it is too
 /// small to send, or the daemon refuses or does not answer; `out` then holds nothing of use.
@@ -54,7 +54,7 @@ public:
     [[nodiscard]] server_statistics statistics();
 
 private:
-    static constexpr std::size_t most_lines = 32;
+    static constexpr std::size_t max_lines = 32;
     struct line;
     struct lines;
     class lease;

@@ -16,7 +16,7 @@ namespace optgap::serve {
 
 namespace {
 
-constexpr std::size_t most_descriptors = 8;  ///< that a message is read with; one is right
+constexpr std::size_t max_descriptors = 8;  ///< that a message is read with; one is right
 
 bool address_of(std::string const& path, sockaddr_un& address) {
     if (path.empty() || path.size() >= sizeof address.sun_path) {
@@ -106,7 +106,7 @@ arrival receive(descriptor const& socket, void* message, std::size_t size, descr
     if (count <= 0) {
         return arrival::nothing;
     }
-    alignas(cmsghdr) char control[CMSG_SPACE(sizeof(int) * most_descriptors)] = {};
+    alignas(cmsghdr) char control[CMSG_SPACE(sizeof(int) * max_descriptors)] = {};
     iovec part{message, size};
     msghdr header{};
     header.msg_iov = &part;

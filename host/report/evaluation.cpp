@@ -112,8 +112,8 @@ void rollout_groups::add(reward_row const& row, std::int32_t group) {
     if (!std::isnan(row.reward)) {
         ++into.rewarded;
         into.reward += double(row.reward);
-        into.least_reward = std::min(into.least_reward, row.reward);
-        into.most_reward = std::max(into.most_reward, row.reward);
+        into.min_reward = std::min(into.min_reward, row.reward);
+        into.max_reward = std::max(into.max_reward, row.reward);
     }
 }
 

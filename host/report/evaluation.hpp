@@ -21,12 +21,12 @@ struct group_outcomes {
     double quality = 0;  ///< sums; 0 for an infeasible row
     double normalized = 0;
     double reward = 0;
-    float least_reward = std::numeric_limits<float>::infinity();
-    float most_reward = -std::numeric_limits<float>::infinity();
+    float min_reward = std::numeric_limits<float>::infinity();
+    float max_reward = -std::numeric_limits<float>::infinity();
     std::vector<float> qualities;  ///< one per row
 
     /// A zero-variance group: two or more rewards, all equal, so there is nothing to learn from it.
-    [[nodiscard]] bool dead() const { return rewarded >= 2 && least_reward == most_reward; }
+    [[nodiscard]] bool dead() const { return rewarded >= 2 && min_reward == max_reward; }
 };
 
 /// Rollouts of one cell, say a task at a level, by group.

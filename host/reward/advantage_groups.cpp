@@ -11,8 +11,8 @@ namespace {
 /// Open addressing from a group's id to its number; at most half full.
 class id_table {
 public:
-    explicit id_table(std::int64_t most_ids)
-        : slots_(std::bit_ceil(std::size_t(2 * most_ids + 2))), shift_(64 - std::countr_zero(slots_.size())) {}
+    explicit id_table(std::int64_t max_ids)
+        : slots_(std::bit_ceil(std::size_t(2 * max_ids + 2))), shift_(64 - std::countr_zero(slots_.size())) {}
 
     /// The id's number, `fresh` when it is new.
     std::int32_t find_or_add(std::int32_t id, std::int32_t fresh) {

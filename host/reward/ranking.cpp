@@ -9,7 +9,7 @@ namespace optgap {
 
 namespace {
 
-constexpr std::int64_t most_counted = 64;  ///< up to this many candidates ranks are counted, above they are sorted
+constexpr std::int64_t max_counted = 64;  ///< up to this many candidates ranks are counted, above they are sorted
 
 }  // namespace
 
@@ -21,7 +21,7 @@ void rank_candidates(score_range const& in, advantage_spec const& spec, ranking_
     std::array<double, sum_lanes> partial;
     estimator_of(spec.form).scores(in, spec,
                                    {scratch.column.data(), scratch.value.data(), partial.data(), scratch.other.data(),
-                                    in.count > most_counted ? scratch.order.data() : nullptr});
+                                    in.count > max_counted ? scratch.order.data() : nullptr});
 }
 
 void rank_group(rank_inputs const& in, std::int64_t group, advantage_spec const& spec, ranking_scratch& scratch,

@@ -18,7 +18,7 @@ constexpr std::pair<char const*, truncation> truncations[] = {
     {"penalise", truncation::penalise}, {"zero", truncation::zero}, {"exclude", truncation::exclude}};
 constexpr std::pair<char const*, long_rollouts> long_names[] = {{"all", long_rollouts::all},
                                                                 {"wrong", long_rollouts::wrong}};
-constexpr std::int32_t most_tokens = 1 << 30;
+constexpr std::int32_t max_tokens = 1 << 30;
 
 /// The spec that a shape starts from.
 reward_spec reward_named(json const& name) {
@@ -74,9 +74,9 @@ void read_length(json const& value, reward_spec& spec) {
     for (auto const& [name, setting] : value.items()) {
         std::string const field = "reward.length." + name;
         if (name == "limit") {
-            spec.length_limit = integer(setting, field, 1, most_tokens);
+            spec.length_limit = integer(setting, field, 1, max_tokens);
         } else if (name == "buffer") {
-            spec.length_buffer = integer(setting, field, 1, most_tokens);
+            spec.length_buffer = integer(setting, field, 1, max_tokens);
         } else if (name == "factor") {
             spec.length_factor = number(setting, field, 0.0, largest);
         } else if (name == "on") {

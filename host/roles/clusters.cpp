@@ -203,8 +203,8 @@ std::int64_t bleu_units(std::string_view text, std::string_view reference) {
 }
 
 std::vector<std::int32_t> bleu_clusters(std::span<std::string_view const> texts, std::int64_t threshold) {
-    if (texts.size() > most_clustered_texts) {
-        misuse("texts: expected at most " + std::to_string(most_clustered_texts) + ", got " +
+    if (texts.size() > max_clustered_texts) {
+        misuse("texts: expected at most " + std::to_string(max_clustered_texts) + ", got " +
                std::to_string(texts.size()));
     }
     if (threshold < 0 || threshold > role_unit) {

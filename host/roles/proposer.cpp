@@ -13,7 +13,7 @@ namespace {
 
 using wide_units = __int128;
 
-constexpr std::int64_t most_group_rows = std::int64_t(1) << 20;
+constexpr std::int64_t max_group_rows = std::int64_t(1) << 20;
 
 std::int64_t role_units_of(double value) { return std::llround(value * double(role_unit)); }
 
@@ -42,7 +42,7 @@ void require_field(bool holds, char const* what) {
 
 void require_proposer_row(proposer_row const& row) {
     group_sums const& group = row.group;
-    require_field(group.rows >= 0 && group.rows <= most_group_rows, "group.rows: expected 0 to 2^20");
+    require_field(group.rows >= 0 && group.rows <= max_group_rows, "group.rows: expected 0 to 2^20");
     require_field(group.feasible >= 0 && group.feasible <= group.rows, "group.feasible: expected 0 to rows");
     require_field(group.solved >= 0 && group.solved <= group.feasible, "group.solved: expected 0 to feasible");
     require_field(group.sum >= 0 && group.sum <= group.rows * role_unit, "group.sum: expected 0 to rows * 2^20");

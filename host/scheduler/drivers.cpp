@@ -11,13 +11,13 @@
 namespace optgap {
 namespace {
 
-constexpr std::int32_t most_calls = 255;
+constexpr std::int32_t max_calls = 255;
 
 /// Tickets that run at once: as many as there are slots, and one that compiles or waits for the next. One opens the
 /// sandbox, whose slots are not known before.
 std::int32_t calls_at_once(program_runner const& by) {
     std::int32_t const slots = by.slots();
-    return slots <= 0 ? 1 : std::min(slots + 1, most_calls);
+    return slots <= 0 ? 1 : std::min(slots + 1, max_calls);
 }
 
 }  // namespace

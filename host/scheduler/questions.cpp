@@ -8,7 +8,7 @@ namespace optgap {
 
 namespace {
 
-constexpr std::int32_t most_answers = 1 << 20;
+constexpr std::int32_t max_answers = 1 << 20;
 
 }  // namespace
 
@@ -56,7 +56,7 @@ posed_question scheduler::pose(problem const& of, std::int32_t answers,
     state& own = *state_;
     own.require_own_process();
     own.require(of.spec);
-    if (answers < 1 || answers > most_answers) {
+    if (answers < 1 || answers > max_answers) {
         misuse("answers: expected 1 to 2^20, got " + std::to_string(answers));
     }
     problem_id const id = id_of(of);

@@ -11,10 +11,10 @@
 namespace optgap {
 namespace {
 
-constexpr std::int32_t most_slot_threads = 64;  ///< that sleep while the sandbox or a worker does their work
+constexpr std::int32_t max_slot_threads = 64;  ///< that sleep while the sandbox or a worker does their work
 
 std::int32_t slot_threads() {
-    return std::clamp(std::int32_t(std::thread::hardware_concurrency()), 2, most_slot_threads);
+    return std::clamp(std::int32_t(std::thread::hardware_concurrency()), 2, max_slot_threads);
 }
 
 }  // namespace
@@ -39,9 +39,9 @@ std::shared_ptr<row_job> row_lines::job_of(std::vector<std::string> lines) {
             line& made = lines_.emplace_back();
             made.in_batches = at_once && about.beside == rows::rows_beside::none;
             made.proves = !made.in_batches;
-            made.most_threads = made.in_batches ? 1 : at_once ? limits_.proof_threads : slot_threads();
+            made.max_threads = made.in_batches ? 1 : at_once ? limits_.proof_threads : slot_threads();
         }
-        lines_.emplace_back().most_threads = limits_.proof_threads;
+        lines_.emplace_back().max_threads = limits_.proof_threads;
     }
     return job;
 }
@@ -54,7 +54,7 @@ void row_lines::push(ticket of, std::shared_ptr<row_job> job) {
 
 void row_lines::enqueue(line& to, waiting_job one) {
     to.queue.push_back(std::move(one));
-    if (std::int64_t(to.queue.size()) > to.idle && to.threads < to.most_threads && !stopping_) {
+    if (std::int64_t(to.queue.size()) > to.idle && to.threads < to.max_threads && !stopping_) {
         try {
             threads_.emplace_back([this, &to] { serve(to); });
             ++to.threads;

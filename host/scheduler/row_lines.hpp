@@ -73,7 +73,7 @@ private:
     struct line {
         std::deque<waiting_job> queue;
         std::condition_variable work;
-        std::int32_t most_threads = 1, threads = 0, idle = 0;
+        std::int32_t max_threads = 1, threads = 0, idle = 0;
         bool in_batches = false;
         bool proves = true;
     };

@@ -15,7 +15,7 @@ namespace optgap {
 
 namespace {
 
-constexpr std::int32_t most_slots = 4096;
+constexpr std::int32_t max_slots = 4096;
 
 void at_least(char const* name, std::int64_t value, std::int64_t least) {
     if (value < least) {
@@ -35,8 +35,8 @@ scheduler_options checked(scheduler_options options, engine const& by) {
     if (options.window.count() < 0 || options.window.count() > 1000) {
         misuse("window: expected 0 to 1000 microseconds, got " + std::to_string(options.window.count()));
     }
-    if (options.slots < 0 || options.slots > most_slots) {
-        misuse("slots: expected 0 to " + std::to_string(most_slots) + ", got " + std::to_string(options.slots));
+    if (options.slots < 0 || options.slots > max_slots) {
+        misuse("slots: expected 0 to " + std::to_string(max_slots) + ", got " + std::to_string(options.slots));
     }
     if (options.runner != nullptr && (options.slots != 0 || options.isolation != "auto")) {
         misuse("slots, isolation: a runner that is given has its own");

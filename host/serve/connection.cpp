@@ -73,16 +73,16 @@ bool connection::greet() {
 
 bool connection::take_segment(descriptor& attached, std::string& why, refusal& kind) {
     kind = refusal::segment;
-    std::int64_t const most = terms_.greeting.most_bytes + terms_.greeting.most_bytes / 4 + (1 << 20);
+    std::int64_t const most = terms_.greeting.max_bytes + terms_.greeting.max_bytes / 4 + (1 << 20);
     segment fresh = segment::open(attached, std::size_t(most), why);
     if (fresh.data() == nullptr) {
         return false;
     }
     std::int64_t const more = std::int64_t(fresh.size()) - std::int64_t(in_.size());
-    if (terms_.mapped.fetch_add(more) + more > terms_.most_mapped) {
+    if (terms_.mapped.fetch_add(more) + more > terms_.max_mapped) {
         terms_.mapped -= more;
         kind = refusal::limit;
-        why = "all clients' requests together would take more than " + std::to_string(terms_.most_mapped) + " bytes";
+        why = "all clients' requests together would take more than " + std::to_string(terms_.max_mapped) + " bytes";
         return false;
     }
     in_ = std::move(fresh);

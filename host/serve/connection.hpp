@@ -28,7 +28,7 @@ struct connection_terms {
     std::string snapshot;          ///< content hash of the daemon's; empty: any client's is as good
     std::string snapshot_path;     ///< where clients find it
     int status_page = -1;          ///< descriptor
-    std::int64_t most_mapped = 0;  ///< bytes of all requests' segments together
+    std::int64_t max_mapped = 0;  ///< bytes of all requests' segments together
     std::atomic<std::int64_t> mapped{0};
     std::atomic<bool> stopping{false};
     std::function<std::string()> statistics;

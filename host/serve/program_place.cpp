@@ -20,7 +20,7 @@ using programs::language_count;
 using programs::program_language;
 
 constexpr int look_every_ms = 50;
-constexpr std::size_t most_runs = std::size_t(1) << 22;
+constexpr std::size_t max_runs = std::size_t(1) << 22;
 
 /// Asks a call to stop once the other end of its socket is gone.
 class hang_up_watch {
@@ -81,9 +81,9 @@ template <class Results>
 void program_place::answer(Results const& found, room const& out) const {
     measure size;
     put(size, found);
-    if (std::int64_t(size.size()) > most_bytes_) {
+    if (std::int64_t(size.size()) > max_bytes_) {
         throw refused_request(
-            refusal::limit, "what the programs printed would take more than " + std::to_string(most_bytes_) + " bytes");
+            refusal::limit, "what the programs printed would take more than " + std::to_string(max_bytes_) + " bytes");
     }
     writer to(out(size.size()));
     put(to, found);
@@ -106,7 +106,7 @@ void program_place::serve(verb what, std::span<std::byte const> bytes, room cons
     } else {
         asked = programs::take_runs(from);
     }
-    if (asked.runs.size() > most_runs) {
+    if (asked.runs.size() > max_runs) {
         throw refused_request(refusal::limit, std::to_string(asked.runs.size()) + " runs in one request");
     }
     std::stop_source stop;

@@ -27,8 +27,8 @@ public:
     /// Gives memory for that many bytes of results.
     using room = std::function<std::byte*(std::size_t)>;
 
-    program_place(program_settings settings, std::int64_t most_bytes)
-        : settings_(std::move(settings)), most_bytes_(most_bytes) {}
+    program_place(program_settings settings, std::int64_t max_bytes)
+        : settings_(std::move(settings)), max_bytes_(max_bytes) {}
 
     /// A client's request. Blocks until its programs have ended; who hangs up has them killed. A free slot goes to the
     /// client, known by its process, that has the fewest. Throws wire_error, refused_request and error.
@@ -41,7 +41,7 @@ private:
     void answer(Results const& found, room const& out) const;
 
     program_settings const settings_;
-    std::int64_t const most_bytes_;
+    std::int64_t const max_bytes_;
     std::mutex opening_;
     mutable std::mutex lock_;
     std::shared_ptr<programs::sandbox> sandbox_;

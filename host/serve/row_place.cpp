@@ -11,7 +11,7 @@
 namespace optgap::serve {
 namespace {
 
-constexpr std::size_t most_kept = 8;  ///< different options
+constexpr std::size_t max_kept = 8;  ///< different options
 constexpr std::size_t at_once = 256;  ///< rows whose instances are in memory together
 
 /// Options that a daemon may follow for others: none that names a file, none of programs.
@@ -51,7 +51,7 @@ row_place::pool row_place::scorers_for(std::string const& options) {
         at_.check_steps(read.budget, 1);
         known_.emplace_front(
             options, std::make_shared<rows::scorer_pool>(at_.by(), std::move(read), std::string(), at_.source()));
-        known_.resize(std::min(known_.size(), most_kept));
+        known_.resize(std::min(known_.size(), max_kept));
     }
     return known_.front().second;
 }

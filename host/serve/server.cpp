@@ -118,15 +118,15 @@ struct server::state {
         page = segment::create(sizeof(status_page), writable, true);
         page_descriptor = std::move(writable);
         pulse = new (page.data()) status_page;
-        terms.greeting.most_bytes = given.request_bytes;
-        set_least_rows(terms.greeting.least_rows, by.where() == device::cuda, given.take_all);
+        terms.greeting.max_bytes = given.request_bytes;
+        set_least_rows(terms.greeting.min_rows, by.where() == device::cuda, given.take_all);
         // Rows of JSON are grades above all.
-        terms.greeting.least_json_rows = terms.greeting.least_rows[std::size_t(verb::grade)];
+        terms.greeting.min_json_rows = terms.greeting.min_rows[std::size_t(verb::grade)];
         terms.build = build_fingerprint(by.tasks());
         terms.snapshot = given.snapshot_hash;
         terms.snapshot_path = given.snapshot_path;
         terms.status_page = page_descriptor.get();
-        terms.most_mapped = 4 * given.request_bytes;
+        terms.max_mapped = 4 * given.request_bytes;
         terms.statistics = [this] { return statistics(); };
         terms.stop = [this] { stop(); };
         remove_stale(path);

@@ -8,7 +8,7 @@
 namespace optgap {
 namespace {
 
-constexpr std::int32_t most_levels = 1000;
+constexpr std::int32_t max_levels = 1000;
 
 difficulty step_of(std::string_view text, std::string_view whole) {
     difficulty const level = parse_level(text);
@@ -27,9 +27,9 @@ void add_part(std::string_view part, std::vector<difficulty>& levels) {
     }
     std::int32_t const first = step_of(part.substr(0, dots), part).code;
     std::int32_t const last = step_of(part.substr(dots + 2), part).code;
-    if (last < first || last - first >= most_levels) {
+    if (last < first || last - first >= max_levels) {
         throw field_error("level", "'" + std::string(part) + "' has no steps, or more than " +
-                                       std::to_string(most_levels) + ": expected the easier step first, d0..d4");
+                                       std::to_string(max_levels) + ": expected the easier step first, d0..d4");
     }
     for (std::int32_t d = first; d <= last; ++d) {
         levels.push_back(difficulty::scale(d));

@@ -18,7 +18,7 @@ constexpr std::pair<char const*, suite_place> places[] = {
 constexpr std::pair<char const*, split> splits[] = {
     {"train", split::train}, {"val", split::val}, {"test", split::test}};
 constexpr std::pair<char const*, int> kinds[] = {{"optimise", 0}, {"satisfy", 1}, {"exact", 2}};
-constexpr std::int32_t most_problems = 1'000'000;
+constexpr std::int32_t max_problems = 1'000'000;
 
 std::string text_of(spec_json::json const& value, std::string const& field) {
     if (!value.is_string() || value.get_ref<std::string const&>().empty()) {
@@ -59,7 +59,7 @@ bool read_problems(std::string const& field, spec_json::json const& value, std::
             spec_json::refuse(name + ": " + broken.rule());
         }
     } else if (field == "count") {
-        of.count = spec_json::integer(value, name, 1, most_problems);
+        of.count = spec_json::integer(value, name, 1, max_problems);
     } else if (field == "seed") {
         of.seed = std::uint64_t(spec_json::integer(value, name, 0, 2'000'000'000));
     } else if (field == "split") {

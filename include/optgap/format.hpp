@@ -105,7 +105,7 @@ format_spec parse_format(std::string_view name_or_json);
 /// The named formats of answers and of programs, and those that format_index has read as JSON: at most
 /// most_known_formats, whose places never change.
 std::span<format_spec const> known_formats();
-inline constexpr std::size_t most_known_formats = 1024;
+inline constexpr std::size_t max_known_formats = 1024;
 /// Index into known_formats(). Safe from any thread. Throws as parse_format does, and when there is no room for
 /// another.
 std::int32_t format_index(std::string_view name_or_json);

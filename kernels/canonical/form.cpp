@@ -25,7 +25,7 @@ void divide_by_common(std::vector<std::span<std::int32_t>> const& numbers) {
 namespace canonical {
 namespace {
 
-constexpr std::size_t most_kept_ends = 1 << 16;
+constexpr std::size_t max_kept_ends = 1 << 16;
 
 std::vector<std::int32_t> reduced_words(canonical_rules const* rules, words_view instance) {
     std::vector<std::int32_t> words(instance.data, instance.data + instance.count);
@@ -39,7 +39,7 @@ std::vector<std::int32_t> reduced_words(canonical_rules const* rules, words_view
 template <class Show>
 void show_listings(task_text const& task, canonical_rules const* rules, words_view reduced, Show const& show) {
     thread_local structure listed;  // keeps the memory of small structures
-    if (listed.ends().size() > most_kept_ends) {
+    if (listed.ends().size() > max_kept_ends) {
         listed = {};
     }
     if (rules != nullptr && rules->list != nullptr) {

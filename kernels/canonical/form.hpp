@@ -36,7 +36,7 @@ namespace canonical {
 
 /// `rules` may be nullptr. If a task has no symmetry, the words are those of the instance.
 labelled canonical_words(task_text const& task, canonical_rules const* rules, words_view instance,
-                         std::int64_t budget = most_nodes);
+                         std::int64_t budget = max_nodes);
 
 /// Shows each structure of an instance: one, or one for each way in which its axes may be reversed, and none if the
 /// task has no symmetry. The least words of all are the canonical ones. `show` must not keep a reference to the

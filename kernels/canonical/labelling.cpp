@@ -10,8 +10,8 @@ namespace optgap::canonical {
 namespace {
 
 /// A node of the search costs the nodes and arcs of its structure. The total cost is at most this.
-constexpr std::int64_t most_work = 20'000'000;
-constexpr std::size_t most_symmetries = 512;
+constexpr std::int64_t max_work = 20'000'000;
+constexpr std::size_t max_symmetries = 512;
 
 /// Sets of nodes that symmetries map to each other.
 class orbits {
@@ -205,7 +205,7 @@ private:
             for (std::size_t i = 0; i < to.size(); ++i) {
                 to[std::size_t(best_order_[i])] = leaf.order[i];
             }
-            if (symmetries_.size() < most_symmetries) {
+            if (symmetries_.size() < max_symmetries) {
                 symmetries_.push_back(std::move(to));
             }
             // The subtree below the first difference is the image, under this symmetry, of the subtree below the best
@@ -258,7 +258,7 @@ labelled label(structure const& of, std::int64_t budget) {
         refine_all();
     }
     std::int64_t const cost = nodes.size + std::int64_t(nodes.arcs.size()) + 1;
-    search of_labels(nodes, by, std::min(budget, std::max<std::int64_t>(1, most_work / cost)));
+    search of_labels(nodes, by, std::min(budget, std::max<std::int64_t>(1, max_work / cost)));
     out.coarse = !of_labels.run(colours);
     out.nodes = of_labels.nodes();
     std::vector<std::int32_t> body;

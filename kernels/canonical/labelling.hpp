@@ -20,9 +20,9 @@ struct labelled {
     std::int64_t nodes = 0;  ///< of the search
 };
 
-inline constexpr std::int64_t most_nodes = 10'000;
+inline constexpr std::int64_t max_nodes = 10'000;
 
 /// Visits at most `budget` nodes, and fewer for a large structure, because the cost of a node is at least its arcs.
-labelled label(structure const& of, std::int64_t budget = most_nodes);
+labelled label(structure const& of, std::int64_t budget = max_nodes);
 
 }  // namespace optgap::canonical

@@ -63,7 +63,7 @@ bool are_twins(graph const& of, std::int32_t one, std::int32_t other, likeness c
 }
 
 /// The number of sorts of undirected joints within a cell that are tried. A node with more sorts has no twins, or few.
-constexpr std::size_t most_sorts = 4;
+constexpr std::size_t max_sorts = 4;
 
 void list_likeness(graph const& of, colouring const& refined, std::int32_t node, std::vector<likeness>& out) {
     std::int32_t const cell = refined.cell[std::size_t(node)];
@@ -78,14 +78,14 @@ void list_likeness(graph const& of, colouring const& refined, std::int32_t node,
         std::uint64_t const hash = of.arc_hash[std::size_t(a)];
         all += towards(one.to, hash);
         arc const sort{0, one.tag, one.value};
-        if (one.tag % 2 == 0 && refined.cell[std::size_t(one.to)] == cell && sorts.size() <= most_sorts &&
+        if (one.tag % 2 == 0 && refined.cell[std::size_t(one.to)] == cell && sorts.size() <= max_sorts &&
             std::find(sorts.begin(), sorts.end(), sort) == sorts.end()) {
             sorts.push_back(sort);
             hashes.push_back(hash);
         }
     }
     out.push_back({cell, false, {}, all, node});
-    for (std::size_t s = 0; s < sorts.size() && sorts.size() <= most_sorts; ++s) {
+    for (std::size_t s = 0; s < sorts.size() && sorts.size() <= max_sorts; ++s) {
         out.push_back({cell, true, sorts[s], all + towards(node, hashes[s]), node});
     }
 }

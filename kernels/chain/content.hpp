@@ -47,7 +47,7 @@ struct content_room {
     std::uint8_t* seen = nullptr;     ///< the lists' symbols
 };
 
-inline constexpr std::int64_t most_matches = std::int64_t(1) << 30;  ///< a text of 2 GiB has no more matches
+inline constexpr std::int64_t max_matches = std::int64_t(1) << 30;  ///< a text of 2 GiB has no more matches
 
 }  // namespace optgap::chain
 
@@ -97,7 +97,7 @@ OPTGAP_HD inline std::int64_t common_length(std::uint64_t const* open, std::int6
 OPTGAP_HD inline chain::list_score list_scored(chain::content_measure measure, std::int64_t length,
                                                std::int64_t distinct, std::int64_t common, std::int64_t matches,
                                                std::int64_t found, std::int64_t words) {
-    matches = matches < chain::most_matches ? matches : chain::most_matches;
+    matches = matches < chain::max_matches ? matches : chain::max_matches;
     std::int64_t numerator = common;
     std::int64_t denominator = length > matches ? length : matches;
     if (measure == chain::content_measure::recall) {

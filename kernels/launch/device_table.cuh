@@ -34,8 +34,8 @@ struct launch_site {
 struct launch_shape {
     launch_plan plan;
     std::int64_t rows_per_block = 0;  ///< rows that a block works on at the same time
-    std::int64_t most_blocks = 0;     ///< blocks that fit on the GPU, each with scratch
-    [[nodiscard]] std::int64_t rows_at_once() const { return most_blocks * rows_per_block; }
+    std::int64_t max_blocks = 0;     ///< blocks that fit on the GPU, each with scratch
+    [[nodiscard]] std::int64_t rows_at_once() const { return max_blocks * rows_per_block; }
     [[nodiscard]] std::int32_t threads() const {
         return plan.block_per_row ? launch_policy::row_block_threads : std::int32_t(rows_per_block) * 32;
     }
@@ -68,7 +68,7 @@ struct launch_cuts {
     launch_cuts(launch_site const& site, launch_shape const& shape, row_list const& list)
         : rows_a_team(launch_policy::rows_a_team(list.count, shape.rows_at_once(), site.row_seconds)),
           rows_a_block(shape.rows_per_block * rows_a_team),
-          rows_a_launch(shape.most_blocks * rows_a_block) {
+          rows_a_launch(shape.max_blocks * rows_a_block) {
         if (!shape.plan.global_scratch && !site.limits.counts_blocks) {
             rows_a_launch = shape.rows_at_once() < site.rows_per_launch ? site.rows_per_launch : shape.rows_at_once();
         }
@@ -85,7 +85,7 @@ struct found_cuts {
         : blocks((launch_policy::teams_of_found(list.count, shape.rows_at_once(), list.likely) + shape.rows_per_block -
                   1) /
                  shape.rows_per_block),
-          blocks_a_launch(shape.plan.global_scratch || site.limits.counts_blocks ? shape.most_blocks : blocks) {}
+          blocks_a_launch(shape.plan.global_scratch || site.limits.counts_blocks ? shape.max_blocks : blocks) {}
     [[nodiscard]] std::int64_t grid(std::int64_t first) const {
         return blocks - first < blocks_a_launch ? blocks - first : blocks_a_launch;
     }

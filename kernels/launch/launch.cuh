@@ -36,8 +36,8 @@ cudaError_t shape_rows(void (*kernel)(shared_rows, scratch_space, Batch), launch
     }
     std::int64_t const resident = std::int64_t(per_multiprocessor) * site.limits.multiprocessors;
     std::int64_t const with_scratch = rows_with_scratch / shape.rows_per_block;
-    shape.most_blocks = resident < with_scratch ? resident : with_scratch;
-    return shape.most_blocks < 1 ? cudaErrorLaunchOutOfResources : cudaSuccess;
+    shape.max_blocks = resident < with_scratch ? resident : with_scratch;
+    return shape.max_blocks < 1 ? cudaErrorLaunchOutOfResources : cudaSuccess;
 }
 
 /// Queues `kernel` over a list whose bounds only the GPU knows.

@@ -16,12 +16,12 @@ namespace optgap {
 
 /// Some of a build's tasks.
 struct task_choice_bits {
-    static constexpr std::int32_t most_tasks = 512;
-    std::uint64_t word[most_tasks / 64] = {};
+    static constexpr std::int32_t max_tasks = 512;
+    std::uint64_t word[max_tasks / 64] = {};
 
     friend bool operator==(task_choice_bits const&, task_choice_bits const&) = default;
     void add(std::int32_t task) {
-        OPTGAP_ASSERT(task >= 0 && task < most_tasks);
+        OPTGAP_ASSERT(task >= 0 && task < max_tasks);
         word[task / 64] |= std::uint64_t(1) << (task % 64);
     }
     [[nodiscard]] OPTGAP_HD bool has(std::int32_t task) const { return (word[task / 64] >> (task % 64) & 1) != 0; }

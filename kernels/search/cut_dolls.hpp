@@ -24,9 +24,9 @@ struct cut_numbers {
 /// Below, vertices are numbered by their positions in the search's order.
 class cut_dolls {
 public:
-    static constexpr std::int32_t most_vertices = 256;  ///< of a search; for more vertices the bound is trivial
+    static constexpr std::int32_t max_vertices = 256;  ///< of a search; for more vertices the bound is trivial
     static constexpr std::int64_t words(std::int64_t n) {
-        return n > most_vertices ? 0 : n * n + 2 * (5 * n + 2) + 6 * n;
+        return n > max_vertices ? 0 : n * n + 2 * (5 * n + 2) + 6 * n;
     }
 
     cut_dolls(std::int32_t n, std::int32_t const* weights, std::int32_t* memory, cut_numbers& at)
@@ -49,7 +49,7 @@ public:
     void begin(std::int64_t objective) {
         at_.bound = total();
         at_.kind = 2;
-        at_.ended = n_ > most_vertices || objective == at_.bound ? 1 : 0;
+        at_.ended = n_ > max_vertices || objective == at_.bound ? 1 : 0;
         if (at_.ended != 0) {
             return;
         }

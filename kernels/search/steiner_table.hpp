@@ -13,7 +13,7 @@ namespace search {
 
 class steiner_table {
 public:
-    static constexpr std::int32_t most_terminals = 14;
+    static constexpr std::int32_t max_terminals = 14;
 
     /// The last terminal needs no set: the tree that contains it and all others is the answer.
     static constexpr std::int64_t scratch_words(std::int64_t n, std::int64_t terminals) {

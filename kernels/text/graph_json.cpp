@@ -89,7 +89,7 @@ std::vector<std::int32_t> graph_of(Value const& n, Value const& edges, char cons
 
 template <class Value>
 std::vector<std::int32_t> weighted_graph_of(Value const& vertices, Value const& edges, char const* name,
-                                            std::int32_t least_weight) {
+                                            std::int32_t min_weight) {
     constexpr std::int32_t absent = INT32_MIN;
     std::int32_t const n = read_vertex_count(vertices, max_weighted_vertices);
     std::vector<std::int32_t> words(std::size_t(weighted_graph_words(n)), absent);
@@ -98,10 +98,10 @@ std::vector<std::int32_t> weighted_graph_of(Value const& vertices, Value const& 
         return words[std::size_t(1 + u * n + v)];
     };
     read_edges(name, edges, triples, n, [&](std::size_t i, Value const& edge, std::int32_t u, std::int32_t v) {
-        auto const weight = integer_within(edge[2], least_weight, INT32_MAX);
+        auto const weight = integer_within(edge[2], min_weight, INT32_MAX);
         if (!weight) {
             throw field_error(entry_name(name, i, 2),
-                              "must be a weight, an integer from " + std::to_string(least_weight) + " to 2147483647");
+                              "must be a weight, an integer from " + std::to_string(min_weight) + " to 2147483647");
         }
         if (std::int32_t const there = weight_of(u, v); there != absent && there != *weight) {
             throw field_error(entry_name(name, i), "gives a pair a second weight, after " + std::to_string(there));
@@ -148,12 +148,12 @@ json weighted_graph_edges(words_view words) {
 }
 
 std::vector<std::int32_t> read_weighted_graph(json const& n, json const& edges, char const* name,
-                                              std::int32_t least_weight) {
-    return weighted_graph_of(n, edges, name, least_weight);
+                                              std::int32_t min_weight) {
+    return weighted_graph_of(n, edges, name, min_weight);
 }
 std::vector<std::int32_t> read_weighted_graph(flat_value const& n, flat_value const& edges, char const* name,
-                                              std::int32_t least_weight) {
-    return weighted_graph_of(n, edges, name, least_weight);
+                                              std::int32_t min_weight) {
+    return weighted_graph_of(n, edges, name, min_weight);
 }
 
 }  // namespace optgap

@@ -23,9 +23,9 @@ json weighted_graph_edges(words_view graph);
 /// weight of a pair ("edges[3]").
 std::vector<std::int32_t> read_graph(json const& n, json const& edges, char const* name);
 std::vector<std::int32_t> read_weighted_graph(json const& n, json const& edges, char const* name,
-                                              std::int32_t least_weight = 0);
+                                              std::int32_t min_weight = 0);
 std::vector<std::int32_t> read_graph(flat_value const& n, flat_value const& edges, char const* name);
 std::vector<std::int32_t> read_weighted_graph(flat_value const& n, flat_value const& edges, char const* name,
-                                              std::int32_t least_weight = 0);
+                                              std::int32_t min_weight = 0);
 
 }  // namespace optgap

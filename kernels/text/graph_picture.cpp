@@ -11,7 +11,7 @@ namespace {
 constexpr double side = 360;
 constexpr double margin = 16;
 constexpr double note_height = 20;
-constexpr std::int32_t most_numbered = 80;  ///< up to this many vertices have room for their numbers
+constexpr std::int32_t max_numbered = 80;  ///< up to this many vertices have room for their numbers
 
 }  // namespace
 
@@ -51,7 +51,7 @@ void graph_picture::edges(words_view instance, std::span<char const> marked, std
 std::string graph_picture::draw() const {
     auto const n = std::int32_t(ring_.size());
     point const centre{side / 2, side / 2};
-    double const dot = n <= most_numbered ? std::clamp(330.0 / double(n), 5.0, 10.0) : 2.5;
+    double const dot = n <= max_numbered ? std::clamp(330.0 / double(n), 5.0, 10.0) : 2.5;
     std::vector<point> at(ring_.size());
     for (std::int32_t i = 0; i < n; ++i) {
         at[std::size_t(ring_[std::size_t(i)])] = on_circle(centre, side / 2 - margin, double(i) / double(n));
@@ -64,7 +64,7 @@ std::string graph_picture::draw() const {
         std::string const& style = style_[std::size_t(v)];
         point const here = at[std::size_t(v)];
         out.circle(here, dot, style);
-        if (n <= most_numbered) {
+        if (n <= max_numbered) {
             char const* const ink = style == "vertex" ? "inside" : style.starts_with("group") ? "dot" : "on";
             out.text({here.x, here.y + 2.8}, std::to_string(v), ink, text_anchor::middle);
         }

@@ -13,7 +13,7 @@ namespace optgap {
 namespace {
 
 /// The number of draws for a copy that differs from the original.
-constexpr std::uint32_t most_draws = 16;
+constexpr std::uint32_t max_draws = 16;
 /// The number of purposes for one draw's random words: one for each axis.
 constexpr std::uint32_t purposes_of_a_draw = 8;
 
@@ -323,7 +323,7 @@ twin twin_of(task_text const& task, words_view instance, draw source) {
     symmetry const& of = symmetry_of(task);
     json const original = instance_to_json(task, instance);
     twin found;
-    for (std::uint32_t attempt = 0; attempt < most_draws; ++attempt) {
+    for (std::uint32_t attempt = 0; attempt < max_draws; ++attempt) {
         std::vector<new_places> const all = draw_all_places(of, original, source, attempt * purposes_of_a_draw);
         relabelling const by(of, all);
         json relabelled = original;

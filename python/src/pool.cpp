@@ -119,7 +119,7 @@ public:
                 throw argument_error("normalized", "row " + std::to_string(r) + ": expected a number from -1 to 1");
             }
             pool::outcome& sum = sums.try_emplace(id, pool::outcome{id, 0, 0, 0, 0}).first->second;
-            if (sum.attempts == pool::most_attempts) {
+            if (sum.attempts == pool::max_attempts) {
                 throw argument_error("entry",
                                      "row " + std::to_string(r) + ": no more attempts of one entry are counted");
             }

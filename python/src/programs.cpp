@@ -58,7 +58,7 @@ nb::dict program_columns(program_batch&& found) {
                     objectives.begin() + std::ptrdiff_t(r) * width);
         begin.push_back(found.span[r].begin);
         end.push_back(found.span[r].end);
-        kinds.append(least_known(std::span(found.baselines).subspan(own, std::size_t(cells[r]))));
+        kinds.append(min_known(std::span(found.baselines).subspan(own, std::size_t(cells[r]))));
     }
     nb::dict out;
     out["width"] = width;

@@ -68,7 +68,7 @@ std::vector<std::int32_t> faulty_words(canonical::structure const& one, fault of
         as_listed.insert(as_listed.end(), {there.from, there.to.to, value});
     }
     return of == fault::labels ? as_listed
-                               : canonical::label(left, of == fault::search ? 0 : canonical::most_nodes).words;
+                               : canonical::label(left, of == fault::search ? 0 : canonical::max_nodes).words;
 }
 
 /// The key of the canonical form with this fault.

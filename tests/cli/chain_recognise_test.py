@@ -79,7 +79,7 @@ class Shapes(unittest.TestCase):
 
     def test_texts_are_many_and_the_same_every_time(self):
         texts = proving.texts_for([SHAPES[0]], [REFERENCE])
-        self.assertGreaterEqual(len(texts), proving.LEAST_TEXTS)
+        self.assertGreaterEqual(len(texts), proving.MIN_TEXTS)
         self.assertEqual(texts, proving.texts_for([SHAPES[0]], [REFERENCE]))
 
 

@@ -140,15 +140,15 @@ TEST(cells_rules, a_constraint_knows_its_cells) {
 }
 
 TEST(cells_rules, a_line_of_sixty_three_cells_has_its_runs) {
-    std::int32_t lengths[most_runs];
+    std::int32_t lengths[max_runs];
     for (std::int32_t& length : lengths) {
         length = 1;
     }
     line_sets const may{first_bits(63), first_bits(63)};
-    line_sets const left = runs_left(may, 63, lengths, most_runs);
+    line_sets const left = runs_left(may, 63, lengths, max_runs);
     EXPECT_EQ(left.one, 0x5555555555555555u);
     EXPECT_EQ(left.zero, 0x2AAAAAAAAAAAAAAAu);
-    EXPECT_TRUE(has_runs(left.one, lengths, most_runs));
+    EXPECT_TRUE(has_runs(left.one, lengths, max_runs));
     std::int32_t const whole[] = {63};
     EXPECT_EQ(runs_left(may, 63, whole, 1).one, first_bits(63));
     EXPECT_TRUE(has_runs(first_bits(63), whole, 1));

@@ -16,8 +16,8 @@ namespace {
 
 using namespace vertex_set_fixture;
 
-constexpr std::size_t most_vertices = 128;
-using vertices = std::bitset<most_vertices>;
+constexpr std::size_t max_vertices = 128;
+using vertices = std::bitset<max_vertices>;
 
 /// A graph with each vertex's excluded vertices: its neighbours, or for a clique all others.
 struct sample {

@@ -165,7 +165,7 @@ TEST_F(cuda_beside_others, an_old_driver_is_named_with_what_is_needed) {
 TEST_F(cuda_beside_others, an_engine_that_may_choose_sends_what_gains) {
     engine const by = made(device::automatic);
     ASSERT_EQ(by.where(), device::cuda);
-    std::int64_t const enough = least_gpu_rows(verb::generate);
+    std::int64_t const enough = min_gpu_rows(verb::generate);
     instance_batch const few = by.generate(specs(enough - 1));
     EXPECT_EQ(by.device_status().device_calls, 0);
     EXPECT_EQ(by.device_status().host_calls, 1);
@@ -177,22 +177,22 @@ TEST_F(cuda_beside_others, an_engine_that_may_choose_sends_what_gains) {
     EXPECT_EQ(by.device_status().device_calls, 1) << "greedy answers and verdicts gain nothing by a GPU";
     static_cast<void>(by.improve(many.view(), answers.view(), 1));
     EXPECT_EQ(by.device_status().device_calls, 1) << "nor does a single step";
-    instance_batch const some = cpu_engine().generate(specs(least_gpu_rows(verb::improve)));
+    instance_batch const some = cpu_engine().generate(specs(min_gpu_rows(verb::improve)));
     csr_words const starts = cpu_engine().greedy(some.view());
     std::int64_t const kept = by.device_status().host_calls;
     static_cast<void>(by.improve(some.view(), starts.view(), steps_that_gain(some, starts)));
     EXPECT_EQ(by.device_status().device_calls, 2);
     EXPECT_EQ(by.device_status().host_calls, kept);
-    EXPECT_NE(by.device_status().policy.find("improve from " + std::to_string(least_gpu_rows(verb::improve))),
+    EXPECT_NE(by.device_status().policy.find("improve from " + std::to_string(min_gpu_rows(verb::improve))),
               std::string::npos);
     EXPECT_EQ(made(device::cuda).device_status().policy.find("every batch goes to the GPU"), 0u);
     EXPECT_EQ(cpu_engine().device_status().policy, "");
 }
 
 TEST_F(cuda_beside_others, what_the_cores_do_as_well_waits_for_nobody_on_the_gpu) {
-    std::int64_t const enough = least_gpu_rows(verb::generate);
+    std::int64_t const enough = min_gpu_rows(verb::generate);
     instance_batch const expected = cpu_engine().generate(specs(enough));
-    instance_batch const batch = cpu_engine().generate(specs(least_gpu_rows(verb::improve)));
+    instance_batch const batch = cpu_engine().generate(specs(min_gpu_rows(verb::improve)));
     csr_words const starts = cpu_engine().greedy(batch.view());
     for (device const where : {device::automatic, device::cuda}) {
         engine const by = made(where);

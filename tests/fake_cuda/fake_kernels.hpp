@@ -21,7 +21,7 @@ struct fake_launches {
     /// The call that shape_rows makes.
     static cudaError_t shape(launch_site const& site, launch_shape& out) {
         out.rows_per_block = out.plan.block_per_row ? 1 : launch_policy::warps_per_block;
-        out.most_blocks = std::int64_t(site.limits.multiprocessors) * launch_policy::warps_wanted * 32 / out.threads();
+        out.max_blocks = std::int64_t(site.limits.multiprocessors) * launch_policy::warps_wanted * 32 / out.threads();
         return fake::called("cudaOccupancyMaxActiveBlocksPerMultiprocessor");
     }
     /// The calls that queue_rows makes. `work(team, row, scratch, told)` computes a row; `kernel` identifies the

@@ -13,7 +13,7 @@
 namespace optgap::testing {
 namespace {
 
-constexpr std::int64_t row_counts[] = {1, 2, most_rows_of_one_block, most_rows_of_one_block + 1, 6144, 20'000};
+constexpr std::int64_t row_counts[] = {1, 2, max_rows_of_one_block, max_rows_of_one_block + 1, 6144, 20'000};
 
 class library_loads : public resident_columns {
 protected:
@@ -37,8 +37,8 @@ TEST_F(library_loads, the_stand_in_counts_each_kernel_once) {
         return fake::library_loads();
     };
     EXPECT_EQ(loads_of(2), 1);
-    EXPECT_EQ(loads_of(most_rows_of_one_block), 0);
-    EXPECT_EQ(loads_of(most_rows_of_one_block + 1), 3);
+    EXPECT_EQ(loads_of(max_rows_of_one_block), 0);
+    EXPECT_EQ(loads_of(max_rows_of_one_block + 1), 3);
     EXPECT_EQ(loads_of(1'000'000), 0);
     EXPECT_EQ(cudaStreamSynchronize(nullptr), cudaSuccess);
     fake::forget_kernels();

@@ -139,8 +139,8 @@ TEST(module_verdict, what_a_process_may_print_is_that_of_its_runs) {
     wire::request asked;
     ask_module_runs(module_limits, 3, asked);
     EXPECT_GE(asked.output_kb, 3 * module_limits.output_kb);
-    EXPECT_EQ(most_module_runs({.output_kb = 16'384}), 1u);
-    EXPECT_EQ(most_module_runs({.output_kb = 1}), 16u);
+    EXPECT_EQ(max_module_runs({.output_kb = 16'384}), 1u);
+    EXPECT_EQ(max_module_runs({.output_kb = 1}), 16u);
     std::string_view const inputs[] = {"3 1 2\n", "", "7"};
     EXPECT_EQ(module_input({.cpu_ms = 1, .memory_mb = 64, .output_kb = 16}, inputs),
               "runs 5000000 64 16 10010 6 0 1\n3 1 2\n7");

@@ -203,7 +203,7 @@ TEST_F(pool_test, parts_that_do_not_belong_are_refused_and_change_nothing) {
     EXPECT_EQ(ended(first), "nothing was refused");
     for (outcome const& wrong :
          {outcome{0, 1, 2, 0, 0}, outcome{0, 0, 0, 0, 0}, outcome{0, 1, 0, -1, 0}, outcome{0, 1, 0, 8, 65},
-          outcome{0, 2, 0, pool::whole_quality, 5}, outcome{0, pool::most_attempts + 1, 0, 0, 0}}) {
+          outcome{0, 2, 0, pool::whole_quality, 5}, outcome{0, pool::max_attempts + 1, 0, 0, 0}}) {
         EXPECT_NE(ended({{1, 0, 0}, open.hash(), {}, {wrong}}).find("outcome of entry 0"), std::string::npos);
     }
     EXPECT_NE(ended(first).find("is in already"), std::string::npos);
@@ -252,8 +252,8 @@ TEST(pool_weights, the_signal_of_zeros_and_ones_is_the_unbiased_4_p_1_minus_p) {
             EXPECT_NEAR(double(pool::signal_of(sums)) / double(pool::whole_quality), wanted, 1e-6) << n << " " << k;
         }
     }
-    outcome const most{0, pool::most_attempts, 0, pool::most_attempts * (pool::whole_quality / 2),
-                       pool::most_attempts * (pool::whole_quality / 2) * (pool::whole_quality / 2)};
+    outcome const most{0, pool::max_attempts, 0, pool::max_attempts * (pool::whole_quality / 2),
+                       pool::max_attempts * (pool::whole_quality / 2) * (pool::whole_quality / 2)};
     EXPECT_EQ(pool::fault_of(most), "");
     EXPECT_LT(pool::signal_of(most), 10) << "all alike say nothing";
 }

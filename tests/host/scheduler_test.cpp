@@ -326,7 +326,7 @@ TEST(scheduler, names_what_is_misused) {
     wrong.finished = wrong.finished.first(1);
     EXPECT_THROW(static_cast<void>(by.submit(step.problem_of(0), wrong)), error);
     wrong = step.of_instance(0);
-    std::vector<std::int32_t> const wild(2, std::int32_t(most_known_formats));
+    std::vector<std::int32_t> const wild(2, std::int32_t(max_known_formats));
     wrong.format_of = wild;
     EXPECT_THROW(static_cast<void>(by.submit(step.problem_of(0), wrong)), error);
     EXPECT_THROW(static_cast<void>(by.issue(step.specs, {.style = 99})), error);

@@ -6,7 +6,7 @@ from labels import other_bits, placed, random_bits
 from ortools.sat.python import cp_model
 from verdict import Verdict, feasible, first_outside, not_a_flat_list, worst
 
-MOST_TO_TRY_ALL = 10
+MAX_TO_TRY_ALL = 10
 
 
 def weights_of(instance):
@@ -119,7 +119,7 @@ def all_values(instance):
         feasible_ones = [one for one in tried if not false_hard(instance, one)]
         return max(feasible_ones, key=lambda one: worth(instance, one), default=None)
 
-    return exact(best, instance["n"] <= MOST_TO_TRY_ALL)
+    return exact(best, instance["n"] <= MAX_TO_TRY_ALL)
 
 
 PEERS = {"CP-SAT": cp_model_of, "plain trial": all_values}

@@ -16,8 +16,8 @@ SIGNS = {
     -3: ["*", "x", "\u00d7", "\u00b7", "\\times "],
     -4: ["/", "\u00f7", "\\div "],
 }
-MOST_ITEMS = 100  # including a bracket for every second item
-MOST_JSON_DIGITS = 4000
+MAX_ITEMS = 100  # including a bracket for every second item
+MAX_JSON_DIGITS = 4000
 
 
 def alphabet(module):
@@ -108,7 +108,7 @@ def as_expression(value, random):
         right = f"({right})" if right_rank <= rank or (always and right_rank < 3) else right
         blank = random.choice(["", " "])
         stack.append((f"{left}{blank}{random.choice(SIGNS[item])}{blank}{right}", rank))
-    if len(stack) != 1 or len(value) > MOST_ITEMS:
+    if len(stack) != 1 or len(value) > MAX_ITEMS:
         return None
     text = stack[0][0]
     found = worth(value)
@@ -153,7 +153,7 @@ def as_digits(value, random):
                 (text + "e1", Broken("unparsable")),
             ]
         )
-    if broken < 0.2 and text.isdigit() and len(text) < MOST_JSON_DIGITS:
+    if broken < 0.2 and text.isdigit() and len(text) < MAX_JSON_DIGITS:
         return int(text), value
     return text, value
 

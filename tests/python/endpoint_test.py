@@ -270,7 +270,7 @@ def test_many_are_asked_at_a_time_over_connections_that_stay_open():
             replies = dict(client.ask(iter(requests)))
             assert {row: reply.text for row, reply in replies.items()} == {row: str(row) for row in range(100)}
             again = dict(client.ask(requests[:8]))
-        assert len(again) == 8 and 4 < server.most_at_once <= 8 and server.connections <= 8
+        assert len(again) == 8 and 4 < server.max_at_once <= 8 and server.connections <= 8
 
 
 def test_a_failure_is_a_row_and_a_refusal_the_end():

@@ -141,7 +141,7 @@ class StandIn:
         self.models = models
         self.requests: list[Request] = []
         self.connections = 0
-        self.most_at_once = 0
+        self.max_at_once = 0
         self._at_once = 0
         self._seen: Counter[bytes] = Counter()
         self._lock = threading.Lock()
@@ -182,7 +182,7 @@ class StandIn:
     def counted(self) -> Iterator[None]:
         with self._lock:
             self._at_once += 1
-            self.most_at_once = max(self.most_at_once, self._at_once)
+            self.max_at_once = max(self.max_at_once, self._at_once)
         try:
             yield
         finally:

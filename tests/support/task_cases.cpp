@@ -126,7 +126,7 @@ words spoil(words block, std::mt19937_64& random) {
 /// The approximate number of words of all spoiled answers of an instance. Answers of thousands of words are spoiled
 /// less often, except in the long form.
 constexpr std::int64_t words_to_spoil = 60'000;
-constexpr std::int64_t least_mutations = 40;
+constexpr std::int64_t min_mutations = 40;
 
 }  // namespace
 
@@ -184,7 +184,7 @@ std::vector<words> answers_for(engine const& by, std::int32_t task, std::span<st
     }
     std::size_t const good = answers.size();
     for (words const& answer : answers) {
-        std::int64_t const most = std::max(least_mutations, words_to_spoil / std::int64_t(answer.size()));
+        std::int64_t const most = std::max(min_mutations, words_to_spoil / std::int64_t(answer.size()));
         mutations = long_form() ? mutations : std::min(mutations, most);
     }
     answers.push_back({answer_flat});

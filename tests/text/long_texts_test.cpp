@@ -95,7 +95,7 @@ double seconds_of(Work const& work) {
 }
 
 template <class Score>
-void expect_linear(char const* what, std::size_t half, double most_memory, Score const& score) {
+void expect_linear(char const* what, std::size_t half, double max_memory, Score const& score) {
     for (hostile const& one : hostile_texts()) {
         std::string const small = filled(one.unit, half), large = filled(one.unit, 2 * half);
         double const first = seconds_of([&] { score(small); });
@@ -106,7 +106,7 @@ void expect_linear(char const* what, std::size_t half, double most_memory, Score
                     one.name, first, second, second / first, times);
         std::fflush(stdout);
         EXPECT_LE(second, 2.6 * first) << what << ", " << one.name;
-        EXPECT_LE(times, most_memory) << what << ", " << one.name;
+        EXPECT_LE(times, max_memory) << what << ", " << one.name;
     }
 }
 

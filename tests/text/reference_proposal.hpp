@@ -46,7 +46,7 @@ inline proposal_shape shape_of(std::string const& text) {
             std::string const number = text.substr(i, end - i);
             bool const exponent = number.find_first_of("eE") != std::string::npos;
             std::int64_t const digits = std::ranges::count_if(number, [](char d) { return d >= '0' && d <= '9'; });
-            out.long_number = out.long_number || exponent || digits > most_proposal_digits;
+            out.long_number = out.long_number || exponent || digits > max_proposal_digits;
             out.odd = out.odd || exponent || digits > 18;
         }
     }
@@ -80,7 +80,7 @@ inline std::string proposal_difference(engine const& by, std::string const& text
         said = nullptr;
     }
     bool const ends_early = text.find('\0') != std::string::npos;  // the library stops there, although bytes may follow
-    if (!said.is_object() || ends_early || shape.depth > most_proposal_depth) {
+    if (!said.is_object() || ends_early || shape.depth > max_proposal_depth) {
         return found.code == code_not_json ? "" : differs("not_json");
     }
     if (found.code == code_not_json) {

@@ -13,7 +13,7 @@
 namespace optgap::broker {
 namespace {
 
-constexpr std::size_t most_processes = 4096;
+constexpr std::size_t max_processes = 4096;
 
 /// The processor time of children that a process has waited for, in nanoseconds.
 std::int64_t waited_for(pid_t process) {
@@ -54,7 +54,7 @@ std::vector<pid_t> children_of(pid_t process) {
 process_tree tree_of(pid_t root) {
     process_tree out;
     out.processes.push_back(root);
-    for (std::size_t k = 0; k < out.processes.size() && out.processes.size() < most_processes; ++k) {
+    for (std::size_t k = 0; k < out.processes.size() && out.processes.size() < max_processes; ++k) {
         pid_t const each = out.processes[k];
         out.cpu += cpu_of(each) + waited_for(each);
         out.waited += wait_of(each);

@@ -28,7 +28,7 @@ using namespace programs::wire;
 namespace {
 
 constexpr std::int64_t millisecond = 1'000'000;
-constexpr std::int64_t least_pause = 2 * millisecond;
+constexpr std::int64_t min_pause = 2 * millisecond;
 constexpr std::int64_t longest_pause = 500 * millisecond;
 constexpr std::int64_t wrapped_pause = 50 * millisecond;
 constexpr std::int64_t late = 50 * millisecond;  ///< after it, this process itself has waited for a processor
@@ -193,7 +193,7 @@ void supervisor::begin(request const& asked, int program, int input) {
     watch(of.error_pipe, index, from_errors);
     watch(of.setup, index, from_setup);
     watch(of.child_handle, index, from_child);
-    of.next_check = now_ns() + std::max(least_pause, asked.cpu_ms * millisecond);
+    of.next_check = now_ns() + std::max(min_pause, asked.cpu_ms * millisecond);
 }
 
 void supervisor::start_child(run& of, int program, int input, int const (&pipes)[6]) {
@@ -306,7 +306,7 @@ void supervisor::check(run& of, std::int64_t now) {
     } else {
         // One thread uses at most as much processor time as passes. A wrapper may run any number of threads.
         std::int64_t const pause = wrapped ? wrapped_pause : longest_pause;
-        of.next_check = now + std::clamp(limit - of.cpu, least_pause, pause);
+        of.next_check = now + std::clamp(limit - of.cpu, min_pause, pause);
         return;
     }
     of.next_check = now + 100 * millisecond;

@@ -28,8 +28,8 @@ public:
             misuse(where + ": checks stand " + std::to_string(depth) + " deep in each other; at most " +
                    std::to_string(deepest_check));
         }
-        if (++count_ > most_checks) {
-            misuse(where + ": more than " + std::to_string(most_checks) + " checks in one");
+        if (++count_ > max_checks) {
+            misuse(where + ": more than " + std::to_string(max_checks) + " checks in one");
         }
         if (has_value(value, "check")) {
             return named(value, where, depth == 0);

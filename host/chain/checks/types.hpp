@@ -47,7 +47,7 @@ struct argument_value {
     std::shared_ptr<std::vector<word_table> const> tables;  ///< of the list, or of each of the lists in their order
 };
 
-inline constexpr int most_arguments = 5;
+inline constexpr int max_arguments = 5;
 
 /// The input of a rule.
 struct type_input {
@@ -82,7 +82,7 @@ using type_rule = type_answer (*)(type_input const&);
 struct instruction_type {
     char const* name;
     char evidence;  ///< E exact, S exact given sentences and tokens, D with a table, Q a fixed question
-    argument_spec arguments[most_arguments];
+    argument_spec arguments[max_arguments];
     type_rule rule;
     char const* peer;    ///< the condition to pass, as published
     char const* strict;  ///< what the strict form requires in addition

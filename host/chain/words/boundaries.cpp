@@ -9,7 +9,7 @@ namespace {
 
 /// The longest run of joiners that is treated as standing on a letter. No writing has more, and the limit keeps time
 /// linear.
-constexpr int most_joiners = 32;
+constexpr int max_joiners = 32;
 
 bool is_joiner_at(decoded const& one) { return !one.broken && is_joiner(one.point, properties_of(one.point)); }
 bool is_unblanked_at(decoded const& one) { return !one.broken && is_unblanked(one.point, properties_of(one.point)); }
@@ -81,7 +81,7 @@ bool word_boundaries::inside_word(std::size_t at) {
     }
     decoded left{};
     std::size_t before = at;
-    for (int joiners = 0; before > 0 && joiners < most_joiners; ++joiners) {
+    for (int joiners = 0; before > 0 && joiners < max_joiners; ++joiners) {
         left = decode_before(text_, before);
         if (is_unblanked_at(left) || !is_joiner_at(left)) {
             break;

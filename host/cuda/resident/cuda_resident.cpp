@@ -42,8 +42,8 @@ cuda_resident::cuda_resident(int ordinal, device_limits const& limits, std::int6
     OPTGAP_CUDA_TRY(load_reward_column_kernel());
     OPTGAP_CUDA_TRY(load_found_answers_kernels());
     held_.emplace(ordinal, work_bytes(bytes), regions_.bytes());
-    most_sorted_ = most_sorted_rows();
-    most_grouped_ = most_advantages();
+    max_sorted_ = max_sorted_rows();
+    max_grouped_ = max_advantages();
     try {
         load_library_kernels();
     } catch (error const&) {
@@ -57,16 +57,16 @@ void cuda_resident::load_library_kernels() {
     cudaStream_t const stream = held_->stream.get();
     turn load(*this, stream);
     for (std::int32_t const wanted : library_rows) {
-        std::int64_t const rows = std::min<std::int64_t>(wanted, std::max(most_sorted_, most_grouped_));
+        std::int64_t const rows = std::min<std::int64_t>(wanted, std::max(max_sorted_, max_grouped_));
         auto* const zeros = reinterpret_cast<std::int32_t*>(held_->sets);
         OPTGAP_CUDA_TRY(cudaMemsetAsync(zeros, 0, std::size_t(rows) * sizeof *zeros, stream));
         row_check piece;
-        piece.rows = std::min(rows, most_sorted_);
+        piece.rows = std::min(rows, max_sorted_);
         piece.task_of = piece.row = zeros;
         held_->work.reset();
         sort_piece(stream, piece);
         held_->work.reset();
-        group_rows(stream, {reinterpret_cast<float const*>(zeros), zeros, std::min(rows, most_grouped_)}, {},
+        group_rows(stream, {reinterpret_cast<float const*>(zeros), zeros, std::min(rows, max_grouped_)}, {},
                    reinterpret_cast<float*>(zeros + rows));
     }
     held_->work.reset();

@@ -101,7 +101,7 @@ private:
     static std::int32_t tasks();
     /// The most rows, of so many bytes each, that fit beside `temporary(rows)` bytes.
     template <class Temporary>
-    static std::int64_t most_rows_in(std::int64_t bytes, std::int64_t row_bytes, Temporary const& temporary) {
+    static std::int64_t max_rows_in(std::int64_t bytes, std::int64_t row_bytes, Temporary const& temporary) {
         std::int64_t rows = std::min(bytes / row_bytes, std::int64_t(1) << 30);
         while (rows > 0 && rows * row_bytes + temporary(std::int32_t(rows)) > bytes) {
             rows = rows * 7 / 8;
@@ -110,14 +110,14 @@ private:
     }
     /// The bytes of the block for a piece's columns, and those for one row's scratch.
     [[nodiscard]] std::int64_t piece_bytes() const;
-    [[nodiscard]] std::int64_t most_scratch_bytes() const {
+    [[nodiscard]] std::int64_t max_scratch_bytes() const {
         return held_->work.capacity() / 2 - device_arena::alignment;
     }
     [[nodiscard]] notes& told() const { return *reinterpret_cast<notes*>(held_->pinned.get()); }
     /// Rows of a piece of a call: they take at most half of the block.
-    [[nodiscard]] std::int64_t most_sorted_rows() const;
-    [[nodiscard]] std::int64_t most_searched_rows(std::int64_t room, std::int64_t state_room) const;
-    [[nodiscard]] std::int64_t most_advantages() const;
+    [[nodiscard]] std::int64_t max_sorted_rows() const;
+    [[nodiscard]] std::int64_t max_searched_rows(std::int64_t room, std::int64_t state_room) const;
+    [[nodiscard]] std::int64_t max_advantages() const;
     /// Returns nullptr when there is no room. The caller has the turn.
     std::unique_ptr<region> take(std::int64_t bytes);
     /// Queues copies behind all calls so far, and returns when they have ended.
@@ -164,7 +164,7 @@ private:
     /// In a turn: waits until lent memory is no longer read.
     void behind_readers();
     /// Rows of a piece that is generated.
-    [[nodiscard]] std::int64_t most_items() const;
+    [[nodiscard]] std::int64_t max_items() const;
     struct set_columns;
     struct set_needs;
     void add_needs(set_needs& needs, std::int64_t number, std::int32_t task, words_view instance) const;
@@ -183,8 +183,8 @@ private:
     bool lent_ = false;       ///< of a region that was freed since the last copy
     bool abandoned_ = false;  ///< a call threw: work may be under way that no event stands for
     std::optional<held> held_;
-    std::int64_t most_sorted_ = 0;
-    std::int64_t most_grouped_ = 0;
+    std::int64_t max_sorted_ = 0;
+    std::int64_t max_grouped_ = 0;
 };
 
 }  // namespace optgap

@@ -23,17 +23,17 @@ constexpr std::int64_t row_bytes =
 
 }  // namespace
 
-std::int64_t cuda_resident::most_searched_rows(std::int64_t room, std::int64_t state_room) const {
+std::int64_t cuda_resident::max_searched_rows(std::int64_t room, std::int64_t state_room) const {
     device_scope const here(ordinal_);
     std::int64_t const wide = row_bytes + state_room * word_bytes;
-    std::int64_t const most = most_rows_in(piece_bytes(), wide, [](std::int32_t rows) {
+    std::int64_t const most = max_rows_in(piece_bytes(), wide, [](std::int32_t rows) {
         std::int64_t sort = 0;
         std::int64_t sum = 0;
         OPTGAP_CUDA_TRY(row_sort_temporary_bytes(rows, tasks(), sort));
         OPTGAP_CUDA_TRY(found_answers_temporary_bytes(rows, sum));
         return sort + sum;
     });
-    if (most < 1 || room > most_scratch_bytes() / word_bytes) {
+    if (most < 1 || room > max_scratch_bytes() / word_bytes) {
         throw error(status::out_of_memory,
                     "a search of " + std::to_string(room) + " words of room" +
                         (state_room > 0 ? " and " + std::to_string(state_room) + " kept from launch to launch" : "") +
@@ -66,10 +66,10 @@ void cuda_resident::require_searches(resident_set const& instances) const {
         std::int64_t const words = instances.search_words[t];
         launch_plan const plan = plan_search(limits_, std::max<std::int64_t>(words, 0));
         std::int64_t const bytes = plan.words_per_row * std::int64_t(sizeof(std::int32_t));
-        if (words >= 0 && plan.global_scratch && bytes > most_scratch_bytes()) {
+        if (words >= 0 && plan.global_scratch && bytes > max_scratch_bytes()) {
             throw error(status::out_of_memory, std::string("a search of ") + registry()[t].name + " needs " +
                                                    std::to_string(bytes) + " bytes to work in, and the store has " +
-                                                   std::to_string(most_scratch_bytes()) +
+                                                   std::to_string(max_scratch_bytes()) +
                                                    "; a quarter of its memory is for that");
         }
     }
@@ -82,7 +82,7 @@ std::uint64_t cuda_resident::improve(resident_set const& instances, device_answe
     std::int64_t const room = starts.rows > 0 ? out.words_size / starts.rows : 0;
     // On 64-byte boundaries; a search in one launch keeps no state.
     std::int64_t const state_room = wish.steps > wish.steps_a_launch ? (instances.state_words + 15) / 16 * 16 : 0;
-    std::int64_t const most = starts.rows > 0 ? most_searched_rows(room, state_room) : 1;
+    std::int64_t const most = starts.rows > 0 ? max_searched_rows(room, state_room) : 1;
     turn own(*this, on);
     OPTGAP_CUDA_TRY(cudaMemsetAsync(out.offsets, 0, sizeof *out.offsets, on));
     for (std::int64_t first = 0; first < starts.rows; first += most) {

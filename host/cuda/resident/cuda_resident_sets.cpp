@@ -116,10 +116,10 @@ void cuda_resident::add_needs(set_needs& needs, std::int64_t number, std::int32_
     row = std::max(row, instance.count + answer + scratch);
     launch_plan const plan = plan_launch(limits_, scratch);
     if (std::int64_t const bytes = plan.words_per_row * word_bytes;
-        plan.global_scratch && bytes > most_scratch_bytes()) {
+        plan.global_scratch && bytes > max_scratch_bytes()) {
         throw error(status::out_of_memory, "instance " + std::to_string(number) + " needs " + std::to_string(bytes) +
                                                " bytes to be verified in, and the store has " +
-                                               std::to_string(most_scratch_bytes()) +
+                                               std::to_string(max_scratch_bytes()) +
                                                "; a quarter of its memory is for that");
     }
 }
@@ -220,15 +220,15 @@ void launch_lists(rows_by_task const& lists, std::int32_t const* rows, std::span
 
 }  // namespace
 
-std::int64_t cuda_resident::most_items() const {
+std::int64_t cuda_resident::max_items() const {
     return piece_bytes() / std::int64_t(sizeof(generated_item) + sizeof(std::int32_t));
 }
 
 void cuda_resident::generate(std::span<generation const> items, std::span<generated_size const> sizes,
                              std::int32_t* words, std::int64_t const* offsets, std::span<std::int32_t> back) {
     device_arena& work = held_->work;
-    for (std::int64_t first = 0; first < std::int64_t(items.size()); first += most_items()) {
-        std::int64_t const count = std::min(most_items(), std::int64_t(items.size()) - first);
+    for (std::int64_t first = 0; first < std::int64_t(items.size()); first += max_items()) {
+        std::int64_t const count = std::min(max_items(), std::int64_t(items.size()) - first);
         item_piece const piece(items, first, count, tasks());
         std::vector<std::int64_t> scratch(registry().size(), 0);
         for (std::int64_t r = first; r < first + count; ++r) {

@@ -26,16 +26,16 @@ std::int64_t cuda_resident::piece_bytes() const {
     return held_->work.capacity() / 2 - roundings - (tasks() + 1) * std::int64_t(sizeof(row_bounds));
 }
 
-std::int64_t cuda_resident::most_sorted_rows() const {
-    return most_rows_in(piece_bytes(), columns * std::int64_t(sizeof(std::int32_t)), [](std::int32_t rows) {
+std::int64_t cuda_resident::max_sorted_rows() const {
+    return max_rows_in(piece_bytes(), columns * std::int64_t(sizeof(std::int32_t)), [](std::int32_t rows) {
         std::int64_t bytes = 0;
         OPTGAP_CUDA_TRY(row_sort_temporary_bytes(rows, tasks(), bytes));
         return bytes;
     });
 }
 
-std::int64_t cuda_resident::most_advantages() const {
-    return most_rows_in(held_->work.capacity() - roundings, columns * std::int64_t(sizeof(std::int32_t)),
+std::int64_t cuda_resident::max_advantages() const {
+    return max_rows_in(held_->work.capacity() - roundings, columns * std::int64_t(sizeof(std::int32_t)),
                         [](std::int32_t rows) {
                             std::int64_t bytes = 0;
                             OPTGAP_CUDA_TRY(advantage_temporary_bytes(rows, bytes));
@@ -128,8 +128,8 @@ std::uint64_t cuda_resident::verify(resident_set const& instances, device_answer
                                     void* stream) {
     auto* const on = static_cast<cudaStream_t>(stream);
     turn own(*this, on);
-    for (std::int64_t first = 0; first < answers.rows; first += most_sorted_) {
-        row_check piece = piece_of(answers, first, most_sorted_);
+    for (std::int64_t first = 0; first < answers.rows; first += max_sorted_) {
+        row_check piece = piece_of(answers, first, max_sorted_);
         piece.verdicts = out + first;
         held_->work.reset();
         verify_piece(on, instances, answers, look(on, instances, piece), out + first);
@@ -157,9 +157,9 @@ std::uint64_t cuda_resident::reward(resident_set const& instances, resident_base
                                     float* rewards, void* stream) {
     auto* const on = static_cast<cudaStream_t>(stream);
     turn own(*this, on);
-    for (std::int64_t first = 0; first < rollouts.rows; first += most_sorted_) {
+    for (std::int64_t first = 0; first < rollouts.rows; first += max_sorted_) {
         row_check piece;
-        piece.rows = std::min(most_sorted_, rollouts.rows - first);
+        piece.rows = std::min(max_sorted_, rollouts.rows - first);
         piece.first = first;
         piece.instance_of = rollouts.instance_of;
         held_->work.reset();
@@ -198,11 +198,11 @@ std::uint64_t cuda_resident::reward(resident_set const& instances, resident_base
 }
 
 std::uint64_t cuda_resident::advantages(device_rewards const& in, group_rule const& rule, float* out, void* stream) {
-    if (in.rows > most_grouped_) {
+    if (in.rows > max_grouped_) {
         throw error(status::out_of_memory, std::to_string(in.rows) +
                                                " rollouts do not fit the store's memory, which "
                                                "compares at most " +
-                                               std::to_string(most_grouped_) + " at a time");
+                                               std::to_string(max_grouped_) + " at a time");
     }
     auto* const on = static_cast<cudaStream_t>(stream);
     turn own(*this, on);

@@ -123,7 +123,7 @@ constexpr std::string_view faces[] = {
     "operatorname", "ensuremath", "mathop", "mathcal",   "mathbb", "mathscr", "mathfrak"};
 /// Commands with an argument of their own that is not text.
 constexpr std::string_view colours[] = {"color", "textcolor", "colorbox"};
-constexpr std::size_t most_argument = 40;
+constexpr std::size_t max_argument = 40;
 
 enum class brace : char { dropped, list, kept };
 
@@ -232,7 +232,7 @@ private:
         }
         for (std::string_view const colour : colours) {
             std::size_t const close =
-                name == colour ? text_.substr(end, most_argument).find('}') : std::string_view::npos;
+                name == colour ? text_.substr(end, max_argument).find('}') : std::string_view::npos;
             if (close != std::string_view::npos && text_[end] == '{') {
                 at_ = end + close + 1;
                 drop_brace();

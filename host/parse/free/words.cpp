@@ -9,10 +9,10 @@
 namespace optgap::text {
 namespace {
 
-constexpr std::size_t most_words = 200;  // bytes around a box
-constexpr std::size_t most_phrase = 96;  // bytes of "The answer is"
-constexpr std::size_t most_remark = 64;  // bytes of a remark in brackets
-constexpr int most_wraps = 3;            // such as a box within tags within a box
+constexpr std::size_t max_words = 200;  // bytes around a box
+constexpr std::size_t max_phrase = 96;  // bytes of "The answer is"
+constexpr std::size_t max_remark = 64;  // bytes of a remark in brackets
+constexpr int max_wraps = 3;            // such as a box within tags within a box
 constexpr std::string_view tag_open = "<answer>";
 constexpr std::string_view tag_close = "</answer>";
 
@@ -73,7 +73,7 @@ bool consists_of(std::string_view text, std::string_view signs) {
 
 /// Whether words neither hold a value nor withdraw one.
 bool are_harmless(std::string_view words) {
-    return words.size() <= most_words && consists_of(words, ".,:;!$*_`'\"-#\\()") && !has_word(words, hedges);
+    return words.size() <= max_words && consists_of(words, ".,:;!$*_`'\"-#\\()") && !has_word(words, hedges);
 }
 
 /// Finds the only box of the text. Returns false when there is none, another one, or one that never closes.
@@ -110,7 +110,7 @@ bool find_only_tags(std::string_view text, std::size_t& at, box& found) {
 
 /// Removes "The optimal tour is" and similar phrases.
 std::string_view without_phrase(std::string_view text) {
-    std::string_view const head = text.substr(0, most_phrase);
+    std::string_view const head = text.substr(0, max_phrase);
     for (std::size_t i = 0; i < head.size() && (is_letter(head[i]) || head[i] == ' ' || head[i] == ',');) {
         std::size_t end = i;
         if (!is_letter(head[i])) {
@@ -135,7 +135,7 @@ std::string_view without_phrase(std::string_view text) {
 
 /// Removes "(items)" after a value.
 std::string_view without_remark(std::string_view text) {
-    std::size_t const far = text.size() > most_remark ? text.size() - most_remark : 0;
+    std::size_t const far = text.size() > max_remark ? text.size() - max_remark : 0;
     std::size_t open = text.substr(far).rfind('(');
     if (!text.ends_with(')') || open == std::string_view::npos) {
         return text;
@@ -165,7 +165,7 @@ constexpr bool begins_value(char c) { return is_digit(c) || is_open(c) || c == '
 /// Removes leading words without other meaning, directly before the value: "Items 1, 2", "I choose [1, 2]".
 std::string_view without_lead(std::string_view text) {
     std::size_t i = 0;
-    while (i < text.size() && i < most_phrase && is_letter(text[i])) {
+    while (i < text.size() && i < max_phrase && is_letter(text[i])) {
         std::size_t end = i;
         while (end < text.size() && is_letter(text[end])) {
             ++end;
@@ -238,7 +238,7 @@ bool is_in_groups(std::string_view text) {
 bool takes_back(std::string_view label) { return has_word(label, retractions); }
 
 std::string_view unboxed(std::string_view text) {
-    for (int wraps = 0; wraps < most_wraps; ++wraps) {
+    for (int wraps = 0; wraps < max_wraps; ++wraps) {
         std::size_t at = 0;
         box found;
         if (!find_only_box(text, at, found) && !find_only_tags(text, at, found)) {

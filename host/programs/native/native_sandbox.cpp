@@ -15,7 +15,7 @@ namespace optgap::programs {
 namespace {
 
 constexpr std::size_t cached_programs = 1024;
-constexpr std::int32_t most_tries = 3;
+constexpr std::int32_t max_tries = 3;
 
 /// The cache key, which is also a file name.
 std::string key_of(compile_request const& request, std::string const& toolchain) {
@@ -223,7 +223,7 @@ void native_sandbox::settle(call& all, job done, judged_run judged) {
         all.run_results[done.index] = std::move(judged.result);
         return;
     }
-    if (judged.again && done.tries < (machine ? most_tries : 2)) {
+    if (judged.again && done.tries < (machine ? max_tries : 2)) {
         ++done.tries;
         done.quiet = true;
         all.waiting.push_back(done);
@@ -307,7 +307,7 @@ void native_sandbox::end_of_compilation(call& all, job const& done, broker_reply
                                        ? std::string()
                                        : judged.result.log.substr(0, judged.result.log.find('\n'));
     }
-    if (judged.again && judged.result.code == run_code::infrastructure && done.tries < most_tries) {
+    if (judged.again && judged.result.code == run_code::infrastructure && done.tries < max_tries) {
         job next = done;
         ++next.tries;
         next.quiet = true;

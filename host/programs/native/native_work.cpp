@@ -46,7 +46,7 @@ void native_sandbox::gather(call& all, job& first) const {
     if (all.share.most > 0) {
         slots = std::min(slots, std::size_t(all.share.most));
     }
-    std::size_t const most = std::min(most_module_runs(begins.limits), (all.waiting.size() + slots) / slots);
+    std::size_t const most = std::min(max_module_runs(begins.limits), (all.waiting.size() + slots) / slots);
     while (first.after.size() + 1 < most && !all.waiting.empty()) {
         job const& next = all.waiting.front();
         if (next.what != job::run || next.quiet) {

@@ -20,9 +20,9 @@ void prune(std::string const& folder) {
     for (fs::directory_entry const& each : fs::directory_iterator(folder, failed)) {
         kept.emplace_back(each.last_write_time(failed), each.path());
     }
-    if (kept.size() > program_cache::most_programs) {
+    if (kept.size() > program_cache::max_programs) {
         std::ranges::sort(kept);
-        for (std::size_t k = 0; k < kept.size() - program_cache::most_programs * 3 / 4; ++k) {
+        for (std::size_t k = 0; k < kept.size() - program_cache::max_programs * 3 / 4; ++k) {
             fs::remove(kept[k].second, failed);
         }
     }

@@ -14,10 +14,10 @@ public:
     explicit program_cache(std::string folder);
     /// The program of a key, in immutable memory; not good() when it is absent.
     [[nodiscard]] file_handle load(std::string const& key) const;
-    /// Saves atomically. Removes the oldest programs when there are more than `most_programs`.
+    /// Saves atomically. Removes the oldest programs when there are more than `max_programs`.
     void save(std::string const& key, int program) const;
 
-    static constexpr std::size_t most_programs = 256;  ///< of 2 MB each
+    static constexpr std::size_t max_programs = 256;  ///< of 2 MB each
 
 private:
     std::string folder_;

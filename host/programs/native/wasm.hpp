@@ -44,7 +44,7 @@ struct wasm_compiler {
 extern char const* const translation_input;
 [[nodiscard]] std::string module_input(run_limits const& limits, std::span<std::string_view const> inputs);
 /// The maximum number of runs in one process under these limits. Their output and their slot are held until it ends.
-[[nodiscard]] std::size_t most_module_runs(run_limits const& limits);
+[[nodiscard]] std::size_t max_module_runs(run_limits const& limits);
 /// Sets the process's own limits for what a module's limits do not cover: wasmtime's address space, and time that no
 /// step counts.
 void ask_translation(compile_limits const& limits, wire::request& asked);

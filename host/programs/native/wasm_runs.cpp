@@ -21,11 +21,11 @@ constexpr std::int64_t steps_per_ms = 5'000'000;  // a step is 0.2 ns
 constexpr std::int64_t wasmtime_room_mb = 12 * 1024;
 /// For the translator's code and its own data.
 constexpr std::int64_t translator_room_mb = 256;
-constexpr std::int64_t most_code_kb = 64 * 1024;
+constexpr std::int64_t max_code_kb = 64 * 1024;
 /// For a process's runs together, and for each run beside its stdout: stderr and its end.
 constexpr std::int64_t held_output_kb = 32 * 1024;
 constexpr std::int64_t frames_kb = 64;
-constexpr std::int64_t most_runs_a_process = 16;  ///< other runs may be waiting for the slot
+constexpr std::int64_t max_runs_a_process = 16;  ///< other runs may be waiting for the slot
 constexpr std::size_t kept_errors = 16384;
 constexpr double ns_a_ms = 1e6;
 
@@ -127,8 +127,8 @@ std::string module_input(run_limits const& limits, std::span<std::string_view co
     return out;
 }
 
-std::size_t most_module_runs(run_limits const& limits) {
-    return std::size_t(std::clamp(held_output_kb / output_room_kb(limits), std::int64_t(1), most_runs_a_process));
+std::size_t max_module_runs(run_limits const& limits) {
+    return std::size_t(std::clamp(held_output_kb / output_room_kb(limits), std::int64_t(1), max_runs_a_process));
 }
 
 void ask_translation(compile_limits const& limits, wire::request& asked) {
@@ -136,7 +136,7 @@ void ask_translation(compile_limits const& limits, wire::request& asked) {
     asked.hold = wire::hold::jail;
     asked.cpu_ms = limits.cpu_ms;
     asked.memory_mb = limits.memory_mb + translator_room_mb;
-    asked.output_kb = most_code_kb;
+    asked.output_kb = max_code_kb;
 }
 
 void ask_module_runs(run_limits const& limits, std::size_t count, wire::request& asked) {

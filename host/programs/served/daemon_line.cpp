@@ -16,7 +16,7 @@ using serve::refusal;
 
 constexpr auto greeting_limit = 500ms;
 constexpr auto look_at_pulse = 100ms;
-constexpr auto most_silence = 2000ms;  ///< the same as for an engine's calls
+constexpr auto max_silence = 2000ms;  ///< the same as for an engine's calls
 
 }  // namespace
 
@@ -91,7 +91,7 @@ exchange_end daemon_line::exchange(verb what, std::size_t size, std::function<vo
         if (beat() != seen) {
             seen = beat();
             moved = clock::now();
-        } else if (clock::now() - moved > most_silence) {
+        } else if (clock::now() - moved > max_silence) {
             why_ = path_ + ": no pulse: the daemon hangs or was stopped";
             return exchange_end::lost;
         }

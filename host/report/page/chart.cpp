@@ -154,8 +154,8 @@ void draw_head(svg& out, chart const& of) {
     }
 }
 
-void draw_y_axis(svg& out, chart_axis const& by, frame const& at, std::string_view label, std::size_t most_ticks) {
-    for (auto const& [value, words] : by.ticks(most_ticks)) {
+void draw_y_axis(svg& out, chart_axis const& by, frame const& at, std::string_view label, std::size_t max_ticks) {
+    for (auto const& [value, words] : by.ticks(max_ticks)) {
         double const y = by.at(value);
         out.line({left, y}, {right, y}, "line");
         out.text({left - 5, y + 3.5}, words, "tick", text_anchor::end);

@@ -11,8 +11,8 @@ namespace optgap::charts {
 namespace {
 
 constexpr double plot_height = 190;
-constexpr std::size_t most_on_curve = 400;
-constexpr std::size_t most_marked = 40;  ///< points of a curve that have marks of their own
+constexpr std::size_t max_on_curve = 400;
+constexpr std::size_t max_marked = 40;  ///< points of a curve that have marks of their own
 
 void draw_x_axis(svg& out, chart_axis const& by, frame const& at, std::string_view label) {
     out.line({left, at.bottom}, {right, at.bottom}, "axis");
@@ -61,11 +61,11 @@ void draw_band(svg& out, std::vector<chart_point> const& run, chart_axis const& 
 }  // namespace
 
 std::vector<chart_point> thinned(std::vector<chart_point> points) {
-    if (points.size() <= most_on_curve) {
+    if (points.size() <= max_on_curve) {
         return points;
     }
     auto const lower = [](chart_point const& a, chart_point const& b) { return a.y < b.y; };
-    std::size_t const parts = most_on_curve / 2;
+    std::size_t const parts = max_on_curve / 2;
     std::vector<chart_point> kept;
     for (std::size_t k = 0; k < parts; ++k) {
         auto const first = points.begin() + std::ptrdiff_t(points.size() * k / parts);
@@ -104,7 +104,7 @@ std::string draw_curves(chart const& of) {
         out.text({(left + right) / 2, (at.top + at.bottom) / 2}, "no values", "label", text_anchor::middle);
     }
     for (std::size_t s = 0; s < of.series.size(); ++s) {
-        bool const few = placed(of, of.series[s]).size() <= most_marked;
+        bool const few = placed(of, of.series[s]).size() <= max_marked;
         for (auto const& run : runs_of(of, of.series[s])) {
             std::vector<chart_point> const shown = of.kind == chart_kind::lines ? thinned(run) : run;
             if (of.kind == chart_kind::lines) {

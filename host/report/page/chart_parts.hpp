@@ -30,7 +30,7 @@ double legend_height(chart const& of);
 /// Title and legend; the plot begins below.
 void draw_head(svg& out, chart const& of);
 /// Lines and labels of a vertical axis along the left side, and the name of it.
-void draw_y_axis(svg& out, chart_axis const& by, frame const& at, std::string_view label, std::size_t most_ticks);
+void draw_y_axis(svg& out, chart_axis const& by, frame const& at, std::string_view label, std::size_t max_ticks);
 
 /// "mark s2 dashed": the classes of a series' parts.
 std::string series_class(char const* part, std::size_t series);

@@ -9,7 +9,7 @@
 namespace optgap {
 namespace {
 
-constexpr double most_bars = 24;
+constexpr double max_bars = 24;
 constexpr double share_bars = 20;
 
 /// A range cut into bars.
@@ -37,7 +37,7 @@ scale scale_of(double least, double most, bins how) {
     if (how == bins::share) {
         return {0, 1 / share_bars, how};
     }
-    return {least, std::max(1.0, std::ceil((most - least + 1) / most_bars)), how};
+    return {least, std::max(1.0, std::ceil((most - least + 1) / max_bars)), how};
 }
 
 }  // namespace

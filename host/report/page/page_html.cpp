@@ -11,7 +11,7 @@
 namespace optgap {
 namespace {
 
-constexpr std::size_t least_linked = 3;   ///< as many sections get a line of links
+constexpr std::size_t min_linked = 3;   ///< as many sections get a line of links
 constexpr std::size_t longest_word = 30;  ///< bytes of a cell that is not broken within words
 
 std::string inline_html(std::string_view text) {
@@ -127,7 +127,7 @@ std::string head_html(page const& of) {
     if (!of.command.empty()) {
         out += fmt::format("<p class=\"dim\">Made by <code>{}</code></p>\n", xml_text(of.command));
     }
-    if (of.sections.size() >= least_linked) {
+    if (of.sections.size() >= min_linked) {
         out += "<nav aria-label=\"Sections\">";
         for (page_section const& section : of.sections) {
             out += fmt::format("<a href=\"#{}\">{}</a> ", section.id, xml_text(section.heading));

@@ -21,7 +21,7 @@ using json = nlohmann::ordered_json;
 constexpr double nothing = std::numeric_limits<double>::quiet_NaN();
 constexpr double largest_charted = 1e100;           ///< of a number in a chart
 constexpr double largest_whole = 9007199254740992;  ///< of what a histogram counts
-constexpr std::size_t most_series = 12;
+constexpr std::size_t max_series = 12;
 constexpr int deepest = 3;  ///< headings h2, h3 and h4
 
 /// A value and its place.
@@ -244,8 +244,8 @@ chart read_chart(node const& at) {
         at.field("x").refuse("log has no effect here: bars stand side by side");
     }
     node const series = at.field("series");
-    if (series.list() == 0 || series.list() > most_series) {
-        series.refuse(fmt::format("must be 1 to {} series", most_series));
+    if (series.list() == 0 || series.list() > max_series) {
+        series.refuse(fmt::format("must be 1 to {} series", max_series));
     }
     bool counted = false;
     for (std::size_t s = 0; s < series.list(); ++s) {

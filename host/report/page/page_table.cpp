@@ -12,8 +12,8 @@ namespace optgap {
 namespace {
 
 constexpr char const* missing = "–";
-constexpr std::size_t most_rows = 120;  ///< of a chart's table
-constexpr int most_decimals = 6;
+constexpr std::size_t max_rows = 120;  ///< of a chart's table
+constexpr int max_decimals = 6;
 
 /// The rounding error allowed for a value in a column: its fifth significant digit, or the greatest one's where that
 /// leaves two.
@@ -28,7 +28,7 @@ int decimals_of(page_table const& table, std::size_t column) {
         double const* const value = std::get_if<double>(&row[column]);
         greatest = value != nullptr && std::isfinite(*value) ? std::max(greatest, std::abs(*value)) : greatest;
     }
-    for (int decimals = 0; decimals <= most_decimals; ++decimals) {
+    for (int decimals = 0; decimals <= max_decimals; ++decimals) {
         double const unit = std::pow(10.0, decimals);
         bool const enough = std::all_of(table.rows.begin(), table.rows.end(), [&](auto const& row) {
             double const* const value = std::get_if<double>(&row[column]);
@@ -139,7 +139,7 @@ std::vector<std::vector<std::string>> cell_texts(page_table const& table) {
 
 page_table chart_table(chart const& of, std::string& left_out) {
     page_table all = of.kind == chart_kind::points ? one_below_the_other(of) : side_by_side(of);
-    std::size_t const stride = (all.rows.size() + most_rows - 1) / most_rows;
+    std::size_t const stride = (all.rows.size() + max_rows - 1) / max_rows;
     left_out.clear();
     if (stride > 1 && of.kind != chart_kind::bars) {
         left_out = fmt::format("Every {}th of {} rows.", stride, all.rows.size());

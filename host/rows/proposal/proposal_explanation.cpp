@@ -62,7 +62,7 @@ text_span wrong_place(std::string_view text, checked_proposal const& one) {
         return {at, std::min<std::int64_t>(at + 1, std::int64_t(text.size()))};
     }
     flat_json read;
-    read.read(text, most_proposal_depth);
+    read.read(text, max_proposal_depth);
     if (read.expected != nullptr || one.field.empty()) {
         return {};
     }

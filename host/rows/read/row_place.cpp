@@ -30,10 +30,10 @@ std::string_view take(std::string_view& text, char mark) {
     return part;
 }
 
-std::optional<std::uint64_t> number(std::string_view text, std::size_t most_digits) {
+std::optional<std::uint64_t> number(std::string_view text, std::size_t max_digits) {
     std::uint64_t value = 0;
     auto const [end, problem] = std::from_chars(text.data(), text.data() + text.size(), value);
-    bool const whole = !text.empty() && text.size() <= most_digits && end == text.data() + text.size();
+    bool const whole = !text.empty() && text.size() <= max_digits && end == text.data() + text.size();
     return whole && problem == std::errc() ? std::optional(value) : std::nullopt;
 }
 

@@ -85,7 +85,7 @@ named_numbers external_numbers(json_row const& row) {
 }
 
 /// Compiled ones that a scorer keeps from run to run.
-constexpr std::size_t most_rubrics = 8192;
+constexpr std::size_t max_rubrics = 8192;
 
 class text_kind final : public row_kind, public rubric_scores {
 public:
@@ -246,7 +246,7 @@ public:
 
     void forget() override {
         kept_.clear();
-        rubrics_.forget_beyond(most_rubrics);
+        rubrics_.forget_beyond(max_rubrics);
     }
 
 private:

@@ -18,11 +18,11 @@ struct room_waiter {
 /// Room for what was submitted and has not ended. The scheduler's lock guards it.
 class queue_room {
 public:
-    queue_room(std::int64_t most_rows, std::int64_t most_bytes) : most_rows_(most_rows), most_bytes_(most_bytes) {}
+    queue_room(std::int64_t max_rows, std::int64_t max_bytes) : max_rows_(max_rows), max_bytes_(max_bytes) {}
 
     /// What is larger than the whole queue goes in alone.
     [[nodiscard]] bool has(std::int64_t rows, std::int64_t bytes) const {
-        return rows_ == 0 || (rows_ + rows <= most_rows_ && bytes_ + bytes <= most_bytes_);
+        return rows_ == 0 || (rows_ + rows <= max_rows_ && bytes_ + bytes <= max_bytes_);
     }
     void take(std::int64_t rows, std::int64_t bytes) {
         rows_ += rows;
@@ -35,7 +35,7 @@ public:
     std::list<room_waiter*> waiting;  ///< first come, first served
 
 private:
-    std::int64_t const most_rows_, most_bytes_;
+    std::int64_t const max_rows_, max_bytes_;
     std::int64_t rows_ = 0, bytes_ = 0;
 };
 

@@ -105,7 +105,7 @@ struct program_batch {
 };
 
 /// "proven", "bounded" or "unknown": the status of the least known of these baselines.
-char const* least_known(std::span<baseline const> of);
+char const* min_known(std::span<baseline const> of);
 
 struct program_runner_options {
     std::string isolation = "auto";  ///< an isolation level of `optgap sandbox`, or the first that passes its self-test

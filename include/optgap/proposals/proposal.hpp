@@ -54,9 +54,9 @@ enum proposal_code : std::int32_t {
     return is_proposal_code(code) ? names[code - code_not_json] : std::string_view();
 }
 
-inline constexpr std::int32_t most_proposal_depth = 8;
-inline constexpr std::int32_t most_proposal_digits = 10;  ///< of a number; `seed` alone has up to 20
-inline constexpr std::int32_t most_proposal_edits = 64;
+inline constexpr std::int32_t max_proposal_depth = 8;
+inline constexpr std::int32_t max_proposal_digits = 10;  ///< of a number; `seed` alone has up to 20
+inline constexpr std::int32_t max_proposal_edits = 64;
 inline constexpr std::int32_t proposal_greedies = 16;  ///< noisy ones that must not all be equal
 
 enum class proposal_kind : std::int32_t { none = 0, spec, instance, edit, constrain };

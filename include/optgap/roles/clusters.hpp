@@ -11,7 +11,7 @@
 
 namespace optgap {
 
-inline constexpr std::size_t most_clustered_texts = 4096;
+inline constexpr std::size_t max_clustered_texts = 4096;
 
 /// Sentence BLEU-4 of a text against one reference, in units: words are separated by ASCII white space; a count of no
 /// match of two words or more is a tenth (NLTK's smoothing method1); 0 where no word matches.

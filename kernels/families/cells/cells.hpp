@@ -278,7 +278,7 @@ private:
             if (at < 0) {
                 return answer_words(instance);
             }
-            std::int32_t const value = left[at] != 0 ? pick_value(left[at]) : least_harm(instance, filled, at);
+            std::int32_t const value = left[at] != 0 ? pick_value(left[at]) : min_harm(instance, filled, at);
             team.sync();
             if (team.rank() == 0) {
                 cells[at] = value;
@@ -288,7 +288,7 @@ private:
     }
 
     /// The value that the fewest constraints forbid for this cell, ties by value.
-    OPTGAP_HD static std::int32_t least_harm(words_view instance, value_sets const& filled, std::int32_t at) {
+    OPTGAP_HD static std::int32_t min_harm(words_view instance, value_sets const& filled, std::int32_t at) {
         cells_board const board = Task::board(instance);
         ranked best{INT64_MAX, 0};
         for (std::int32_t value = board.low; value <= board.high; ++value) {

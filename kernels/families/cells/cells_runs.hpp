@@ -10,8 +10,8 @@
 OPTGAP_KERNELS_BEGIN
 namespace families {
 
-inline constexpr std::int32_t most_line_cells = 63;  ///< so that the position behind the last cell has a bit, too
-inline constexpr std::int32_t most_runs = (most_line_cells + 1) / 2;
+inline constexpr std::int32_t max_line_cells = 63;  ///< so that the position behind the last cell has a bit, too
+inline constexpr std::int32_t max_runs = (max_line_cells + 1) / 2;
 
 /// Bit i stands for cell i.
 struct line_sets {
@@ -61,8 +61,8 @@ struct line_sets {
 /// none. There are at most `runs` lengths; a 0 ends the list. They fit into the line.
 [[nodiscard]] OPTGAP_HD inline line_sets runs_left(line_sets may, std::int32_t count, std::int32_t const* lengths,
                                                    std::int32_t runs) {
-    std::uint64_t behind[most_runs + 1];  // positions behind the first k runs and some zeros
-    std::uint64_t starts[most_runs + 1];  // of run k
+    std::uint64_t behind[max_runs + 1];  // positions behind the first k runs and some zeros
+    std::uint64_t starts[max_runs + 1];  // of run k
     behind[0] = pass_right(1, may.zero);
     std::int32_t k = 0;
     while (k < runs && lengths[k] != 0) {

@@ -61,7 +61,7 @@ struct exact_task : declarative_task {
     OPTGAP_HD static std::int64_t units(words_view instance) { return view_answer(right(instance)).count; }
     /// The total words of an instance with this many shown words.
     OPTGAP_HD static std::int64_t whole_words(std::int64_t shown_words) {
-        return shown_words + Task::most_answer_words(shown_words) + 2;
+        return shown_words + Task::max_answer_words(shown_words) + 2;
     }
     /// Computes the words behind the shown ones. Called by one lane.
     OPTGAP_HD static void complete(std::int32_t* words, std::int64_t shown_words) {

@@ -16,7 +16,7 @@ template <class Task>
 class part_moves {
 public:
     OPTGAP_HD static std::int64_t image_words(words_view on) {
-        return even(2 * std::int64_t(Task::most_parts(on)) + 2 + Task::items(on));
+        return even(2 * std::int64_t(Task::max_parts(on)) + 2 + Task::items(on));
     }
     OPTGAP_HD static std::int64_t table_words(words_view) { return 0; }
     OPTGAP_HD static std::int32_t things(words_view on) { return Task::items(on); }
@@ -26,7 +26,7 @@ public:
           n_(Task::items(on)),
           room_(Task::room(on)),
           load_(reinterpret_cast<std::int64_t*>(image)),
-          parts_(image + 2 * std::int64_t(Task::most_parts(on))),
+          parts_(image + 2 * std::int64_t(Task::max_parts(on))),
           part_(parts_ + 2) {}
 
     template <class Team>

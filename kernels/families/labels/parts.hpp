@@ -3,7 +3,7 @@
 // [number, n, sizes …]. A task defines the meaning of the number by
 //
 //   wanted_rows(instance)              rows that an answer must have; 0: any number, none of them empty
-//   most_parts(instance)               largest number of parts in an answer
+//   max_parts(instance)               largest number of parts in an answer
 //   room(instance)                     in a part; the violation is what does not fit; INT64_MAX: no limit
 //   candidates(instance, used)         number of parts that greedy considers for the next item, when `used` have items
 //   key(load, part)                    greedy takes the part with the smallest key that has room
@@ -29,15 +29,15 @@ namespace families {
 
 enum parts_code : std::int32_t { code_missing_item = first_task_code, code_over_capacity };
 
-inline constexpr std::int32_t most_part_items = 5'000;
-inline constexpr std::int32_t most_part_size = 1'000'000'000;
+inline constexpr std::int32_t max_part_items = 5'000;
+inline constexpr std::int32_t max_part_size = 1'000'000'000;
 
 template <class Task>
 struct parts_task : declarative_task {
     static constexpr sense objective_sense = sense::minimise;
     static constexpr char const* bound_kinds[] = {"proven", "search bound", "sizes", nullptr};
     /// Instances with more items are not searched.
-    static constexpr std::int32_t most_searched = 256;
+    static constexpr std::int32_t max_searched = 256;
 
     OPTGAP_HD static std::int32_t items(words_view on) { return on[1]; }
     OPTGAP_HD static std::int32_t const* sizes(words_view on) { return on.data + 2; }
@@ -49,10 +49,10 @@ struct parts_task : declarative_task {
     static char const* check_more(words_view) { return nullptr; }
 
     OPTGAP_HD static std::int64_t scratch_words(words_view on) {
-        return 2 * std::int64_t(Task::most_parts(on)) + items(on);
+        return 2 * std::int64_t(Task::max_parts(on)) + items(on);
     }
     OPTGAP_HD static std::int64_t answer_words(words_view on) {
-        return 1 + std::int64_t(Task::most_parts(on)) + items(on);
+        return 1 + std::int64_t(Task::max_parts(on)) + items(on);
     }
 
     template <class Team>
@@ -93,7 +93,7 @@ struct parts_task : declarative_task {
     template <class Team>
     OPTGAP_HD static std::int64_t greedy(Team& team, words_view on, std::int32_t* answer, std::int32_t* memory) {
         std::int32_t const n = items(on);
-        std::int32_t const* const part = memory + 2 * std::int64_t(Task::most_parts(on));
+        std::int32_t const* const part = memory + 2 * std::int64_t(Task::max_parts(on));
         return place_all(
             team, on, answer, memory,
             [&] {
@@ -121,7 +121,7 @@ struct parts_task : declarative_task {
     OPTGAP_HD static std::int64_t noisy_greedy(words_view on, draw source, std::int32_t* answer, std::int32_t* memory) {
         solo team;
         draw_stream stream(source, 0);
-        std::int32_t const* const part = memory + 2 * std::int64_t(Task::most_parts(on));
+        std::int32_t const* const part = memory + 2 * std::int64_t(Task::max_parts(on));
         return place_all(
             team, on, answer, memory,
             [&] {
@@ -135,7 +135,7 @@ struct parts_task : declarative_task {
             },
             [&](std::int64_t const* load, std::int32_t count, std::int32_t size) {
                 search::noisy_pick pick(stream);
-                for (std::int32_t p = 0; p < Task::most_parts(on); ++p) {
+                for (std::int32_t p = 0; p < Task::max_parts(on); ++p) {
                     if (size <= Task::room(on) - load[p]) {
                         pick.offer(p, Task::key(load[p], p));
                     }
@@ -156,7 +156,7 @@ struct parts_task : declarative_task {
                               std::int32_t* scratch, Proof&) {
         solo team;
         numbers at{};
-        bool const searched = items(on) <= most_searched;
+        bool const searched = items(on) <= max_searched;
         search::part_filling filling(items(on), scratch, at.filling);
         auto const ask = [&] {
             at.ended = result.objective == at.bound ? 1 : 0;
@@ -247,7 +247,7 @@ private:
     };
 
     static std::int64_t searched_words(words_view on) {
-        return items(on) <= most_searched ? search::part_filling::words(items(on)) : 0;
+        return items(on) <= max_searched ? search::part_filling::words(items(on)) : 0;
     }
 
     /// The total size of all items, or of those in a set.
@@ -289,7 +289,7 @@ private:
     OPTGAP_HD static std::int64_t place_all(Team& team, words_view on, std::int32_t* answer, std::int32_t* memory,
                                             Pick const& pick, Choose const& choose) {
         std::int32_t const n = items(on);
-        std::int32_t const most = Task::most_parts(on);
+        std::int32_t const most = Task::max_parts(on);
         auto* const load = reinterpret_cast<std::int64_t*>(memory);
         std::int32_t* const part = memory + 2 * std::int64_t(most);
         team.each(most, [&](std::int64_t p) { load[p] = 0; });

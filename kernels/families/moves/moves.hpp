@@ -5,8 +5,8 @@
 //   world                  the state, in the form that kernels/search/iterative_deepening.hpp requires, with
 //                          legal(action) and missing(), the distance from the goal, 0 there. world(instance, memory) is
 //                          at the start, which is never a goal; memory is world::words(instance) words
-//   most_actions(instance) largest number of actions in a plan
-//   most_missing(instance) upper bound of missing()
+//   max_actions(instance) largest number of actions in a plan
+//   max_missing(instance) upper bound of missing()
 //   build(instance, noise, answer, scratch): writes a plan made by rules and returns its number of actions, -1 if none
 //                          is short enough; `noise` is nullptr for greedy, otherwise the source of random mistakes
 //   build_words(instance)  scratch of build
@@ -31,18 +31,18 @@ struct moves_task : declarative_task {
         std::int64_t const build = Task::build_words(instance);
         return world > build ? world : build;
     }
-    OPTGAP_HD static std::int64_t answer_words(words_view instance) { return 1 + Task::most_actions(instance); }
+    OPTGAP_HD static std::int64_t answer_words(words_view instance) { return 1 + Task::max_actions(instance); }
 
     template <class Team>
     OPTGAP_HD static verdict verify(Team& team, words_view instance, answer_view answer, std::int32_t* scratch) {
-        std::int64_t const most = Task::most_missing(instance);
+        std::int64_t const most = Task::max_missing(instance);
         if (answer.is_word() || (answer.is_rows() && answer.count == 0 && answer.row_count() == 0)) {
             return worst(answer.is_word() ? code_unparsable : code_empty, most);
         }
         if (!answer.is_flat()) {
             return worst(code_bad_depth, most);
         }
-        if (answer.count > Task::most_actions(instance)) {
+        if (answer.count > Task::max_actions(instance)) {
             return worst(code_wrong_length, most);
         }
         verdict own;
@@ -106,14 +106,14 @@ struct moves_task : declarative_task {
         }
         typename Task::world world(instance, scratch + kept);
         std::int64_t const least = world.rest();
-        search::iterative_deepening<typename Task::world> search(world, at, scratch, Task::most_actions(instance));
+        search::iterative_deepening<typename Task::world> search(world, at, scratch, Task::max_actions(instance));
         if (slice.fresh()) {
             search.begin(hasty ? hasty_weight : 1);
         } else {
             search.take_up();
         }
         auto const most = [&] {  // actions of a plan that would be better
-            return result.answer_words > 0 ? result.objective - 1 : Task::most_actions(instance);
+            return result.answer_words > 0 ? result.objective - 1 : Task::max_actions(instance);
         };
         while (least <= most() && at.nodes < slice.end) {
             if (at.weight > 1 && (at.ended != 0 || at.nodes >= hasty_nodes)) {
@@ -146,7 +146,7 @@ private:
     static constexpr std::int64_t hasty_nodes = 100'000;
 
     static std::int64_t searched_words(words_view instance) {
-        return search::iterative_deepening<typename Task::world>::words(Task::most_actions(instance));
+        return search::iterative_deepening<typename Task::world>::words(Task::max_actions(instance));
     }
     OPTGAP_HD static std::int64_t block(std::int64_t actions, std::int32_t* answer) {
         if (actions <= 0) {

@@ -12,7 +12,7 @@ namespace optgap::families {
 template <class Task>
 struct moves_text {
     static constexpr filler fillers[] = {
-        {"limit", [](std::string& text, words_view on) { append_integer(text, Task::most_actions(on)); }},
+        {"limit", [](std::string& text, words_view on) { append_integer(text, Task::max_actions(on)); }},
         {"instance", [](std::string& text, words_view on) { text += layout_text(Task::layout, on); }},
     };
     static constexpr answer_terms terms{

@@ -17,13 +17,13 @@
 OPTGAP_KERNELS_BEGIN
 namespace families {
 
-inline constexpr std::int32_t most_places = 200;
-inline constexpr std::int32_t most_coordinate = 10'000;
-inline constexpr std::int32_t most_amount = 1'000'000;
+inline constexpr std::int32_t max_places = 200;
+inline constexpr std::int32_t max_coordinate = 10'000;
+inline constexpr std::int32_t max_amount = 1'000'000;
 
-inline constexpr field places_field = {"n", field_kind::size, "there are 2 to 200 places", 2, most_places};
+inline constexpr field places_field = {"n", field_kind::size, "there are 2 to 200 places", 2, max_places};
 inline constexpr field points_field = {
-    "points", field_kind::table, "each place has two coordinates, 0 to 10000", 0, most_coordinate, of(0), 2};
+    "points", field_kind::table, "each place has two coordinates, 0 to 10000", 0, max_coordinate, of(0), 2};
 
 /// Distances between points, rounded as in TSPLIB's EUC_2D: they may break the triangle inequality, by at most one.
 /// Given distances may break it by any amount.

@@ -13,9 +13,9 @@ OPTGAP_KERNELS_BEGIN
 namespace families {
 
 /// The limit on vertices: greedy policies run a search of n² steps from every vertex.
-inline constexpr std::int32_t most_edge_vertices = 500;
+inline constexpr std::int32_t max_edge_vertices = 500;
 /// The limit on lengths: no tree weighs 2^26, and `unreached` is larger than any distance.
-inline constexpr std::int32_t most_edge_weight = 100'000;
+inline constexpr std::int32_t max_edge_weight = 100'000;
 
 inline constexpr field weighted_edges_field = {
     "edges", field_kind::weighted_graph,
@@ -36,13 +36,13 @@ OPTGAP_HD inline weighted_edges view_edges(words_view instance) { return {instan
 /// Returns nullptr, or the rule that a graph with a valid layout breaks. Host only.
 inline char const* check_weighted_edges(words_view instance) {
     weighted_edges const graph = view_edges(instance);
-    if (graph.n > most_edge_vertices ||
-        !all_within({graph.rows, std::int64_t(graph.n) * graph.n}, 0, most_edge_weight)) {
+    if (graph.n > max_edge_vertices ||
+        !all_within({graph.rows, std::int64_t(graph.n) * graph.n}, 0, max_edge_weight)) {
         return weighted_edges_field.rule;
     }
     solo lane;
-    std::int32_t distance[most_edge_vertices];
-    std::int32_t settled[most_edge_vertices];
+    std::int32_t distance[max_edge_vertices];
+    std::int32_t settled[max_edge_vertices];
     search::shortest_paths_from(lane, 0, graph.rows, graph.n, distance, settled);
     for (std::int32_t v = 0; v < graph.n; ++v) {
         if (settled[v] == 0) {

@@ -150,7 +150,7 @@ struct covering_set : declarative_task {
     static std::int64_t exact_scratch_words(words_view instance) {
         lister const counted = count_demands(instance);
         std::int64_t const n = instance[0];
-        if (counted.entries > most_entries) {
+        if (counted.entries > max_entries) {
             return scratch_words(instance);
         }
         return scratch_words(instance) + 2 * (counted.entries + n + 1) + counted.demands + 1 +
@@ -167,7 +167,7 @@ struct covering_set : declarative_task {
             result.objective += on.weight[answer[i]];
         }
         lister const counted = count_demands(instance);
-        if (counted.entries > most_entries) {
+        if (counted.entries > max_entries) {
             settle(result, result.objective > 0 ? 1 : 0, 2);
             return result;
         }
@@ -184,7 +184,7 @@ struct covering_set : declarative_task {
 
 private:
     /// Longer lists are not made: these take 256 MB.
-    static constexpr std::int64_t most_entries = std::int64_t(1) << 25;
+    static constexpr std::int64_t max_entries = std::int64_t(1) << 25;
 
     struct lister {
         std::int64_t demands = 0;
@@ -195,7 +195,7 @@ private:
     static lister count_demands(words_view instance) {
         lister counted;
         graph_view const graph = view_graph(instance);
-        for (std::int32_t v = 0; v < graph.n && counted.entries <= most_entries; ++v) {
+        for (std::int32_t v = 0; v < graph.n && counted.entries <= max_entries; ++v) {
             Task::each_demand(graph, v, counted);
         }
         return counted;

@@ -20,7 +20,7 @@ struct rs_grpo_adaptive {
         .source = "risk-sensitive GRPO",
         .reads = {.scores = true}};
     static constexpr double largest_beta = 1e6;
-    static constexpr double least_rest = 1e-6;  ///< of the others' mean weight: a group of two has no finite beta
+    static constexpr double min_rest = 1e-6;  ///< of the others' mean weight: a group of two has no finite beta
 
     template <class Group>
     static void score_column(Group const& group) {
@@ -54,7 +54,7 @@ struct rs_grpo_adaptive {
         double const sum = std::accumulate(weight.begin(), weight.end(), 0.0);
         auto const others = double(out.size() - 1);
         for (std::size_t k = 0; k < out.size(); ++k) {
-            double const rest = std::max((sum - weight[k]) / others, least_rest);
+            double const rest = std::max((sum - weight[k]) / others, min_rest);
             out[k] = weight[k] / rest - 1.0;
         }
     }

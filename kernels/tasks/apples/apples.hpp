@@ -17,10 +17,10 @@ OPTGAP_KERNELS_BEGIN
 namespace tasks::apples {
 
 inline constexpr field orchard_layout[] = {
-    {"turns", field_kind::number, "turns is 1 to 800", 1, most_turns},
+    {"turns", field_kind::number, "turns is 1 to 800", 1, max_turns},
     {"stock", field_kind::number, "stock, the apples at the start, is 1 to 1000000", 1, 1'000'000},
     {"kinds", field_kind::size, "there are 1 to 50 kinds", 1, 50},
-    {"levels", field_kind::size, "there are 1 to 4 levels", 1, most_levels},
+    {"levels", field_kind::size, "there are 1 to 4 levels", 1, max_levels},
     {"rates", field_kind::list, "each kind has a rate, 1 to 1000000", 1, 1'000'000, of(2)},
     {"high", field_kind::table, "the high part of a price is 0 to 9999", 0, 9'999, of(3), of(2)},
     {"low", field_kind::table, "the low part of a price is 0 to 999999999", 0, price_unit - 1, of(3), of(2)},
@@ -34,7 +34,7 @@ struct task : families::declarative_task {
     static constexpr std::int32_t code_unaffordable = first_task_code;
     static constexpr char const* codes[] = {"unaffordable", nullptr};
     static constexpr std::span<field const> layout = orchard_layout;
-    static constexpr std::int64_t most_missing = 1'000'000'000;
+    static constexpr std::int64_t max_missing = 1'000'000'000;
 
     static char const* check(words_view instance) {
         if (char const* const broken = check_layout(layout, instance)) {
@@ -71,7 +71,7 @@ struct task : families::declarative_task {
                          : answer.count == 0       ? code_empty
                          : answer.row_count() == 0 ? code_bad_depth
                                                    : code_wrong_length,
-                         most_missing);
+                         max_missing);
         }
         verdict found;
         if (team.rank() == 0) {  // each turn depends on the one before
@@ -81,7 +81,7 @@ struct task : families::declarative_task {
         found.where = team.broadcast(found.where);
         found.objective = team.broadcast(found.objective);
         found.violation = team.broadcast(found.violation);
-        found.violation_max = most_missing;
+        found.violation_max = max_missing;
         team.sync();
         return found;
     }
@@ -268,7 +268,7 @@ private:
     OPTGAP_HD static verdict run(orchard const& on, answer_view const& answer, std::int32_t* scratch) {
         for (std::int32_t turn = 0; turn < on.turns; ++turn) {
             if (answer.row_lengths[turn] < 1 || answer.row_lengths[turn] > 2) {
-                return worst(code_wrong_length, most_missing);
+                return worst(code_wrong_length, max_missing);
             }
         }
         std::int32_t const* next = answer.values;
@@ -276,18 +276,18 @@ private:
             bool const buys = answer.row_lengths[turn] == 2;
             bool const first = buys ? next[0] >= 0 && next[0] < on.levels : next[0] == -1;
             if (!first || (buys && (next[1] < 0 || next[1] >= on.kinds))) {
-                return worst(code_out_of_range, most_missing, std::int32_t(next - answer.values) + (first ? 1 : 0));
+                return worst(code_out_of_range, max_missing, std::int32_t(next - answer.values) + (first ? 1 : 0));
             }
         }
         ledger books(on, scratch);
         std::int32_t machine = -1;
         std::int32_t const turn = follow(on, answer, books, machine);
         if (turn == on.turns) {
-            return {code_ok, -1, worth_of(books.stock()), 0, most_missing};
+            return {code_ok, -1, worth_of(books.stock()), 0, max_missing};
         }
         uint128 const missing = books.next_price(machine) - books.stock();
-        bool const few = missing < uint128(std::uint64_t(most_missing));
-        return {code_unaffordable, turn, 0, few ? std::int64_t(missing) : most_missing, most_missing};
+        bool const few = missing < uint128(std::uint64_t(max_missing));
+        return {code_unaffordable, turn, 0, few ? std::int64_t(missing) : max_missing, max_missing};
     }
     /// Follows the rows until `machine` cannot be bought. Returns that turn, or the number of turns.
     OPTGAP_HD static std::int32_t follow(orchard const& on, answer_view const& answer, ledger& books,

@@ -14,7 +14,7 @@ class all_runs {
 public:
     static bool fits(words_view instance) {
         orchard const on(instance);
-        return on.turns <= most_turns_here && on.machines() <= 8;
+        return on.turns <= max_turns_here && on.machines() <= 8;
     }
     static std::int64_t words(words_view instance) {
         return (fits(instance) ? orchard(instance).turns + 1 : 1) * ledger::words(instance) + bound_words(instance);
@@ -43,7 +43,7 @@ public:
     }
 
 private:
-    static constexpr std::int32_t most_turns_here = 14;
+    static constexpr std::int32_t max_turns_here = 14;
 
     ledger books_of(std::int32_t turn) { return {on_, scratch_ + turn * ledger::words(instance_)}; }
 
@@ -89,8 +89,8 @@ private:
     std::int64_t steps_ = 0;
     bool cut_ = false;
     bool found_ = false;
-    std::int32_t way_[most_turns_here];
-    std::int32_t best_way_[most_turns_here];
+    std::int32_t way_[max_turns_here];
+    std::int32_t best_way_[max_turns_here];
 };
 
 /// One list for each kind. All of them get equally many steps until `even_steps`, then the best three until

@@ -35,7 +35,7 @@ OPTGAP_HD inline orchard_sizes sizes_of(difficulty level) {
     auto const between = [](std::int32_t least, std::int32_t value, std::int32_t most) {
         return value < least ? least : value < most ? value : most;
     };
-    return {between(1, 40 + 10 * d, most_turns), between(5, 2 + d / 6, 20), between(2, 2 + d / 20, most_levels)};
+    return {between(1, 40 + 10 * d, max_turns), between(5, 2 + d / 6, 20), between(2, 2 + d / 20, max_levels)};
 }
 
 /// 10^u with u = word / 2^15 below 2, in units of 2^-32: for each of the word's sixteen bits a factor 10^(2^(k - 15)),

@@ -11,8 +11,8 @@ namespace tasks::apples {
 
 __extension__ typedef unsigned __int128 uint128;
 
-inline constexpr std::int32_t most_levels = 4;
-inline constexpr std::int32_t most_turns = 800;
+inline constexpr std::int32_t max_levels = 4;
+inline constexpr std::int32_t max_turns = 800;
 /// A price is high · price_unit + low, at most 10^13, so that the cost of 800 purchases fits 63 bits.
 inline constexpr std::int64_t price_unit = 1'000'000'000;
 
@@ -62,8 +62,8 @@ OPTGAP_HD inline std::int64_t worth_of(uint128 stock) {
 /// The levels of one kind; levels that an instance lacks never have any power. Counts stay below turns^6 / 48 and power
 /// is at most turns, so that their products fit 63 bits.
 struct kind_books {
-    std::uint64_t count[most_levels];
-    std::uint64_t power[most_levels];  ///< how often the machine was bought
+    std::uint64_t count[max_levels];
+    std::uint64_t power[max_levels];  ///< how often the machine was bought
 };
 
 /// The state of one run.
@@ -82,7 +82,7 @@ public:
 
     OPTGAP_HD void begin() {
         for (std::int32_t k = 0; k < on_.kinds; ++k) {
-            for (std::int32_t level = 0; level < most_levels; ++level) {
+            for (std::int32_t level = 0; level < max_levels; ++level) {
                 kind_[k].count[level] = 1;
                 kind_[k].power[level] = 0;
             }
@@ -137,7 +137,7 @@ public:
         std::int32_t const level = machine / on_.kinds;
         kind_books& own = kind_[kind];
         bool was_deep = false;
-        for (std::int32_t above = 1; above < most_levels; ++above) {
+        for (std::int32_t above = 1; above < max_levels; ++above) {
             was_deep = was_deep || own.power[above] > 0;
         }
         ++own.power[level];
@@ -160,7 +160,7 @@ public:
             kind_books& own = kind_[deep_[k]];
             stock_ += uint128(own.count[0] * own.power[0]) * std::uint64_t(on_.rates[deep_[k]]);
             OPTGAP_UNROLL
-            for (std::int32_t level = 1; level < most_levels; ++level) {
+            for (std::int32_t level = 1; level < max_levels; ++level) {
                 own.count[level - 1] += own.count[level] * own.power[level];
             }
         }

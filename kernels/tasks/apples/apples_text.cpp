@@ -21,7 +21,7 @@ using optgap::tasks::apples::orchard;
 using optgap::tasks::apples::price_unit;
 using optgap::tasks::apples::task;
 
-constexpr std::int64_t most_price = 10'000 * price_unit - 1;
+constexpr std::int64_t max_price = 10'000 * price_unit - 1;
 
 json to_json(words_view instance) {
     orchard const on(instance);
@@ -42,8 +42,8 @@ json to_json(words_view instance) {
 template <class Value>
 std::int64_t price_of(Value const& value, std::size_t kind, std::size_t level) {
     std::int64_t const price = integer_of(value).value_or(0);
-    if (price < 1 || price > most_price) {
-        throw field_error(entry_name("prices", kind, level), integer_rule(1, most_price));
+    if (price < 1 || price > max_price) {
+        throw field_error(entry_name("prices", kind, level), integer_rule(1, max_price));
     }
     return price;
 }
@@ -61,7 +61,7 @@ std::vector<std::int64_t> read_prices(Value const& rates, Value const& prices) {
     std::size_t const levels = first.is_array() ? first.size() : 0;
     std::vector<std::int64_t> out;
     for (std::size_t kind = 0; Value const& row : prices) {
-        bool const sound = row.is_array() && levels >= 1 && levels <= std::size_t(tasks::apples::most_levels);
+        bool const sound = row.is_array() && levels >= 1 && levels <= std::size_t(tasks::apples::max_levels);
         if (!sound || row.size() != levels) {
             throw field_error(entry_name("prices", kind), "must be a list of 1 to 4 prices, as many for each kind");
         }

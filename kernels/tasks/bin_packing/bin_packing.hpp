@@ -10,8 +10,8 @@ OPTGAP_KERNELS_BEGIN
 namespace tasks::bin_packing {
 
 inline constexpr field bins_layout[] = {
-    {"capacity", field_kind::number, "capacity is 1 to 1000000000", 1, families::most_part_size},
-    {"n", field_kind::size, "the number of sizes is 1 to 5000", 1, families::most_part_items},
+    {"capacity", field_kind::number, "capacity is 1 to 1000000000", 1, families::max_part_size},
+    {"n", field_kind::size, "the number of sizes is 1 to 5000", 1, families::max_part_items},
     {"sizes", field_kind::list, "sizes holds at least one number, each from 1 to the capacity", 1, of(0), of(1)},
 };
 
@@ -38,7 +38,7 @@ struct task : families::searching<task, families::planted_parts<task>> {
     }
 
     OPTGAP_HD static std::int32_t wanted_rows(words_view) { return 0; }
-    OPTGAP_HD static std::int32_t most_parts(words_view on) { return items(on); }
+    OPTGAP_HD static std::int32_t max_parts(words_view on) { return items(on); }
     OPTGAP_HD static std::int64_t room(words_view on) { return on[0]; }
     OPTGAP_HD static std::int32_t candidates(words_view, std::int32_t used) { return used + 1; }
     OPTGAP_HD static std::int64_t key(std::int64_t, std::int32_t part) { return part; }

@@ -16,9 +16,9 @@ std::vector<std::int32_t> read_bins(std::string_view text) {
     if (!lines.next()) {
         lines.fail("the file is empty; expected the number of sizes");
     }
-    constexpr std::int64_t most_items = bins_layout[1].high.plus;
+    constexpr std::int64_t max_items = bins_layout[1].high.plus;
     file_words head = lines.words();
-    std::int64_t const n = head.next_integer("the number of sizes", 1, most_items);
+    std::int64_t const n = head.next_integer("the number of sizes", 1, max_items);
     if (head.at_end()) {
         if (!lines.next()) {
             lines.fail("the file ended; expected the capacity");
@@ -40,16 +40,16 @@ std::vector<std::int32_t> read_bins(std::string_view text) {
         }
         of_pairs += row.size() == 2 ? 1 : 0;
         all.insert(all.end(), row.begin(), row.end());
-        if (std::int64_t(all.size()) > 2 * most_items) {
+        if (std::int64_t(all.size()) > 2 * max_items) {
             lines.fail("there are more sizes than the " + std::to_string(n) + " that the head says");
         }
     }
     bool const demands = count == n && of_pairs == n;
     for (std::size_t i = 0; i < all.size(); i += demands ? 2 : 1) {
         std::int64_t const often = demands ? all[i + 1] : 1;
-        if (all[i] > capacity || often > most_items - std::int64_t(sizes.size())) {
+        if (all[i] > capacity || often > max_items - std::int64_t(sizes.size())) {
             lines.fail("each size must be at most the capacity, " + std::to_string(capacity) +
-                       ", and there may be at most " + std::to_string(most_items) + " items");
+                       ", and there may be at most " + std::to_string(max_items) + " items");
         }
         sizes.insert(sizes.end(), std::size_t(often), std::int32_t(all[i]));
     }

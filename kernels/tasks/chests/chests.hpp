@@ -15,9 +15,9 @@ OPTGAP_KERNELS_BEGIN
 namespace tasks::chests {
 
 inline constexpr field room_layout[] = {
-    {"n", field_kind::size, "there are 1 to 200 chests", 1, most_chests},
-    {"hardness", field_kind::list, "each chest has a hardness, 1 to 1000", 1, most_hardness, of(0)},
-    {"uses", field_kind::list, "the weapon in each chest can be used 1 to 20 times", 1, most_uses, of(0)},
+    {"n", field_kind::size, "there are 1 to 200 chests", 1, max_chests},
+    {"hardness", field_kind::list, "each chest has a hardness, 1 to 1000", 1, max_hardness, of(0)},
+    {"uses", field_kind::list, "the weapon in each chest can be used 1 to 20 times", 1, max_uses, of(0)},
     {"damage", field_kind::table, "each weapon takes 1 to 1000 from each chest", 1, 1000, of(0), of(0)},
 };
 

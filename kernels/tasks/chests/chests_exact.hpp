@@ -10,7 +10,7 @@ namespace tasks::chests {
 
 /// The fewest turns that open a chest with `left` hardness remaining if every usable weapon may be used on it in full:
 /// the strongest first, and bare hands for the rest if that takes fewer turns.
-inline std::int64_t least_turns(room const& on, std::int32_t chest, std::int32_t left, bool const* usable) {
+inline std::int64_t min_turns(room const& on, std::int32_t chest, std::int32_t left, bool const* usable) {
     std::int64_t turns = 0;
     std::int32_t limit = INT32_MAX;  // damage of the weapons before
     while (left > 0) {
@@ -39,14 +39,14 @@ inline std::int64_t least_turns(room const& on, std::int32_t chest, std::int32_t
 /// A lower bound for every run of the instance: each chest may use all weapons, except for the first chest, which only
 /// bare hands can open.
 inline std::int64_t turns_bound(room const& on) {
-    bool all[most_chests];
+    bool all[max_chests];
     for (bool& usable : all) {
         usable = true;
     }
     std::int64_t sum = 0;
     std::int64_t first = INT64_MAX;
     for (std::int32_t chest = 0; chest < on.n; ++chest) {
-        std::int64_t const least = least_turns(on, chest, on.hardness[chest], all);
+        std::int64_t const least = min_turns(on, chest, on.hardness[chest], all);
         std::int64_t const more = on.hardness[chest] - least;
         sum += least;
         first = more < first ? more : first;
@@ -59,7 +59,7 @@ inline std::int64_t turns_bound(room const& on) {
 class all_plans {
 public:
     static constexpr std::int32_t most = 5;
-    static constexpr std::int32_t most_slots = most * most_uses;
+    static constexpr std::int32_t max_slots = most * max_uses;
 
     all_plans(words_view instance, std::int64_t budget, std::int64_t turns)
         : on_(instance), budget_(budget), best_(turns) {}
@@ -92,7 +92,7 @@ private:
         std::int64_t next = opened == on_.n ? 0 : INT64_MAX;
         for (std::int32_t chest = 0; chest < on_.n; ++chest) {
             if (usable_[chest]) {
-                std::int64_t const least = least_turns(on_, chest, left_[chest], usable_);
+                std::int64_t const least = min_turns(on_, chest, left_[chest], usable_);
                 std::int64_t const more = rest(left_[chest]) - least;
                 sum += least;
                 next = more < next ? more : next;
@@ -115,7 +115,7 @@ private:
             for (std::int32_t i = 0; i < on_.n; ++i) {
                 best_order_[i] = order_[i];
             }
-            for (std::int32_t i = 0; i < most_slots; ++i) {
+            for (std::int32_t i = 0; i < max_slots; ++i) {
                 best_target_[i] = target_[i];
             }
             return;
@@ -160,8 +160,8 @@ private:
     std::int32_t first_[most];
     std::int32_t order_[most] = {};
     std::int32_t best_order_[most] = {};
-    std::int32_t target_[most_slots];
-    std::int32_t best_target_[most_slots];
+    std::int32_t target_[max_slots];
+    std::int32_t best_target_[max_slots];
 };
 
 /// One plan, cooled repeatedly on the same schedule, which does not depend on the budget; the best one is kept.

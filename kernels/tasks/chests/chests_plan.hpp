@@ -165,8 +165,8 @@ public:
 
 private:
     static constexpr std::int32_t favourites = 24;
-    static constexpr std::int32_t most_placed = 12;
-    static constexpr std::int32_t spare = 2 * most_placed + 8;  ///< changes in a step, beyond one for each use
+    static constexpr std::int32_t max_placed = 12;
+    static constexpr std::int32_t spare = 2 * max_placed + 8;  ///< changes in a step, beyond one for each use
 
     /// -log2(word / 2^32) in 256ths, interpolated linearly between powers of two.
     OPTGAP_HD static std::int64_t surprise(std::uint32_t word) {
@@ -312,7 +312,7 @@ private:
     /// Places the freed uses where each saves most turns, one after the other; this may free other uses.
     OPTGAP_HD void place_freed() {
         std::int32_t const known = on_.n < favourites ? on_.n : favourites;
-        for (std::int32_t done = 0; done < freed_count_ && done < most_placed; ++done) {
+        for (std::int32_t done = 0; done < freed_count_ && done < max_placed; ++done) {
             std::int32_t const slot = freed_[done];
             std::int32_t const weapon = owner_[slot];
             std::int32_t best = -1;

@@ -10,9 +10,9 @@
 OPTGAP_KERNELS_BEGIN
 namespace tasks::chests {
 
-inline constexpr std::int32_t most_chests = 200;
-inline constexpr std::int32_t most_uses = 20;
-inline constexpr std::int32_t most_hardness = 1000;
+inline constexpr std::int32_t max_chests = 200;
+inline constexpr std::int32_t max_uses = 20;
+inline constexpr std::int32_t max_hardness = 1000;
 
 struct room {
     std::int32_t n;
@@ -79,11 +79,11 @@ inline constexpr std::uint32_t draw_damage = 2;
 /// On the first six steps of the difficulty scale, with three to five chests, all plans are tried.
 OPTGAP_HD inline std::int32_t chests_of(difficulty level) {
     if (!level.on_scale()) {
-        std::int32_t const named[] = {6, 30, 100, most_chests};
+        std::int32_t const named[] = {6, 30, 100, max_chests};
         return named[level.level()];
     }
     std::int32_t const n = 3 + level.code / 2;
-    return n < most_chests ? n : most_chests;
+    return n < max_chests ? n : max_chests;
 }
 /// round(500 / u) with u = 1 + 499 · word / 2^32.
 OPTGAP_HD inline std::int32_t damage_of(std::uint32_t word) {

@@ -49,7 +49,7 @@ struct words {
 
     /// Draws a line for each coin, with a dot for each use, or the number of uses above twelve.
     static std::string picture(char const* title, words_view instance, words_view answer) {
-        constexpr std::int32_t most_dots = 12;
+        constexpr std::int32_t max_dots = 12;
         auto const on = task::view(instance);
         optgap::answer_view const counts = optgap::view_answer(answer);
         optgap::svg out(330, 22.0 * on.kinds + 26, title);
@@ -57,11 +57,11 @@ struct words {
             double const y = 14 + 22.0 * i;
             std::int32_t const used = counts.count == on.kinds ? counts.values[i] : 0;
             out.text({58, y + 4}, std::to_string(on.coins[i]), "label", optgap::text_anchor::end);
-            for (std::int32_t k = 0; k < std::min(used, most_dots); ++k) {
+            for (std::int32_t k = 0; k < std::min(used, max_dots); ++k) {
                 out.circle({74 + 18.0 * k, y}, 8, "chosen");
             }
-            if (used > most_dots) {
-                out.text({74 + 18.0 * most_dots, y + 4}, "x " + std::to_string(used), "label");
+            if (used > max_dots) {
+                out.text({74 + 18.0 * max_dots, y + 4}, "x " + std::to_string(used), "label");
             }
         }
         out.text({8, 22.0 * on.kinds + 18}, "to pay: " + std::to_string(on.amount), "note");

@@ -9,14 +9,14 @@ namespace {
 /// Tries to colour with one colour less; the vertex with the fewest remaining colours goes first (Brélaz 1979).
 struct colours {
     optgap::adjacency near;
-    std::int64_t most_colours, most_nodes;
+    std::int64_t max_colours, max_nodes;
     optgap::numbers chosen;
     std::vector<std::int32_t> tree = {};
 
     [[nodiscard]] optgap::numbers allowed(std::size_t v) const {
         std::int64_t const used = 1 + *std::max_element(chosen.begin(), chosen.end());
         optgap::numbers left;
-        for (std::int64_t c = 0; c < std::min(used + 1, most_colours); ++c) {
+        for (std::int64_t c = 0; c < std::min(used + 1, max_colours); ++c) {
             bool taken = false;
             for (std::size_t u = 0; u < chosen.size(); ++u) {
                 taken |= near[v][u] && chosen[u] == c;
@@ -52,7 +52,7 @@ struct colours {
                 best_left = std::move(left);
             }
         }
-        if (best == chosen.size() || std::int64_t(tree.size()) >= most_nodes) {
+        if (best == chosen.size() || std::int64_t(tree.size()) >= max_nodes) {
             return false;
         }
         tree.push_back(std::int32_t(best));

@@ -19,7 +19,7 @@ inline constexpr std::uint32_t draw_words = 1;
 inline constexpr field words_layout[] = {
     {"k", field_kind::size, "there are 2 to 64 words", 2, 64},
     {"longest", field_kind::size, "a word has 1 to 1000 letters", 1, 1000},
-    {"letters", field_kind::number, "letters, how many different ones there may be, is 1 to 4", 1, most_letters},
+    {"letters", field_kind::number, "letters, how many different ones there may be, is 1 to 4", 1, max_letters},
     {"words", field_kind::lists, "the letters of a word are 1 to letters", 1, of(2), of(0), of(1)},
 };
 
@@ -64,7 +64,7 @@ struct task : families::searching<task, families::declarative_task> {
         if (team.rank() == 0) {
             out[0] = k;
             out[1] = length;
-            out[2] = most_letters;
+            out[2] = max_letters;
         }
         team.each(k, [&](std::int64_t i) {
             std::int32_t* const word = out + 3 + i * length;
@@ -75,8 +75,8 @@ struct task : families::searching<task, families::declarative_task> {
                 std::uint32_t const draw = std::uint32_t(3 * (i * length + at));
                 bool const kept = uniform(source, draw_words, draw, 0, length - at - 1) < left;
                 bool const lost = uniform(source, draw_words, draw + 1, 0, 999) < 250;
-                word[at] = kept && !lost ? uniform(source, draw_plant, std::uint32_t(planted - left), 1, most_letters)
-                                         : uniform(source, draw_words, draw + 2, 1, most_letters);
+                word[at] = kept && !lost ? uniform(source, draw_plant, std::uint32_t(planted - left), 1, max_letters)
+                                         : uniform(source, draw_words, draw + 2, 1, max_letters);
                 left -= kept ? 1 : 0;
             }
         });
@@ -230,7 +230,7 @@ private:
         }
         team.sync();
         for (std::int64_t used = 1;; ++used) {
-            std::int64_t moved[most_letters];
+            std::int64_t moved[max_letters];
             bool ended = true;
             for (std::int32_t c = 1; c <= words.letters; ++c) {
                 std::int64_t own = 0;

@@ -62,7 +62,7 @@ public:
 
     /// One row for each position, and one behind the last.
     [[nodiscard]] OPTGAP_HD std::int32_t rows() const { return *count_ + 1; }
-    [[nodiscard]] OPTGAP_HD static constexpr std::int32_t width() { return 2 * most_letters + 1; }
+    [[nodiscard]] OPTGAP_HD static constexpr std::int32_t width() { return 2 * max_letters + 1; }
     template <class Offer>
     OPTGAP_HD void each_move(std::int32_t i, Offer const& offer) const {
         std::int64_t const now = loss();
@@ -76,11 +76,11 @@ public:
         for (std::int32_t c = 1; c <= words_.letters; ++c) {
             try_out(c - 1, c, i);
             if (i < *count_ && c != letter_[i]) {
-                try_out(most_letters + c - 1, c, i + 1);
+                try_out(max_letters + c - 1, c, i + 1);
             }
         }
         if (i < *count_) {
-            try_out(2 * most_letters, 0, i + 1);
+            try_out(2 * max_letters, 0, i + 1);
         }
     }
     [[nodiscard]] OPTGAP_HD static constexpr search::moved_things moved(std::int32_t move) { return {move / width()}; }
@@ -89,13 +89,13 @@ public:
         if (team.rank() == 0) {
             std::int32_t const i = move / width();
             std::int32_t const code = move % width();
-            if (code < most_letters) {
+            if (code < max_letters) {
                 for (std::int32_t at = (*count_)++; at > i; --at) {
                     letter_[at] = letter_[at - 1];
                 }
                 letter_[i] = code + 1;
-            } else if (code < 2 * most_letters) {
-                letter_[i] = code - most_letters + 1;
+            } else if (code < 2 * max_letters) {
+                letter_[i] = code - max_letters + 1;
             } else {
                 --*count_;
                 for (std::int32_t at = i; at < *count_; ++at) {

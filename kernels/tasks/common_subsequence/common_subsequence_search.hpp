@@ -20,7 +20,7 @@ public:
         return next_places::table_words(words) + pair_bound::table_words(words) + 2 * words.k + words.longest;
     }
     static std::int64_t state_words(word_list const& words) {
-        return kept_words<numbers>(words.longest + 1 + slots + most_nodes * node_words(words));
+        return kept_words<numbers>(words.longest + 1 + slots + max_nodes * node_words(words));
     }
 
     place_search(word_list const& words, std::int32_t* state, std::int32_t* scratch)
@@ -62,7 +62,7 @@ public:
             while (at_.top > best && heads_[at_.top] == 0) {
                 --at_.top;
             }
-            if (at_.top <= best || at_.steps == end || at_.nodes + words_.letters > most_nodes) {
+            if (at_.top <= best || at_.steps == end || at_.nodes + words_.letters > max_nodes) {
                 return;
             }
             std::int32_t const own = heads_[at_.top];
@@ -87,8 +87,8 @@ private:
     };
     /// The words of a node, followed by its positions.
     enum member : std::int32_t { length, letter, parent, following, head_words };
-    static constexpr std::int32_t most_nodes = 1 << 15;
-    static constexpr std::int32_t slots = 2 * most_nodes;
+    static constexpr std::int32_t max_nodes = 1 << 15;
+    static constexpr std::int32_t slots = 2 * max_nodes;
 
     static std::int64_t node_words(word_list const& words) { return head_words + words.k; }
     /// Nodes are numbered from 1; 0 is none.

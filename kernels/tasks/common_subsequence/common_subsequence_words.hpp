@@ -9,7 +9,7 @@
 OPTGAP_KERNELS_BEGIN
 namespace tasks::common_subsequence {
 
-inline constexpr std::int32_t most_letters = 4;
+inline constexpr std::int32_t max_letters = 4;
 
 /// [k, longest, letters, words …], one word in each row of `longest`, followed by zeros; letters are 1, 2, ….
 struct word_list {
@@ -44,15 +44,15 @@ struct word_list {
 class next_places {
 public:
     static std::int64_t table_words(word_list const& words) {
-        return std::int64_t(words.k) * (words.longest + 1) * most_letters;
+        return std::int64_t(words.k) * (words.longest + 1) * max_letters;
     }
     next_places(word_list const& words, std::int32_t* table) : row_(words.longest + 1), table_(table) {
         for (std::int32_t i = 0; i < words.k; ++i) {
             for (std::int32_t at = words.longest; at >= 0; --at) {
                 std::int32_t* const own = place(i, at);
-                for (std::int32_t c = 0; c < most_letters; ++c) {
+                for (std::int32_t c = 0; c < max_letters; ++c) {
                     bool const here = at < words.longest && words.word(i)[at] == c + 1;
-                    own[c] = here ? at + 1 : at < words.longest ? own[most_letters + c] : 0;
+                    own[c] = here ? at + 1 : at < words.longest ? own[max_letters + c] : 0;
                 }
             }
         }
@@ -63,7 +63,7 @@ public:
 
 private:
     [[nodiscard]] std::int32_t* place(std::int32_t i, std::int32_t at) const {
-        return table_ + (std::int64_t(i) * row_ + at) * most_letters;
+        return table_ + (std::int64_t(i) * row_ + at) * max_letters;
     }
     std::int64_t row_;
     std::int32_t* table_;

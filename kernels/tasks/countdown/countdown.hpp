@@ -13,7 +13,7 @@ OPTGAP_KERNELS_BEGIN
 namespace tasks::countdown {
 
 inline constexpr field round_layout[] = {
-    {"count", field_kind::size, "there are 1 to 12 numbers", 1, most_numbers},
+    {"count", field_kind::size, "there are 1 to 12 numbers", 1, max_numbers},
     {"numbers", field_kind::list, "a number is 1 to 1000000", 1, 1'000'000, of(0)},
     {"target", field_kind::number, "the target is 1 to 1000000", 1, 1'000'000},
 };

@@ -9,7 +9,7 @@
 OPTGAP_KERNELS_BEGIN
 namespace tasks::countdown {
 
-inline constexpr std::int32_t most_numbers = 12;
+inline constexpr std::int32_t max_numbers = 12;
 
 // Purposes of random words.
 inline constexpr std::uint32_t draw_numbers = 0;
@@ -20,11 +20,11 @@ struct plan {
     std::int32_t count;
     std::int32_t large;        ///< number of large ones
     std::int32_t large_top;    ///< largest value of these
-    std::int32_t most_target;  ///< largest target, and largest result on the way to it
+    std::int32_t max_target;  ///< largest target, and largest result on the way to it
 };
 OPTGAP_HD inline plan plan_of(std::int32_t d) {
     std::int32_t const large_top = 25 + 2 * d;
-    return {d < 48 ? 4 + d / 6 : most_numbers, d < 64 ? d / 8 : 8, large_top < 999 ? large_top : 999,
+    return {d < 48 ? 4 + d / 6 : max_numbers, d < 64 ? d / 8 : 8, large_top < 999 ? large_top : 999,
             d <= 16 ? 9'999 : (d < 400 ? 9'999 + 2'500 * (d - 16) : 969'999)};
 }
 
@@ -44,7 +44,7 @@ OPTGAP_HD inline std::int32_t combine(draw_stream& stream, plan const& of, worki
         std::int32_t const sign = die < 3 ? sign_plus : die < 6 ? sign_minus : die < 9 ? sign_times : sign_over;
         choice const pick{i < j ? i : j, i < j ? j : i, sign};
         std::int32_t const result = made.result(pick);
-        if (result == 0 || result > of.most_target) {
+        if (result == 0 || result > of.max_target) {
             continue;
         }
         last = made.calculate(pick, result);

@@ -23,7 +23,7 @@ struct task : families::two_numbers_task<task> {
     OPTGAP_HD static std::int32_t b_digits(difficulty level) { return 2 + step_of(level) / 4; }
     OPTGAP_HD static std::int32_t a_digits(difficulty level) { return b_digits(level) + 2 + step_of(level) / 4; }
     /// Quotient and remainder together have at most one digit more than the dividend; three words describe their shape.
-    OPTGAP_HD static std::int64_t most_answer_words(std::int64_t shown_words) { return shown_words + 2; }
+    OPTGAP_HD static std::int64_t max_answer_words(std::int64_t shown_words) { return shown_words + 2; }
 
     OPTGAP_HD static void show(draw source, difficulty level, std::int32_t* words) {
         draw_stream digits(source, draw_digits);

@@ -74,7 +74,7 @@ struct task : families::exact_task<task> {
         return std::int32_t(top < largest ? top : largest);
     }
     OPTGAP_HD static std::int64_t shown_words(draw, difficulty level) { return 1 + 2 * size_of(level); }
-    OPTGAP_HD static std::int64_t most_answer_words(std::int64_t shown_words) { return 1 + shown_words / 2 + 2; }
+    OPTGAP_HD static std::int64_t max_answer_words(std::int64_t shown_words) { return 1 + shown_words / 2 + 2; }
 
     /// Half of the pairs have a value that differs from their quotient, which is seen at once.
     OPTGAP_HD static void show(draw source, difficulty level, std::int32_t* words) {

@@ -28,7 +28,7 @@ struct task : families::order_task<task> {
         if (char const* const broken = check_layout(layout, instance)) {
             return broken;
         }
-        if (instance[0] > most_vertices) {
+        if (instance[0] > max_vertices) {
             return two_graphs[0].rule;
         }
         return edges_of(first_graph(instance)) == edges_of(second_graph(instance))

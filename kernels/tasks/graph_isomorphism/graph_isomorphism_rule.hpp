@@ -15,7 +15,7 @@
 OPTGAP_KERNELS_BEGIN
 namespace tasks::graph_isomorphism {
 
-inline constexpr std::int32_t most_vertices = 1'000;
+inline constexpr std::int32_t max_vertices = 1'000;
 
 OPTGAP_HD inline graph_view first_graph(words_view instance) { return view_graph(instance); }
 OPTGAP_HD inline graph_view second_graph(words_view instance) {
@@ -45,7 +45,7 @@ inline std::int64_t edges_of(graph_view graph) {
 /// graphs' vertices are taken by falling degree.
 inline std::int64_t lost_by_degrees(words_view instance) {
     std::int32_t const n = instance[0];
-    std::int32_t of_degree[2][most_vertices] = {};
+    std::int32_t of_degree[2][max_vertices] = {};
     for (std::int32_t v = 0; v < n; ++v) {
         ++of_degree[0][first_graph(instance).degree(v)];
         ++of_degree[1][second_graph(instance).degree(v)];
@@ -75,7 +75,7 @@ public:
 
     image_rule(words_view instance, std::int32_t* scratch)
         : n_(instance[0]),
-          least_loss_(lost_by_degrees(instance)),
+          min_loss_(lost_by_degrees(instance)),
           colour_{reinterpret_cast<std::uint64_t*>(scratch), reinterpret_cast<std::uint64_t*>(scratch) + n_},
           distance_{scratch + 6 * n_, scratch + 6 * n_ + std::int64_t(n_) * n_},
           order_(scratch + 6 * n_ + 2 * std::int64_t(n_) * n_) {
@@ -99,7 +99,7 @@ public:
         for (std::int32_t i = 0; i < head; ++i) {
             state[i] = 0;
         }
-        return alike_ || least_loss_ > 0 ? least_loss_ : 1;
+        return alike_ || min_loss_ > 0 ? min_loss_ : 1;
     }
     template <class Offer>
     void choices(std::int64_t const* state, Offer const& offer) const {
@@ -216,7 +216,7 @@ private:
     }
 
     std::int32_t n_;
-    std::int64_t least_loss_;
+    std::int64_t min_loss_;
     bool alike_;                ///< both graphs have the same colours: then all edges may land, otherwise they cannot
     std::uint64_t* colour_[2];  ///< of both graphs' vertices
     std::int32_t* distance_[2];

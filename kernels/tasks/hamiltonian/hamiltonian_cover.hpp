@@ -11,11 +11,11 @@ OPTGAP_KERNELS_BEGIN
 
 namespace tasks::hamiltonian {
 
-[[nodiscard]] OPTGAP_HD constexpr std::int64_t most_on_cycles_scratch_words(std::int64_t n) { return 6 * n; }
+[[nodiscard]] OPTGAP_HD constexpr std::int64_t max_on_cycles_scratch_words(std::int64_t n) { return 6 * n; }
 
 /// The size of a largest matching of vertices to followers, by augmenting paths: disjoint ones in each phase of linear
 /// time.
-OPTGAP_HD inline std::int32_t most_on_cycles(sparse_graph const& graph, std::int32_t* scratch) {
+OPTGAP_HD inline std::int32_t max_on_cycles(sparse_graph const& graph, std::int32_t* scratch) {
     std::int32_t const n = graph.n;
     std::int32_t* const follower = scratch;
     std::int32_t* const leader = follower + n;

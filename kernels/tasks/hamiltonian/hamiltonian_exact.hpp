@@ -168,7 +168,7 @@ private:
         }
         for (std::int32_t block = 0; block < blocks_; ++block) {
             sparse_graph const part = extract(block);
-            bound_[block] = most_on_cycles(part, free_);
+            bound_[block] = max_on_cycles(part, free_);
             kind_[block] = bound_[block] < part.n ? bound_matching : bound_block;
         }
     }

@@ -45,9 +45,9 @@ struct arcs_view {
 /// A choice is u (n + 1) + v: v follows u; no vertex does if v is n.
 class successor_rule {
 public:
-    static constexpr std::int32_t most_vertices = 256;
+    static constexpr std::int32_t max_vertices = 256;
 
-    static bool fits(words_view instance) { return instance[0] <= most_vertices; }
+    static bool fits(words_view instance) { return instance[0] <= max_vertices; }
     static std::int64_t words(words_view instance) {
         arcs_view const graph(instance);
         std::int64_t arcs = 0;

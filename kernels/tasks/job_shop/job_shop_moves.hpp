@@ -21,7 +21,7 @@ public:
     OPTGAP_HD static std::int64_t table_words(words_view instance) {
         shop_view const shop(instance);
         std::int64_t const all = shop.operations();
-        return 4 * all + shop.machines + 2 * most_swaps + 2 + (most_swaps + 1) * lines_words(shop);
+        return 4 * all + shop.machines + 2 * max_swaps + 2 + (max_swaps + 1) * lines_words(shop);
     }
     OPTGAP_HD static std::int32_t things(words_view instance) { return shop_view(instance).operations(); }
     OPTGAP_HD static constexpr std::int32_t rest(words_view) { return 3; }
@@ -31,11 +31,11 @@ public:
           list_(image),
           begin_(reinterpret_cast<std::int64_t*>(tables)),
           lines_(begin_ + shop_.operations()),
-          before_(reinterpret_cast<std::int32_t*>(lines_) + (most_swaps + 1) * lines_words(shop_)),
+          before_(reinterpret_cast<std::int32_t*>(lines_) + (max_swaps + 1) * lines_words(shop_)),
           behind_(before_ + shop_.operations()),
           path_(behind_ + shop_.machines),
           swap_(path_ + shop_.operations()),
-          numbers_(swap_ + 2 * most_swaps) {}
+          numbers_(swap_ + 2 * max_swaps) {}
 
     template <class Team>
     OPTGAP_HD void prepare(Team&) const {}
@@ -100,7 +100,7 @@ public:
     }
 
 private:
-    static constexpr std::int32_t most_swaps = 64;  ///< on a path; only the first ones are used
+    static constexpr std::int32_t max_swaps = 64;  ///< on a path; only the first ones are used
 
     /// The times at which each machine and each job is done.
     OPTGAP_HD static std::int64_t lines_words(shop_view const& shop) {
@@ -199,7 +199,7 @@ private:
     }
     /// Two operations of one job cannot be swapped.
     OPTGAP_HD void add_swap(std::int32_t first, std::int32_t second) const {
-        if (first / shop_.stages != second / shop_.stages && numbers_[0] < most_swaps) {
+        if (first / shop_.stages != second / shop_.stages && numbers_[0] < max_swaps) {
             swap_[2 * numbers_[0]] = first;
             swap_[2 * numbers_[0] + 1] = second;
             ++numbers_[0];

@@ -44,7 +44,7 @@ struct task : families::searching<task, families::declarative_task> {
 
     OPTGAP_HD static std::int32_t size_of(difficulty level) {
         std::int32_t const n = 12 + step_of(level);
-        return n < families::most_edge_vertices ? n : families::most_edge_vertices;
+        return n < families::max_edge_vertices ? n : families::max_edge_vertices;
     }
     OPTGAP_HD static std::int64_t instance_words(draw, difficulty level) {
         return weighted_graph_words(size_of(level)) + 1;
@@ -146,7 +146,7 @@ struct task : families::searching<task, families::declarative_task> {
         result.answer_words = greedy(team, instance, answer, scratch);
         result.objective = radius(instance, answer, scratch);
         // A vertex that is not a centre is at least one edge away.
-        settle(result, k < n ? least_weight(graph) : 0, 2);
+        settle(result, k < n ? min_weight(graph) : 0, 2);
         std::int64_t const paths = 1 + std::int64_t(n) * n * n / 10'000;
         if (result.status == baseline_status::optimal || paths > budget) {
             return result;
@@ -312,8 +312,8 @@ private:
         solo team;
         return verify(team, instance, view_answer({answer, answer_words(instance)}), scratch).objective;
     }
-    static std::int32_t least_weight(families::weighted_edges graph) {
-        std::int32_t least = families::most_edge_weight;
+    static std::int32_t min_weight(families::weighted_edges graph) {
+        std::int32_t least = families::max_edge_weight;
         for (std::int64_t i = 0; i < std::int64_t(graph.n) * graph.n; ++i) {
             least = graph.rows[i] > 0 && graph.rows[i] < least ? graph.rows[i] : least;
         }

@@ -65,8 +65,8 @@ struct wide_state {
     OPTGAP_HD static wide_state last() { return {INT64_MAX / 2, 0, 0}; }
 };
 
-inline constexpr std::int64_t most_states = std::int64_t(1) << 19;   ///< in one list
-inline constexpr std::int64_t most_history = std::int64_t(1) << 21;  ///< entries of 8 bytes
+inline constexpr std::int64_t max_states = std::int64_t(1) << 19;   ///< in one list
+inline constexpr std::int64_t max_history = std::int64_t(1) << 21;  ///< entries of 8 bytes
 inline constexpr std::int64_t narrow_limit = std::int64_t(1) << 29;  ///< of the sum of weights, and of the sum of
                                                                      ///< values
 
@@ -92,8 +92,8 @@ OPTGAP_HD inline core_plan plan_core(items const& all) {
     core_plan plan{};
     plan.narrow = weight < narrow_limit && value < narrow_limit;
     plan.distinct = distinct;
-    plan.states = smaller_of(distinct, most_states);
-    plan.history = 1 + smaller_of(plan.states * (all.count / 32), most_history);
+    plan.states = smaller_of(distinct, max_states);
+    plan.history = 1 + smaller_of(plan.states * (all.count / 32), max_history);
     return plan;
 }
 
@@ -300,7 +300,7 @@ struct core_search {
     }
 };
 
-inline constexpr std::int32_t most_exchanged = 512;  ///< up to this number of items the first exchange costs less than
+inline constexpr std::int32_t max_exchanged = 512;  ///< up to this number of items the first exchange costs less than
                                                      ///< it saves
 
 /// Applies the best single exchange to a selection, for n steps. A better incumbent from the start saves a third of the
@@ -350,7 +350,7 @@ OPTGAP_HD solve_result prove(items const& all, core_plan const& plan, std::int64
                               stage_item, history,    lists, lists + plan.states + 2};
     search.best = greedy - free_value;
     std::int64_t spendable = budget;
-    if (n <= most_exchanged) {
+    if (n <= max_exchanged) {
         if (budget >= n) {
             search.steps = n;
             search.best += exchange_once(all, taken, stage_item);

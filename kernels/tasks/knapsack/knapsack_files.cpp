@@ -24,7 +24,7 @@
 namespace optgap::text::knapsack {
 namespace {
 
-constexpr std::int64_t most_items = tasks::knapsack::layout[0].high.plus;
+constexpr std::int64_t max_items = tasks::knapsack::layout[0].high.plus;
 
 /// The data collected by the readers below; words() is the instance.
 struct item_file {
@@ -67,8 +67,8 @@ bool is_solution(file_lines const& lines, std::int64_t n) {
 item_file read_pairs(file_lines& lines) {
     std::vector<std::int64_t> const head = lines.integers("n or the capacity", 0, INT32_MAX, 2);
     std::int64_t const n = head[0];
-    if (n < 1 || n > most_items) {
-        lines.fail("n must be in 1 ... " + std::to_string(most_items));
+    if (n < 1 || n > max_items) {
+        lines.fail("n must be in 1 ... " + std::to_string(max_items));
     }
     item_file out;
     out.capacity = head[1];
@@ -96,7 +96,7 @@ item_file read_pairs(file_lines& lines) {
 
 /// Reads from the line "n" on.
 item_file read_numbered(file_lines& lines) {
-    std::int64_t const n = lines.integers("n", 1, most_items, 1)[0];
+    std::int64_t const n = lines.integers("n", 1, max_items, 1)[0];
     file_numbers numbers(n, "item");
     item_file out;
     for (std::int64_t i = 0; i < n; ++i) {

@@ -33,7 +33,7 @@ optgap::numbers losses(optgap::instance_fields const& instance) {
 struct values {
     optgap::number_rows clauses;
     optgap::numbers weights;
-    std::int64_t total, objective, most_nodes;
+    std::int64_t total, objective, max_nodes;
     std::vector<int> chosen;  ///< -1: free
     std::vector<std::int32_t> tree = {};
 
@@ -82,7 +82,7 @@ struct values {
                 best = v;
             }
         }
-        if (best == chosen.size() || std::int64_t(tree.size()) >= most_nodes) {
+        if (best == chosen.size() || std::int64_t(tree.size()) >= max_nodes) {
             return false;
         }
         tree.push_back(std::int32_t(best));

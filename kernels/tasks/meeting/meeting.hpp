@@ -122,7 +122,7 @@ struct task {
     OPTGAP_HD static std::int64_t exact_scratch_words(words_view instance) {
         calendar const given = calendar_of(instance);
         std::int64_t const searching =
-            given.meetings <= most_candidates ? doll_search::scratch_words(given.meetings) : 0;
+            given.meetings <= max_candidates ? doll_search::scratch_words(given.meetings) : 0;
         return search_offset(given) + 2 * std::int64_t(given.meetings) + 2 + candidate_words(given) + searching;
     }
 

@@ -85,7 +85,7 @@ struct booking {
     }
 };
 
-inline constexpr std::int32_t most_sequenced = 10;  ///< meetings of a clique, whose subsets are all sequenced
+inline constexpr std::int32_t max_sequenced = 10;  ///< meetings of a clique, whose subsets are all sequenced
 
 /// Whether these candidates can take place one after the other, by the earliest end of each subset, over its last
 /// meeting. `ends` has room for all subsets.
@@ -107,7 +107,7 @@ OPTGAP_HD inline bool sequence_fits(candidates const& all, std::int32_t const* c
 }
 
 /// A necessary condition for the last member: the cliques of conflicts grown from it fit one after the other. Each
-/// member that conflicts with it is in one of them, as far as `most_sequenced` allows. `marked` has room for one number
+/// member that conflicts with it is in one of them, as far as `max_sequenced` allows. `marked` has room for one number
 /// for each member.
 OPTGAP_HD inline bool cliques_fit(booking const& now, std::int32_t* marked, std::int32_t* ends) {
     std::int32_t const added = now.count - 1;
@@ -118,9 +118,9 @@ OPTGAP_HD inline bool cliques_fit(booking const& now, std::int32_t* marked, std:
         if (marked[seed] != 0) {
             continue;
         }
-        std::int32_t clique[most_sequenced] = {now.member[added], now.member[seed]};
+        std::int32_t clique[max_sequenced] = {now.member[added], now.member[seed]};
         std::int32_t size = 2;
-        for (std::int32_t step = 1; step < added && size < most_sequenced; ++step) {
+        for (std::int32_t step = 1; step < added && size < max_sequenced; ++step) {
             std::int32_t const i = (seed + step) % added;
             bool joins = true;
             for (std::int32_t k = 0; joins && k < size; ++k) {

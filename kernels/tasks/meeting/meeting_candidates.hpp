@@ -10,7 +10,7 @@
 OPTGAP_KERNELS_BEGIN
 namespace tasks::meeting {
 
-inline constexpr std::int32_t most_candidates = 512;  ///< with more candidates there is a bound, but no search
+inline constexpr std::int32_t max_candidates = 512;  ///< with more candidates there is a bound, but no search
 
 /// The meetings that can take place alone, by falling number of attendees; rooms likewise by capacity. Sets of them
 /// have `row_words` 64-bit words.
@@ -53,7 +53,7 @@ struct candidates {
 /// An even number, because 64-bit tables follow.
 [[nodiscard]] OPTGAP_HD inline std::int64_t candidate_words(calendar const& given) {
     std::int64_t const n = given.meetings;
-    std::int64_t const rows = n <= most_candidates ? n * row_words_of(given.meetings) : 0;
+    std::int64_t const rows = n <= max_candidates ? n * row_words_of(given.meetings) : 0;
     return 4 * rows + (5 * n + 1) / 2 * 2 + 2 * std::int64_t(given.rooms);
 }
 
@@ -82,11 +82,11 @@ OPTGAP_HD inline void sort_rooms(calendar const& given, candidates& all) {
     }
 }
 
-/// `order` lists all meetings by falling size. The pair tables stay empty beyond `most_candidates`.
+/// `order` lists all meetings by falling size. The pair tables stay empty beyond `max_candidates`.
 OPTGAP_HD inline candidates list_candidates(schedule const& now, std::int32_t const* order, std::int32_t* scratch) {
     calendar const& given = now.given;
     std::int64_t const n = given.meetings;
-    std::int64_t const rows = n <= most_candidates ? n * row_words_of(given.meetings) : 0;
+    std::int64_t const rows = n <= max_candidates ? n * row_words_of(given.meetings) : 0;
     auto* const conflicts = reinterpret_cast<std::uint64_t*>(scratch);
     std::int32_t* const meeting = scratch + 4 * rows;
     candidates all{0,
@@ -114,7 +114,7 @@ OPTGAP_HD inline candidates list_candidates(schedule const& now, std::int32_t co
         }
     }
     sort_rooms(given, all);
-    if (all.count > most_candidates || rows == 0) {
+    if (all.count > max_candidates || rows == 0) {
         return all;
     }
     all.row_words = row_words_of(all.count);

@@ -25,14 +25,14 @@ struct placement_state {
 class failed_states {
 public:
     OPTGAP_HD static std::int64_t scratch_words(std::int32_t candidates) {
-        return candidates > most_candidates_kept ? 0 : slots * (2 + 2 * std::int64_t(candidates));
+        return candidates > max_candidates_kept ? 0 : slots * (2 + 2 * std::int64_t(candidates));
     }
 
     /// `rooms` is at most the number of candidates.
     OPTGAP_HD failed_states(std::int32_t candidates, std::int32_t rooms, std::int32_t* scratch)
         : candidates_(candidates),
           rooms_(rooms),
-          used_(candidates <= most_candidates_kept),
+          used_(candidates <= max_candidates_kept),
           set_(reinterpret_cast<std::uint64_t*>(scratch)),
           times_(scratch + (used_ ? 2 * slots : 0)) {
         for (std::int32_t s = 0; used_ && s < slots; ++s) {
@@ -73,7 +73,7 @@ public:
 
 private:
     static constexpr std::int32_t slots = 1024;
-    static constexpr std::int32_t most_candidates_kept = 64;
+    static constexpr std::int32_t max_candidates_kept = 64;
 
     OPTGAP_HD static std::uint64_t open_set(placement_state const& state) {
         std::uint64_t set = 0;

@@ -27,8 +27,8 @@ enum class fit : std::int32_t { no, yes, undecided };
 class fitter {
 public:
     OPTGAP_HD static std::int64_t scratch_words(std::int32_t count) {
-        return failed_states::scratch_words(count) + 2 * std::int64_t(count) + (1 << most_sequenced) +
-               4 * most_decisions(count) + (most_decisions(count) + 1) * 2 * std::int64_t(count);
+        return failed_states::scratch_words(count) + 2 * std::int64_t(count) + (1 << max_sequenced) +
+               4 * max_decisions(count) + (max_decisions(count) + 1) * 2 * std::int64_t(count);
     }
 
     OPTGAP_HD fitter(candidates const& all, std::int32_t* scratch)
@@ -38,8 +38,8 @@ public:
           open_(scratch + failed_states::scratch_words(all.count)),
           candidate_(open_ + all.count),
           ends_(candidate_ + all.count),
-          stack_(reinterpret_cast<decision*>(ends_ + (1 << most_sequenced))),
-          state_(reinterpret_cast<std::int32_t*>(stack_ + most_decisions(all.count))) {}
+          stack_(reinterpret_cast<decision*>(ends_ + (1 << max_sequenced))),
+          state_(reinterpret_cast<std::int32_t*>(stack_ + max_decisions(all.count))) {}
 
     /// Gives slots to a set of which all but the last member have some. `rooms_suffice`: the i-th member can have the
     /// i-th room for itself. Every node of the search costs one step.
@@ -65,7 +65,7 @@ private:
         std::int32_t raise;   ///< earliest start in the second branch; `never` if there is none
         std::int32_t raised;  ///< the second branch is under way
     };
-    OPTGAP_HD static std::int64_t most_decisions(std::int32_t count) { return 256 + 4 * std::int64_t(count); }
+    OPTGAP_HD static std::int64_t max_decisions(std::int32_t count) { return 256 + 4 * std::int64_t(count); }
 
     /// Lists the members that may have to move for the last one: all of them if rooms are scarce, otherwise those that
     /// conflicts connect to it.
@@ -212,7 +212,7 @@ private:
         }
         std::int64_t depth = 0;
         while (true) {
-            if (steps >= budget || depth == most_decisions(all_.count)) {
+            if (steps >= budget || depth == max_decisions(all_.count)) {
                 return fit::undecided;
             }
             ++steps;

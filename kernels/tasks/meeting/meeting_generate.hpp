@@ -33,8 +33,8 @@ enum class day : std::int32_t {
     fragments,   ///< several windows with gaps of one to three steps between them
 };
 
-inline constexpr std::int32_t most_attendees = 8;
-inline constexpr std::int32_t most_windows = 6;
+inline constexpr std::int32_t max_attendees = 8;
+inline constexpr std::int32_t max_windows = 6;
 inline constexpr std::int32_t opening = 540;
 
 struct level_shape {
@@ -91,7 +91,7 @@ OPTGAP_HD inline std::int32_t drawn_size(draw source, level_shape const& shape, 
 /// One person's windows in grid steps; `cut` holds pairs: start, end, start, end …
 struct cut_day {
     std::int32_t windows;
-    std::int32_t cut[2 * most_windows];
+    std::int32_t cut[2 * max_windows];
 };
 
 /// A window [begin, end) with one gap of one or two steps strictly inside it.
@@ -122,13 +122,13 @@ OPTGAP_HD inline cut_day drawn_day(draw source, level_shape const& shape, std::i
     if (shape.people_day == day::fragments) {
         // k windows of at least one step, k-1 gaps; sorted cuts distribute the other steps among the windows.
         std::int32_t const k = drawn(block[0].word[0], shape.windows);
-        std::int32_t gap[most_windows];
+        std::int32_t gap[max_windows];
         std::int32_t spare = shape.steps - k;
         for (std::int32_t i = 0; i < k - 1; ++i) {
             gap[i] = to_range(block[1 + i / 4].word[i % 4], 1, 3);
             spare -= gap[i];
         }
-        std::int32_t cut[most_windows];
+        std::int32_t cut[max_windows];
         for (std::int32_t i = 0; i < k - 1; ++i) {
             std::int32_t const place = to_range(block[2 + i / 4].word[i % 4], 0, spare);
             std::int32_t j = i;
@@ -181,7 +181,7 @@ OPTGAP_HD inline void write_attendees(draw source, std::int32_t m, std::int32_t 
                                       std::int32_t* out) {
     for (std::int32_t i = 0; i < count; ++i) {
         std::int32_t person =
-            uniform(source, purpose_attendees, std::uint32_t(most_attendees * m + i), 0, people - 1 - i);
+            uniform(source, purpose_attendees, std::uint32_t(max_attendees * m + i), 0, people - 1 - i);
         std::int32_t place = 0;
         for (; place < i && out[place] <= person; ++place) {
             ++person;

@@ -14,11 +14,11 @@
 OPTGAP_KERNELS_BEGIN
 namespace tasks::meeting {
 
-inline constexpr std::int32_t most_meetings = 2000;
-inline constexpr std::int32_t most_people = 1'000'000;
-inline constexpr std::int32_t most_rooms = 10'000;
+inline constexpr std::int32_t max_meetings = 2000;
+inline constexpr std::int32_t max_people = 1'000'000;
+inline constexpr std::int32_t max_rooms = 10'000;
 inline constexpr std::int32_t latest = 1'000'000;           ///< minute at which the last window may end
-inline constexpr std::int64_t most_intervals = 50'000'000;  ///< sum over the meetings of their attendees' windows
+inline constexpr std::int64_t max_intervals = 50'000'000;  ///< sum over the meetings of their attendees' windows
 inline constexpr std::int32_t never = INT32_MAX;            ///< a time after all others
 inline constexpr std::int32_t header_words = 3;
 
@@ -168,10 +168,10 @@ OPTGAP_HD inline std::int64_t interval_room(calendar const& all) {
 
 /// Returns nullptr, or the rule that the words break.
 OPTGAP_HD inline char const* check_calendar(words_view instance) {
-    if (instance.count < header_words || instance[0] < 1 || instance[0] > most_meetings) {
+    if (instance.count < header_words || instance[0] < 1 || instance[0] > max_meetings) {
         return "there must be 1 to 2000 meetings";
     }
-    if (instance[1] < 1 || instance[1] > most_people || instance[2] < 0 || instance[2] > most_rooms) {
+    if (instance[1] < 1 || instance[1] > max_people || instance[2] < 0 || instance[2] > max_rooms) {
         return "there must be 1 to 1000000 people and 0 to 10000 rooms";
     }
     std::int64_t const fixed = header_words + 2 * std::int64_t(instance[0]) + instance[1] + instance[2];
@@ -223,7 +223,7 @@ OPTGAP_HD inline char const* check_calendar(words_view instance) {
             before = all.window[2 * w + 1];
         }
     }
-    if (interval_room(all) > most_intervals) {
+    if (interval_room(all) > max_intervals) {
         return "the meetings' attendees must have at most 50000000 windows, counted at each meeting";
     }
     return nullptr;

@@ -120,7 +120,7 @@ TEST(meeting, starts_from_its_anchors) {
 TEST(meeting, draws_its_levels_within_their_ranges) {
     struct {
         difficulty level;
-        int meetings[2], people[2], rooms[2], capacity[2], most_attendees;
+        int meetings[2], people[2], rooms[2], capacity[2], max_attendees;
     } const levels[] = {{difficulty::easy(), {4, 5}, {3, 5}, {3, 4}, {3, 6}, 3},
                         {difficulty::medium(), {5, 6}, {4, 6}, {4, 5}, {3, 6}, 4},
                         {difficulty::hard(), {6, 7}, {5, 7}, {5, 6}, {2, 5}, 4},
@@ -137,7 +137,7 @@ TEST(meeting, draws_its_levels_within_their_ranges) {
             for (std::int32_t m = 0; m < all.meetings; ++m) {
                 int const size = tasks::meeting::size_of(all, m);
                 largest = std::max(largest, size);
-                EXPECT_TRUE(size >= 2 && size <= expected.most_attendees);
+                EXPECT_TRUE(size >= 2 && size <= expected.max_attendees);
                 EXPECT_TRUE(all.duration[m] % 30 == 0 && all.duration[m] >= 30 && all.duration[m] <= 90);
             }
             EXPECT_GE(tasks::meeting::largest_capacity(all), largest);

@@ -133,10 +133,10 @@ std::vector<std::int32_t> read_calendar(Value const& instance) {
     Value const& durations = instance["durations"];
     Value const& availability = instance["availability"];
     Value const& capacities = instance["capacities"];
-    require_list(attendees, called("attendees"), 1, most_meetings);
+    require_list(attendees, called("attendees"), 1, max_meetings);
     require_list(durations, called("durations"), attendees.size(), attendees.size());
-    require_list(availability, called("availability"), 1, most_people);
-    require_list(capacities, called("capacities"), 0, most_rooms);
+    require_list(availability, called("availability"), 1, max_people);
+    require_list(capacities, called("capacities"), 0, max_rooms);
 
     std::vector<std::int32_t> words = {std::int32_t(attendees.size()), std::int32_t(availability.size()),
                                        std::int32_t(capacities.size())};

@@ -16,7 +16,7 @@ struct task : families::two_numbers_task<task> {
 
     OPTGAP_HD static std::int32_t a_digits(difficulty level) { return 2 + step_of(level) / 2; }
     OPTGAP_HD static std::int32_t b_digits(difficulty level) { return 1 + (step_of(level) + 1) / 2; }
-    OPTGAP_HD static std::int64_t most_answer_words(std::int64_t shown_words) { return shown_words - 1; }
+    OPTGAP_HD static std::int64_t max_answer_words(std::int64_t shown_words) { return shown_words - 1; }
 
     /// The first and last digit of each are 1 to 9, so that no factor is easier than it looks.
     OPTGAP_HD static void show(draw source, difficulty level, std::int32_t* words) {

@@ -13,10 +13,10 @@ inline constexpr std::uint32_t draw_kind = 0;
 inline constexpr std::uint32_t draw_cells = 1;
 
 inline constexpr field puzzle_layout[] = {
-    {"height", field_kind::size, "there are 1 to 63 rows", 1, families::most_line_cells},
-    {"width", field_kind::size, "there are 1 to 63 columns", 1, families::most_line_cells},
-    {"row_runs", field_kind::size, "a row has at most 32 runs", 0, families::most_runs},
-    {"column_runs", field_kind::size, "a column has at most 32 runs", 0, families::most_runs},
+    {"height", field_kind::size, "there are 1 to 63 rows", 1, families::max_line_cells},
+    {"width", field_kind::size, "there are 1 to 63 columns", 1, families::max_line_cells},
+    {"row_runs", field_kind::size, "a row has at most 32 runs", 0, families::max_runs},
+    {"column_runs", field_kind::size, "a column has at most 32 runs", 0, families::max_runs},
     {"rows", field_kind::lists, "a run of a row has 1 to width cells", 1, of(1), of(0), of(2)},
     {"columns", field_kind::lists, "a run of a column has 1 to height cells", 1, of(0), of(1), of(3)},
 };
@@ -24,7 +24,7 @@ inline constexpr std::int32_t head = 4;
 
 /// Rows of at most 63 cells, bit c for column c.
 struct picture {
-    std::uint64_t row[families::most_line_cells];
+    std::uint64_t row[families::max_line_cells];
     std::int32_t n;
 
     [[nodiscard]] OPTGAP_HD std::uint64_t column(std::int32_t c) const {
@@ -127,7 +127,7 @@ struct task : families::cells_task<task> {
         }
     }
     /// The number of runs in the line that has the most.
-    OPTGAP_HD static std::int32_t most_runs(picture const& of, bool across) {
+    OPTGAP_HD static std::int32_t max_runs(picture const& of, bool across) {
         std::int32_t most = 0;
         for (std::int32_t i = 0; i < of.n; ++i) {
             std::uint64_t const line = of.line(across, i);
@@ -140,7 +140,7 @@ struct task : families::cells_task<task> {
     OPTGAP_HD static std::int64_t instance_words(draw source, difficulty level) {
         picture drawn;
         draw_picture(source, level, drawn);
-        return head + drawn.n * (most_runs(drawn, true) + most_runs(drawn, false));
+        return head + drawn.n * (max_runs(drawn, true) + max_runs(drawn, false));
     }
     static families::cells_shape planted_shape(draw, difficulty level) { return {size_of(level), size_of(level)}; }
     OPTGAP_HD static std::int64_t plant_words(draw, difficulty level) { return size_of(level) * size_of(level); }
@@ -162,7 +162,7 @@ struct task : families::cells_task<task> {
             std::int32_t* at = words + head;
             for (std::int32_t side = 0; side < 2; ++side) {
                 bool const across = side == 0;
-                words[2 + side] = most_runs(drawn, across);
+                words[2 + side] = max_runs(drawn, across);
                 for (std::int32_t i = 0; i < drawn.n; ++i, at += words[2 + side]) {
                     std::int32_t runs = 0;
                     each_run(drawn.line(across, i), [&](std::int32_t length) { at[runs++] = length; });

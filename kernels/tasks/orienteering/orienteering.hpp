@@ -23,7 +23,7 @@ inline constexpr field trip_layout[] = {
     {"budget", field_kind::number, "the budget is 0 to 10000000", 0, 10'000'000},
     families::points_field,
     {"prizes", field_kind::list, "each place has a prize, 0 to 1000000, and place 0 has prize 0", 0,
-     families::most_amount, of(0)},
+     families::max_amount, of(0)},
 };
 
 struct task : families::searching<task, families::declarative_task> {
@@ -42,7 +42,7 @@ struct task : families::searching<task, families::declarative_task> {
 
     OPTGAP_HD static std::int32_t size_of(difficulty level) {
         std::int32_t const n = 8 + step_of(level) / 2;
-        return n < families::most_places ? n : families::most_places;
+        return n < families::max_places ? n : families::max_places;
     }
     OPTGAP_HD static std::int64_t instance_words(draw, difficulty level) {
         return families::routes_words(size_of(level));

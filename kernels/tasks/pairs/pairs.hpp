@@ -16,9 +16,9 @@ OPTGAP_KERNELS_BEGIN
 namespace tasks::pairs {
 
 inline constexpr field deal_layout[] = {
-    {"n", field_kind::size, "n, the rows and columns, is an even number from 2 to 40", 2, most_side},
+    {"n", field_kind::size, "n, the rows and columns, is an even number from 2 to 40", 2, max_side},
     {"cards", field_kind::table, "each number from 0 to n * n / 2 - 1 stands on two cells of the n by n grid", 0,
-     most_side* most_side / 2 - 1, of(0), of(0)},
+     max_side* max_side / 2 - 1, of(0), of(0)},
 };
 
 struct task : families::declarative_task {
@@ -39,7 +39,7 @@ struct task : families::declarative_task {
         if (on.n % 2 != 0) {
             return deal_layout[0].rule;
         }
-        std::int32_t seen[most_side * most_side / 2] = {};
+        std::int32_t seen[max_side * max_side / 2] = {};
         for (std::int32_t cell = 0; cell < on.cells(); ++cell) {
             if (on.cards[cell] >= on.cells() / 2 || ++seen[on.cards[cell]] > 2) {
                 return deal_layout[1].rule;
@@ -64,7 +64,7 @@ struct task : families::declarative_task {
     OPTGAP_HD static std::int64_t improve_state_words(words_view instance) {
         return kept_words<std::int64_t>(plan::kept(instance));
     }
-    OPTGAP_HD static std::int64_t answer_words(words_view instance) { return 1 + deal(instance).most_operations(); }
+    OPTGAP_HD static std::int64_t answer_words(words_view instance) { return 1 + deal(instance).max_operations(); }
 
     template <class Team>
     OPTGAP_HD static verdict verify(Team& team, words_view instance, answer_view answer, std::int32_t* scratch) {
@@ -73,8 +73,8 @@ struct task : families::declarative_task {
         if (answer.is_word() || answer.row_count() > 0) {
             return worst(answer.is_word() ? code_unparsable : code_bad_depth, most);
         }
-        if (answer.count > on.most_operations()) {
-            return worst(code_too_long, most, on.most_operations());
+        if (answer.count > on.max_operations()) {
+            return worst(code_too_long, most, on.max_operations());
         }
         std::int64_t unknown = INT32_MAX;
         team.each(answer.count, [&](std::int64_t i) {

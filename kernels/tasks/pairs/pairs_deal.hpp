@@ -10,7 +10,7 @@
 OPTGAP_KERNELS_BEGIN
 namespace tasks::pairs {
 
-inline constexpr std::int32_t most_side = 40;
+inline constexpr std::int32_t max_side = 40;
 
 // Operations, in the order of the alphabet.
 inline constexpr std::int32_t op_up = 0;
@@ -28,10 +28,10 @@ struct deal {
     OPTGAP_HD explicit deal(words_view instance) : n(instance[0]), cards(instance.data + 1) {}
 
     [[nodiscard]] OPTGAP_HD std::int32_t cells() const { return n * n; }
-    [[nodiscard]] OPTGAP_HD std::int32_t most_operations() const { return 2 * n * n * n; }
+    [[nodiscard]] OPTGAP_HD std::int32_t max_operations() const { return 2 * n * n * n; }
     /// The objective of a run that leaves `left` cards, or that leaves none after `moves` moves.
     [[nodiscard]] OPTGAP_HD std::int64_t worth(std::int32_t left, std::int64_t moves) const {
-        return left > 0 ? cells() - left : cells() + most_operations() - moves;
+        return left > 0 ? cells() - left : cells() + max_operations() - moves;
     }
     /// Every cell has a card that must be taken, and the walk begins on one of them.
     [[nodiscard]] OPTGAP_HD std::int64_t bound() const { return worth(0, cells() - 1); }
@@ -147,7 +147,7 @@ OPTGAP_HD inline std::int32_t side_of(difficulty level) {
     }
     std::int32_t const d = level.code < 1000 ? level.code : 1000;
     std::int32_t const n = 2 + 2 * (d / 2);
-    return n < most_side ? n : most_side;
+    return n < max_side ? n : max_side;
 }
 
 /// Each card twice, by Fisher and Yates's shuffle.

@@ -35,7 +35,7 @@ public:
     }
 
 private:
-    static constexpr std::int32_t most_gaps = 16;
+    static constexpr std::int32_t max_gaps = 16;
 
     /// -log2(word / 2^32) in 256ths, interpolated linearly between powers of two.
     OPTGAP_HD static std::int64_t surprise(std::uint32_t word) {
@@ -201,7 +201,7 @@ private:
             twin_first = true;
         }
         std::int32_t here = gap;
-        for (std::int32_t tries = 0; tries < most_gaps; ++tries) {
+        for (std::int32_t tries = 0; tries < max_gaps; ++tries) {
             std::int32_t const next = rest.after(here);
             if (!opens(next)) {
                 break;
@@ -214,7 +214,7 @@ private:
             }
         }
         here = gap;
-        for (std::int32_t tries = 0; tries < most_gaps && closes(here); ++tries) {
+        for (std::int32_t tries = 0; tries < max_gaps && closes(here); ++tries) {
             here = rest.before(other(here));
             if (std::int64_t const cost = own + in_gap(rest, here, twin); cost < least) {
                 least = cost;

@@ -36,7 +36,7 @@ struct words {
         {"n", [](std::string& text, words_view on) { append_integer(text, on[0]); }},
         {"cells", [](std::string& text, words_view on) { append_integer(text, deal(on).cells()); }},
         {"last", [](std::string& text, words_view on) { append_integer(text, deal(on).cells() / 2 - 1); }},
-        {"limit", [](std::string& text, words_view on) { append_integer(text, deal(on).most_operations()); }},
+        {"limit", [](std::string& text, words_view on) { append_integer(text, deal(on).max_operations()); }},
         {"grid", append_grid},
         {"instance", [](std::string& text, words_view on) { text += layout_text(task::layout, on); }},
     };

@@ -10,10 +10,10 @@ OPTGAP_KERNELS_BEGIN
 namespace tasks::partition {
 
 inline constexpr field partition_layout[] = {
-    {"k", field_kind::number, "k, the number of parts, is 1 to 5000", 1, families::most_part_items},
-    {"n", field_kind::size, "the number of values is 1 to 5000", 1, families::most_part_items},
+    {"k", field_kind::number, "k, the number of parts, is 1 to 5000", 1, families::max_part_items},
+    {"n", field_kind::size, "the number of values is 1 to 5000", 1, families::max_part_items},
     {"values", field_kind::list, "values holds at least one number, each from 1 to 1000000000", 1,
-     families::most_part_size, of(1)},
+     families::max_part_size, of(1)},
 };
 
 struct task : families::searching<task, families::planted_parts<task>> {
@@ -37,7 +37,7 @@ struct task : families::searching<task, families::planted_parts<task>> {
     }
 
     OPTGAP_HD static std::int32_t wanted_rows(words_view on) { return on[0]; }
-    OPTGAP_HD static std::int32_t most_parts(words_view on) { return on[0]; }
+    OPTGAP_HD static std::int32_t max_parts(words_view on) { return on[0]; }
     OPTGAP_HD static std::int64_t room(words_view) { return INT64_MAX; }
     OPTGAP_HD static std::int32_t candidates(words_view on, std::int32_t) { return on[0]; }
     OPTGAP_HD static std::int64_t key(std::int64_t load, std::int32_t) { return load; }

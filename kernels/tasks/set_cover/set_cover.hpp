@@ -173,7 +173,7 @@ struct task {
     static solve_result exact(words_view instance, std::int64_t budget, std::int32_t* answer, std::int32_t* scratch) {
         cover_view const sets = view_cover(instance);
         if (sets.costs != nullptr) {
-            return least_cost(sets, budget, answer, scratch);
+            return min_cost(sets, budget, answer, scratch);
         }
         cover_result const found = sets.u <= 64 && sets.s <= 64 ? min_cover_word(sets, budget, answer + 1)
                                                                 : min_cover_wide(sets, budget, answer + 1, scratch);

@@ -15,7 +15,7 @@ OPTGAP_KERNELS_BEGIN
 namespace tasks::set_cover {
 
 /// Longer lists are not made: these take 256 MB.
-inline constexpr std::int64_t most_entries = std::int64_t(1) << 25;
+inline constexpr std::int64_t max_entries = std::int64_t(1) << 25;
 
 /// Calls f(e) for each element of set j, in rising order.
 template <class Function>
@@ -39,7 +39,7 @@ inline std::int64_t costs_scratch_words(cover_view sets) {
     std::int64_t const entries = entries_of(sets);
     std::int64_t const u = sets.u;
     std::int64_t const s = sets.s;
-    return entries > most_entries ? 0 : 2 * entries + u + s + 2 + search::weighted_cover::scratch_words(s, u);
+    return entries > max_entries ? 0 : 2 * entries + u + s + 2 + search::weighted_cover::scratch_words(s, u);
 }
 
 /// The sets' lists of elements and the elements' lists of sets, both rising.
@@ -73,7 +73,7 @@ inline search::cover_lists list_cover(cover_view sets, std::int64_t entries, std
 }
 
 /// See task::exact.
-inline solve_result least_cost(cover_view sets, std::int64_t budget, std::int32_t* answer, std::int32_t* scratch) {
+inline solve_result min_cost(cover_view sets, std::int64_t budget, std::int32_t* answer, std::int32_t* scratch) {
     solo team;
     solve_result result;
     answer[0] = answer_flat;
@@ -86,7 +86,7 @@ inline solve_result least_cost(cover_view sets, std::int64_t budget, std::int32_
     result.objective = sets.cost_of(answer + 1, size);
     result.bound = 1;
     std::int64_t const entries = entries_of(sets);
-    if (entries <= most_entries) {
+    if (entries <= max_entries) {
         search::cover_lists const lists = list_cover(sets, entries, scratch);
         search::cover_result const found =
             search::weighted_cover(lists, lists.demand_vertex + entries).run(result.objective, budget, answer + 1);

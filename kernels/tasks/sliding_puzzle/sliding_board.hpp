@@ -9,7 +9,7 @@
 OPTGAP_KERNELS_BEGIN
 namespace tasks::sliding_puzzle {
 
-inline constexpr std::int32_t most_side = 6;
+inline constexpr std::int32_t max_side = 6;
 
 // Directions of the gap. Two directions that undo each other differ by 2.
 inline constexpr std::int32_t up = 0;
@@ -126,8 +126,8 @@ private:
     template <class Place>
     OPTGAP_HD void count(std::int32_t* counted, std::int32_t first, std::int32_t stride, std::int32_t length,
                          Place const& place) {
-        std::int32_t places[most_side];
-        std::int32_t rising[most_side];  // length of the longest that ends here
+        std::int32_t places[max_side];
+        std::int32_t rising[max_side];  // length of the longest that ends here
         std::int32_t own = 0;
         std::int32_t longest = 0;
         for (std::int32_t k = 0; k < length; ++k) {

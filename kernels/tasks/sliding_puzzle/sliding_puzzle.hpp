@@ -18,9 +18,9 @@ namespace tasks::sliding_puzzle {
 inline constexpr std::uint32_t draw_walk = 0;
 
 inline constexpr field board_layout[] = {
-    {"rows", field_kind::size, "there are 2 to 6 rows", 2, most_side},
-    {"columns", field_kind::size, "there are 2 to 6 columns", 2, most_side},
-    {"grid", field_kind::table, "a tile is 0 (the gap) to 35", 0, most_side* most_side - 1, of(0), of(1)},
+    {"rows", field_kind::size, "there are 2 to 6 rows", 2, max_side},
+    {"columns", field_kind::size, "there are 2 to 6 columns", 2, max_side},
+    {"grid", field_kind::table, "a tile is 0 (the gap) to 35", 0, max_side* max_side - 1, of(0), of(1)},
     {"limit", field_kind::number, "limit, the most moves of a plan, is 1 to 10000", 1, 10'000},
 };
 
@@ -114,9 +114,9 @@ struct task : families::moves_task<task> {
         team.sync();
     }
 
-    OPTGAP_HD static std::int64_t most_actions(words_view instance) { return view(instance).limit; }
+    OPTGAP_HD static std::int64_t max_actions(words_view instance) { return view(instance).limit; }
     /// No tile is farther away than from corner to corner.
-    OPTGAP_HD static std::int64_t most_missing(words_view instance) {
+    OPTGAP_HD static std::int64_t max_missing(words_view instance) {
         start const on = view(instance);
         return std::int64_t(on.size()) * (on.rows + on.columns - 2);
     }

@@ -17,7 +17,7 @@ struct puzzle {
     explicit puzzle(std::span<std::int32_t const> words)
         : rows(words[0]), columns(words[1]), cells(words.begin() + 2, words.end() - 1), limit(words.back()) {}
 
-    [[nodiscard]] std::int64_t most_away() const { return std::int64_t(cells.size()) * (rows + columns - 2); }
+    [[nodiscard]] std::int64_t max_away() const { return std::int64_t(cells.size()) * (rows + columns - 2); }
     [[nodiscard]] std::int64_t away() const {
         std::int64_t sum = 0;
         for (std::int32_t i = 0; i < rows * columns; ++i) {
@@ -45,7 +45,7 @@ struct puzzle {
 
 inline verdict verify(std::span<std::int32_t const> instance, std::span<std::int32_t const> answer_block) {
     puzzle board(instance);
-    std::int64_t const most = board.most_away();
+    std::int64_t const most = board.max_away();
     answer_lists const answer(answer_block);
     if (answer.shape == answer_shape::word) {
         return worst(code_unparsable, most);

@@ -32,8 +32,8 @@ std::vector<std::int32_t> mixed_board(std::int32_t rows, std::int32_t columns, s
 
 TEST(sliding_puzzle, the_rules_solve_boards_of_every_size_within_the_limit_of_the_generator) {
     std::mt19937_64 random(3);
-    for (std::int32_t rows = 2; rows <= most_side; ++rows) {
-        for (std::int32_t columns = 2; columns <= most_side; ++columns) {
+    for (std::int32_t rows = 2; rows <= max_side; ++rows) {
+        for (std::int32_t columns = 2; columns <= max_side; ++columns) {
             for (int trial = 0; trial < 4; ++trial) {
                 std::vector<std::int32_t> const words = mixed_board(rows, columns, random);
                 words_view const instance{words.data(), std::int64_t(words.size())};

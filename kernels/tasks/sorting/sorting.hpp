@@ -26,7 +26,7 @@ struct task : families::exact_task<task> {
 
     OPTGAP_HD static std::int32_t size_of(difficulty level) { return 4 + step_of(level) * 3 / 2; }
     OPTGAP_HD static std::int64_t shown_words(draw, difficulty level) { return 1 + size_of(level); }
-    OPTGAP_HD static std::int64_t most_answer_words(std::int64_t shown_words) { return shown_words; }
+    OPTGAP_HD static std::int64_t max_answer_words(std::int64_t shown_words) { return shown_words; }
 
     /// Values from 0 to 30 n, so that about one in sixty is repeated.
     OPTGAP_HD static void show(draw source, difficulty level, std::int32_t* words) {

@@ -20,7 +20,7 @@ namespace tasks::steiner_tree {
 
 inline constexpr field graph_layout[] = {
     families::weighted_edges_field,
-    {"count", field_kind::size, "there are 2 to 500 terminals", 2, families::most_edge_vertices},
+    {"count", field_kind::size, "there are 2 to 500 terminals", 2, families::max_edge_vertices},
     {"terminals", field_kind::list, "a terminal is a vertex, and none is there twice", 0, of(0, -1), of(1)},
 };
 
@@ -209,7 +209,7 @@ struct task : families::searching<task, families::declarative_task> {
 
 private:
     static constexpr bool fits_table(std::int32_t terminals) {
-        return terminals <= search::steiner_table::most_terminals;
+        return terminals <= search::steiner_table::max_terminals;
     }
 
     /// A tree under construction; lanes share it.

@@ -99,7 +99,7 @@ private:
             file_words words = lines_.words();
             std::string_view const keyword = words.next_word();
             if (is_word(keyword, "Nodes")) {
-                n_ = words.next_integer("the number of nodes", 1, families::most_edge_vertices);
+                n_ = words.next_integer("the number of nodes", 1, families::max_edge_vertices);
                 words_.assign(std::size_t(weighted_graph_words(n_)), 0);
                 words_[0] = std::int32_t(n_);
             } else if (is_word(keyword, "Edges")) {
@@ -128,7 +128,7 @@ private:
         }
         std::int64_t const u = words.next_integer("a node", 1, n_) - 1;
         std::int64_t const v = words.next_integer("a node", 1, n_) - 1;
-        auto const weight = std::int32_t(words.next_integer("a weight", 1, families::most_edge_weight));
+        auto const weight = std::int32_t(words.next_integer("a weight", 1, families::max_edge_weight));
         if (u == v) {
             lines_.fail("an edge must join two different nodes");
         }

@@ -22,7 +22,7 @@ struct graph_shape {
     std::int32_t centres;
 };
 OPTGAP_HD inline graph_shape shape_of(std::int32_t step) {
-    std::int32_t const last = families::most_edge_vertices - 8;
+    std::int32_t const last = families::max_edge_vertices - 8;
     std::int32_t const own = step < last ? step : last;
     std::int32_t const terminals = 3 + own / 3;
     return {8 + own, terminals, terminals / 2 + terminals / 4};

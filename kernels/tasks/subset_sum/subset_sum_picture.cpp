@@ -16,7 +16,7 @@ constexpr double width = 440;
 constexpr double margin = 10;
 constexpr double row_height = 40;
 constexpr double row_step = 74;
-constexpr double least_lettered = 9;  ///< least width of a bar that has room for its number
+constexpr double min_lettered = 9;  ///< least width of a bar that has room for its number
 
 }  // namespace
 
@@ -48,7 +48,7 @@ std::string picture(words_view instance, words_view answer) {
                 double const wide = double(all.value[i]) * unit;
                 out.rectangle({x, y}, wide, row_height, in ? "chosen" : "bar",
                               fmt::format("index {}: {}", i, all.value[i]));
-                if (wide >= least_lettered) {
+                if (wide >= min_lettered) {
                     out.text({x + wide / 2, y + row_height / 2 + 3}, fmt::format("{}", all.value[i]),
                              in ? "on" : "inside", text_anchor::middle);
                 }

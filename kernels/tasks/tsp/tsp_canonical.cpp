@@ -8,13 +8,13 @@
 
 namespace tsp_canonical {
 
-constexpr std::int32_t most_cities_of_a_matrix = 2000;
+constexpr std::int32_t max_cities_of_a_matrix = 2000;
 
 static void list(optgap::words_view instance, optgap::canonical::structure& out) {
     using namespace optgap::tasks::tsp;
     std::int32_t const n = city_count(instance);
     out.add_nodes(0, n);
-    if (instance[0] != matrix_form && n > most_cities_of_a_matrix) {
+    if (instance[0] != matrix_form && n > max_cities_of_a_matrix) {
         std::int32_t low[2] = {INT32_MAX, INT32_MAX};
         for (std::int64_t i = 0; i < 2 * std::int64_t(n); ++i) {
             low[i % 2] = std::min(low[i % 2], instance[3 + i]);

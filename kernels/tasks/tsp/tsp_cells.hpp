@@ -75,7 +75,7 @@ struct [[gnu::may_alias]] cell_word<16> {
     /// No carry crosses the halves: the cells of a sum are not negative, and the sums are below 2^16.
     OPTGAP_HD friend cell_word operator+(cell_word a, cell_word b) { return {a.bits + b.bits}; }
     /// min(a + b, c) in each half.
-    OPTGAP_HD friend cell_word least_sum(cell_word a, cell_word b, cell_word c) {
+    OPTGAP_HD friend cell_word min_sum(cell_word a, cell_word b, cell_word c) {
 #ifdef __CUDACC__
         return {__viaddmin_s16x2(a.bits, b.bits, c.bits)};
 #else
@@ -97,7 +97,7 @@ struct [[gnu::may_alias]] cell_word<32> {
     [[nodiscard]] OPTGAP_HD std::int32_t operator[](std::int32_t) const { return bits; }
     [[nodiscard]] OPTGAP_HD cell_word shifted(cell_word following) const { return following; }
     OPTGAP_HD friend cell_word operator+(cell_word a, cell_word b) { return {a.bits + b.bits}; }
-    OPTGAP_HD friend cell_word least_sum(cell_word a, cell_word b, cell_word c) {
+    OPTGAP_HD friend cell_word min_sum(cell_word a, cell_word b, cell_word c) {
         return {a.bits + b.bits < c.bits ? a.bits + b.bits : c.bits};
     }
 };

@@ -17,7 +17,7 @@ using namespace optgap::tasks::tsp;
 
 constexpr double side = 360;
 constexpr double margin = 18;
-constexpr std::int32_t most_numbered = 80;
+constexpr std::int32_t max_numbered = 80;
 
 /// The answer's cities without a closing repetition; all cities by number if there is no answer.
 std::vector<std::int32_t> tour_of(words_view instance, words_view answer) {
@@ -94,7 +94,7 @@ std::string picture(words_view instance, words_view answer) {
         }
         out.polygon(way, "strong");
     }
-    bool const numbered = std::int32_t(at.size()) <= most_numbered;
+    bool const numbered = std::int32_t(at.size()) <= max_numbered;
     for (std::size_t i = 0; i < at.size(); ++i) {
         out.circle(at[i], numbered ? 7 : 2, "vertex");
         if (numbered) {

@@ -101,7 +101,7 @@ OPTGAP_HD std::int32_t rank_if(Search const& search, std::int32_t kind, std::int
 
 /// The costs, without e[j], of the moves in the lanes' columns: one column of words from row `first` on.
 template <class Search>
-OPTGAP_HD row_terms<Search::bits> least_of_column(Search const& search, std::int32_t first, std::int32_t rows,
+OPTGAP_HD row_terms<Search::bits> min_of_column(Search const& search, std::int32_t first, std::int32_t rows,
                                                   std::int32_t w) {
     using word = cell_word<Search::bits>;
     word const barred = word::both(cell_limits<Search::bits>::no_move);
@@ -115,12 +115,12 @@ OPTGAP_HD row_terms<Search::bits> least_of_column(Search const& search, std::int
         cell_pair<Search::bits> const third = search.load(i + 2, w);
         row_terms<Search::bits> const term = search.terms[i];
         word const crossed = head.own + second.next;
-        least.of[0] = least_sum(crossed, term.of[0], least.of[0]);
-        least.of[1] = least_sum(head.own + head.next, term.of[1], least.of[1]);
-        least.of[2] = least_sum(crossed, term.of[2], least.of[2]);
-        least.of[2] = least_sum(second.own + head.next, term.of[2], least.of[2]);
-        least.of[3] = least_sum(head.own + third.next, term.of[3], least.of[3]);
-        least.of[3] = least_sum(third.own + head.next, term.of[3], least.of[3]);
+        least.of[0] = min_sum(crossed, term.of[0], least.of[0]);
+        least.of[1] = min_sum(head.own + head.next, term.of[1], least.of[1]);
+        least.of[2] = min_sum(crossed, term.of[2], least.of[2]);
+        least.of[2] = min_sum(second.own + head.next, term.of[2], least.of[2]);
+        least.of[3] = min_sum(head.own + third.next, term.of[3], least.of[3]);
+        least.of[3] = min_sum(third.own + head.next, term.of[3], least.of[3]);
         head = second;
         second = third;
     }
@@ -140,7 +140,7 @@ OPTGAP_HD tour_move best_move(Team& team, Search const& search) {
     lane_best mine;
     std::int32_t step = 0;
     for (std::int32_t w = grid.lane; w < width; w += grid.across, ++step) {
-        row_terms<Search::bits> const least = least_of_column(search, first, rows, w);
+        row_terms<Search::bits> const least = min_of_column(search, first, rows, w);
         for (std::int32_t half = 0; half < columns; ++half) {
             std::int32_t const j = w * columns + half;
             for (std::int32_t kind = 0; j < n && kind < move_kinds; ++kind) {

@@ -18,11 +18,11 @@ namespace tasks::vehicle_routing {
 inline constexpr std::uint32_t draw_points = 0;
 inline constexpr std::uint32_t draw_demands = 1;
 
-inline constexpr std::int32_t most_distance = 10'000'000;  ///< so that the sums of routes_table fit words
+inline constexpr std::int32_t max_distance = 10'000'000;  ///< so that the sums of routes_table fit words
 
 inline constexpr field routes_layout[] = {
     families::places_field,
-    {"capacity", field_kind::number, "the capacity is 1 to 1000000", 1, families::most_amount},
+    {"capacity", field_kind::number, "the capacity is 1 to 1000000", 1, families::max_amount},
     families::points_field,
     {"demands", field_kind::list, "each place has a demand, 1 to the capacity, and place 0 has demand 0", 0, of(1),
      of(0)},
@@ -31,7 +31,7 @@ inline constexpr field routes_layout[] = {
      .rule = "in place of points, each place has a distance to each place, 0 to 10000000, the same in both directions "
              "and 0 to itself",
      .low = 0,
-     .high = most_distance,
+     .high = max_distance,
      .rows = of(0),
      .columns = of(0),
      .optional = true,
@@ -69,7 +69,7 @@ struct task : families::searching<task, families::declarative_task> {
 
     OPTGAP_HD static std::int32_t size_of(difficulty level) {
         std::int32_t const n = 6 + step_of(level) / 2;
-        return n < families::most_places ? n : families::most_places;
+        return n < families::max_places ? n : families::max_places;
     }
     OPTGAP_HD static std::int64_t instance_words(draw, difficulty level) {
         return families::routes_words(size_of(level));
@@ -195,7 +195,7 @@ struct task : families::searching<task, families::declarative_task> {
 
     static std::int64_t exact_scratch_words(words_view instance) {
         std::int64_t const n = instance[0];
-        return scratch_words(instance) + (n - 1 <= routes_table::most_customers ? routes_table::scratch_words(n - 1)
+        return scratch_words(instance) + (n - 1 <= routes_table::max_customers ? routes_table::scratch_words(n - 1)
                                                                                 : route_walk::scratch_words(n));
     }
     /// Uses the table if there is room for it and the budget suffices for all of it, and a walk to better routes if
@@ -207,12 +207,12 @@ struct task : families::searching<task, families::declarative_task> {
         solve_result result;
         result.answer_words = greedy(team, instance, answer, scratch);
         result.objective = add_up(on, view_answer({answer, result.answer_words})).length;
-        settle(result, least_length(on, scratch), 1);
+        settle(result, min_length(on, scratch), 1);
         std::int32_t const customers = on.at.n - 1;
         if (result.status == baseline_status::optimal) {
             return result;
         }
-        if (customers > routes_table::most_customers) {
+        if (customers > routes_table::max_customers) {
             result.answer_words = route_walk(on, answer, room).run(budget, result.steps, answer);
             result.objective = add_up(on, view_answer({answer, result.answer_words})).length;
             settle(result, result.bound, 1);

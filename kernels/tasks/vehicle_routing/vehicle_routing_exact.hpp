@@ -15,7 +15,7 @@ namespace tasks::vehicle_routing {
 /// A lower bound on the length of routes; k is the number of vehicles that the demands need. Without one way to the
 /// depot for each route, at most one at a customer, the routes are a tree over all places. Also, each customer has two
 /// ways, to two places or to the depot and back, and the depot has 2 k. `scratch` is 2 n words.
-inline std::int64_t least_length(families::routes_view on, std::int32_t* scratch) {
+inline std::int64_t min_length(families::routes_view on, std::int32_t* scratch) {
     std::int32_t const n = on.at.n;
     std::int64_t demand = 0;
     std::int32_t* const out = scratch;
@@ -63,7 +63,7 @@ inline std::int64_t least_length(families::routes_view on, std::int32_t* scratch
 /// set in general, the best route for its lowest customer and others, with the best routes for the rest.
 class routes_table {
 public:
-    static constexpr std::int32_t most_customers = 16;
+    static constexpr std::int32_t max_customers = 16;
 
     static constexpr std::int64_t scratch_words(std::int64_t m) { return (m + 2) << m; }
     /// Steps: one for each thousand sums.
@@ -143,7 +143,7 @@ private:
     }
 
     std::int64_t trace(std::uint32_t set, std::int32_t* answer) const {
-        std::uint32_t routes[most_customers];
+        std::uint32_t routes[max_customers];
         std::int32_t count = 0;
         while (set != 0) {
             each_route(set, [&](std::uint32_t route) {
@@ -177,7 +177,7 @@ private:
     std::int32_t* way_;     ///< from the depot through the set to its last customer
     std::int32_t* closed_;  ///< the same, and back
     std::int32_t* best_;
-    std::int32_t away_[most_customers + 1][most_customers + 1];
+    std::int32_t away_[max_customers + 1][max_customers + 1];
 };
 
 /// All routes one after the other, with the depot between them: a list of stops. Parts are reversed, and customers

@@ -13,7 +13,7 @@
 namespace optgap::text::vehicle_routing {
 namespace {
 
-using optgap::tasks::vehicle_routing::most_distance;
+using optgap::tasks::vehicle_routing::max_distance;
 using optgap::tasks::vehicle_routing::task;
 
 /// For a matrix: which entries of row i are in the file. The columnwise triangles hold a symmetric matrix in the order
@@ -67,9 +67,9 @@ private:
         if (key == "TYPE") {
             need(first == "CVRP", "TYPE must be CVRP, found '" + file_words::shown(value) + "'");
         } else if (key == "DIMENSION") {
-            n_ = number(key, value, 2, families::most_places);
+            n_ = number(key, value, 2, families::max_places);
         } else if (key == "CAPACITY") {
-            capacity_ = number(key, value, 1, families::most_amount);
+            capacity_ = number(key, value, 1, families::max_amount);
         } else if (key == "EDGE_WEIGHT_TYPE") {
             constexpr std::string_view known[] = {"EXPLICIT", "EUC_2D", "CEIL_2D", "MAN_2D", "MAX_2D"};
             need(std::ranges::find(known, first) != std::end(known),
@@ -133,7 +133,7 @@ private:
         need(n_ > 0, "DIMENSION must come before the sections");
         demands_.resize(std::size_t(n_));
         each_place("DEMAND_SECTION", [&](file_words& words, std::int64_t place) {
-            demands_[std::size_t(place)] = std::int32_t(words.next_integer("a demand", 0, families::most_amount));
+            demands_[std::size_t(place)] = std::int32_t(words.next_integer("a demand", 0, families::max_amount));
         });
     }
     void read_depot() {
@@ -165,7 +165,7 @@ private:
                     words = lines_.words();
                 }
                 std::int64_t const weight =
-                    words.next_integer("a distance", i == j ? INT32_MIN : 0, i == j ? INT32_MAX : most_distance);
+                    words.next_integer("a distance", i == j ? INT32_MIN : 0, i == j ? INT32_MAX : max_distance);
                 put(i, j, i == j ? 0 : std::int32_t(weight));
             }
         }
@@ -216,7 +216,7 @@ private:
     /// Whether the points can be stored as points: integers in the task's range.
     [[nodiscard]] bool are_points() const {
         return type_ == "EUC_2D" && std::ranges::all_of(xy_, [](double x) {
-                   return x >= 0 && x <= families::most_coordinate && x == std::floor(x);
+                   return x >= 0 && x <= families::max_coordinate && x == std::floor(x);
                });
     }
 
@@ -249,7 +249,7 @@ private:
                 std::int64_t const away = i == j  ? 0
                                           : given ? matrix_[std::size_t(place(i) * n_ + place(j))]
                                                   : distance(place(i), place(j));
-                need(away <= most_distance, "a distance must be at most " + std::to_string(most_distance));
+                need(away <= max_distance, "a distance must be at most " + std::to_string(max_distance));
                 words.push_back(std::int32_t(away));
             }
         }

@@ -16,10 +16,10 @@ namespace tasks::vehicle_routing {
 
 class route_moves {
 public:
-    OPTGAP_HD static std::int64_t image_words(words_view on) { return (most_line(on) + 2) / 2 * 2; }
+    OPTGAP_HD static std::int64_t image_words(words_view on) { return (max_line(on) + 2) / 2 * 2; }
     OPTGAP_HD static std::int64_t table_words(words_view on) {
         std::int64_t const n = on[0];
-        return n * n + 4 * most_line(on);
+        return n * n + 4 * max_line(on);
     }
     OPTGAP_HD static std::int32_t things(words_view on) { return on[0]; }
 
@@ -29,9 +29,9 @@ public:
           line_(image + 1),
           distance_(tables),
           sum_(distance_ + std::int64_t(on[0]) * on[0]),
-          route_(sum_ + most_line(on)),
-          head_(route_ + most_line(on)),
-          other_(head_ + most_line(on)) {}
+          route_(sum_ + max_line(on)),
+          head_(route_ + max_line(on)),
+          other_(head_ + max_line(on)) {}
 
     template <class Team>
     OPTGAP_HD void prepare(Team& team) const {
@@ -164,7 +164,7 @@ private:
     enum move_kind : std::int32_t { insertion, exchange, turn, ends };
 
     /// One route for each customer, the empty one and the last place 0; one more before empty routes are removed.
-    OPTGAP_HD static std::int64_t most_line(words_view on) { return 2 * std::int64_t(on[0]) + 3; }
+    OPTGAP_HD static std::int64_t max_line(words_view on) { return 2 * std::int64_t(on[0]) + 3; }
 
     [[nodiscard]] OPTGAP_HD std::int64_t way(std::int32_t a, std::int32_t b) const {
         return distance_[std::int64_t(a) * on_.at.n + b];

@@ -8,7 +8,7 @@
 namespace optgap {
 namespace {
 
-constexpr std::size_t most_table_rows = 20'000;
+constexpr std::size_t max_table_rows = 20'000;
 
 }  // namespace
 
@@ -28,8 +28,8 @@ std::vector<std::int32_t> read_matrix_table(file_lines& lines, std::int64_t high
     std::size_t const skip =
         named || (!labels.empty() && cells.size() == labels.size() && labels.front().empty()) ? 1 : 0;
     std::size_t const n = cells.size() - skip;
-    if (n > most_table_rows) {
-        lines.fail("a matrix may have at most " + std::to_string(most_table_rows) + " cities");
+    if (n > max_table_rows) {
+        lines.fail("a matrix may have at most " + std::to_string(max_table_rows) + " cities");
     }
     std::vector<std::int32_t> words;
     std::vector<std::vector<std::int32_t>> rows;

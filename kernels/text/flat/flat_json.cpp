@@ -110,7 +110,7 @@ private:
                     out_.nodes_[member].name_begin = std::int32_t(name_begin);
                     out_.nodes_[member].name_end = std::int32_t(name_end);
                 }
-                bool const is_many = inside == 0 && items > flat_json::most_members;
+                bool const is_many = inside == 0 && items > flat_json::max_members;
                 out_.more = out_.more || is_many;
                 if (!whole_ && (is_many || inside > 0)) {
                     out_.nodes_.resize(member);

@@ -92,7 +92,7 @@ inline constexpr std::int32_t flat_digits = 10;  ///< a number with more digits 
 /// A text that is one object.
 class flat_json {
 public:
-    static constexpr std::int32_t most_members = 16;  ///< members of the object that are kept if the text is long
+    static constexpr std::int32_t max_members = 16;  ///< members of the object that are kept if the text is long
 
     /// Reads `text`, which must outlive the flat_json, and reuses the memory. Brackets may be nested `depth` levels
     /// deep, including the object's own. If `whole` is false, only members are kept, so that memory does not grow with
@@ -106,7 +106,7 @@ public:
     /// Position of the first number that has more than flat_digits digits or an exponent, except for the object's own
     /// `seed`; -1: there is none.
     std::int64_t long_number = -1;
-    bool more = false;  ///< the object has more than most_members
+    bool more = false;  ///< the object has more than max_members
 
 private:
     friend class flat_reader;

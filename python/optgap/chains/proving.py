@@ -11,7 +11,7 @@ from typing import Any
 from ..errors import Error
 from .recognising import Unknown, recognise
 
-LEAST_TEXTS = 200
+MIN_TEXTS = 200
 _SEED = 20110
 _CODES_AT_ONCE = 100
 """Of one call, so that a data set's codes with their texts are never all in memory."""
@@ -46,7 +46,7 @@ class Coverage:
         share = 100 * self.recognised / self.checks if self.checks else 0
         by_weight = 100 * self.recognised_weight / self.weight if self.weight else 0
         return (f"{self.recognised} of {self.checks} checks in Python are data now ({share:.1f} %, by weight {by_weight:.1f} %); "
-                f"the others run in the sandbox, {self.unequal} of them since some verdict of {LEAST_TEXTS} or more texts differed")  # fmt: skip
+                f"the others run in the sandbox, {self.unequal} of them since some verdict of {MIN_TEXTS} or more texts differed")  # fmt: skip
 
 
 def texts_for(codes: Sequence[str], references: Iterable[str], seed: int = _SEED) -> list[str]:
@@ -70,7 +70,7 @@ def texts_for(codes: Sequence[str], references: Iterable[str], seed: int = _SEED
             f"a{piece}b",
         ):
             found.setdefault(text)
-    while len(found) < max(LEAST_TEXTS, 260) or len(found) < LEAST_TEXTS + len(own):
+    while len(found) < max(MIN_TEXTS, 260) or len(found) < MIN_TEXTS + len(own):
         text = drawn.choice(base)
         how = drawn.randrange(8)
         if how == 0:

@@ -30,14 +30,14 @@ from .python_expressions import BREAKS, Unknown
 
 __all__ = ["Unknown", "recognise"]
 
-MOST_BYTES = 8192
+MAX_BYTES = 8192
 _MODULES = {"re", "json", "string", "math"}
 _ALWAYS: Check = {"check": "bytes", "min": 0}
 
 
 def recognise(code: str) -> Check:
     """The check that a code is. Raises Unknown."""
-    if len(code.encode(errors="replace")) > MOST_BYTES:
+    if len(code.encode(errors="replace")) > MAX_BYTES:
         raise Unknown("a long code")
     try:
         tree = ast.parse(code)

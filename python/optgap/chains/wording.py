@@ -7,8 +7,8 @@ from typing import Any
 
 from .word_lists import words_of
 
-MOST_POINTS = 8
-MOST_CHECKS = 8
+MAX_POINTS = 8
+MAX_CHECKS = 8
 _TRIES = 100  # brackets: a hostile reply has as many as bytes
 
 OUTPUT_TOKENS = {"reference": 652, "points": 234, "keywords": 103, "style": 497}
@@ -60,7 +60,7 @@ Answer:
 
 
 def points_request(prompt: str, reference: str) -> str:
-    return _POINTS.format(most=MOST_POINTS, prompt=prompt, reference=reference)
+    return _POINTS.format(most=MAX_POINTS, prompt=prompt, reference=reference)
 
 
 def keywords_request(points: list[str], reference: str) -> str:
@@ -69,7 +69,7 @@ def keywords_request(points: list[str], reference: str) -> str:
 
 
 def style_request(prompt: str, reference: str) -> str:
-    return _STYLE.format(most=MOST_CHECKS, prompt=prompt, reference=reference)
+    return _STYLE.format(most=MAX_CHECKS, prompt=prompt, reference=reference)
 
 
 def read_list(text: str) -> list[Any] | None:
@@ -95,7 +95,7 @@ def read_list(text: str) -> list[Any] | None:
 def read_points(text: str) -> list[str]:
     """Key points; empty where the reply has none."""
     found = [one.strip()[:200] for one in read_list(text) or [] if isinstance(one, str) and one.strip()]
-    return list(dict.fromkeys(found))[:MOST_POINTS]
+    return list(dict.fromkeys(found))[:MAX_POINTS]
 
 
 def read_keywords(text: str, points: int) -> list[list[str]]:
@@ -120,4 +120,4 @@ def read_checks(text: str) -> list[dict[str, Any]]:
         weight = one.get("weight", 1)
         sound = isinstance(weight, (int, float)) and not isinstance(weight, bool) and 0 < weight <= 1000
         out.append({**one, "weight": round(float(weight), 6) if sound else 1})
-    return [one for one in out if one["weight"] > 0][:MOST_CHECKS]
+    return [one for one in out if one["weight"] > 0][:MAX_CHECKS]

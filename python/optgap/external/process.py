@@ -20,7 +20,7 @@ from . import confinement
 from .settings import Settings
 
 PROGRAM = pathlib.Path(__file__).with_name("worker.py")
-MOST_REPLY_BYTES = 4 << 20
+MAX_REPLY_BYTES = 4 << 20
 """A longer reply is none: it would fill this process's memory."""
 
 _HEADER = struct.Struct(">Q")
@@ -87,7 +87,7 @@ class Worker:
         if not self._asked:
             self.deadline = time.monotonic() + seconds
         self._asked.append(self._number)
-        self._put({"id": self._number, "call": call, "arguments": arguments, "most": MOST_REPLY_BYTES})
+        self._put({"id": self._number, "call": call, "arguments": arguments, "most": MAX_REPLY_BYTES})
 
     def write(self) -> None:
         """Writes what the socket takes. A worker that reads nothing meets its deadline."""
@@ -105,7 +105,7 @@ class Worker:
         try:
             while part := self._pipe.recv(1 << 20):
                 self._in += part
-                if len(self._in) > MOST_REPLY_BYTES + _HEADER.size:
+                if len(self._in) > MAX_REPLY_BYTES + _HEADER.size:
                     break  # the rest, or that this is none, is seen next time
             else:
                 ended = self._ended()
@@ -122,7 +122,7 @@ class Worker:
         if len(self._in) < _HEADER.size:
             return None
         (length,) = _HEADER.unpack_from(self._in)
-        if length > MOST_REPLY_BYTES:
+        if length > MAX_REPLY_BYTES:
             raise Broken("wrote what is no reply")
         if len(self._in) < _HEADER.size + length:
             return None

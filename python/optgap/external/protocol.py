@@ -13,7 +13,7 @@ UNIT = 1 << 30
 ROUNDING = 1e-9
 """How far beyond 1 a sum of fractions may end: no lie."""
 
-MOST_PROBLEM_BYTES = 1 << 20
+MAX_PROBLEM_BYTES = 1 << 20
 """Of a problem's JSON, which travels with every row."""
 
 
@@ -66,8 +66,8 @@ def canonical(problem: Any) -> str:
         text.encode()
     except (TypeError, ValueError, RecursionError, OverflowError) as why:
         raise ValueError(f"JSON cannot hold the problem: {why}") from None
-    if len(text.encode()) > MOST_PROBLEM_BYTES:
-        raise ValueError(f"the problem's JSON has {len(text.encode())} bytes, expected {MOST_PROBLEM_BYTES} at most")
+    if len(text.encode()) > MAX_PROBLEM_BYTES:
+        raise ValueError(f"the problem's JSON has {len(text.encode())} bytes, expected {MAX_PROBLEM_BYTES} at most")
     return text
 
 

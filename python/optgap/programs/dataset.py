@@ -22,7 +22,7 @@ from optgap.engine import Engine
 from optgap.errors import misuse
 from optgap.files.reading import rows_of
 from optgap.programs import problems
-from optgap.programs.ground_truths import MOST_INSTANCES, is_problem_key
+from optgap.programs.ground_truths import MAX_INSTANCES, is_problem_key
 from optgap.results import InstanceSet
 
 CHUNK = 1024
@@ -99,8 +99,8 @@ def export(
         raise misuse("style", "drawn knows answers alone: take a number, or all")
     if split == "train" and style == STYLES - 1:
         raise misuse("style", f"is {style}, which is kept for evaluation: take 0 to {STYLES - 2} in train, or all")
-    if not 1 <= instances <= MOST_INSTANCES:
-        raise misuse("instances", f"is {instances}, expected 1 to {MOST_INSTANCES}")
+    if not 1 <= instances <= MAX_INSTANCES:
+        raise misuse("instances", f"is {instances}, expected 1 to {MAX_INSTANCES}")
     if count < 1:
         raise misuse("count", f"is {count}, expected 1 or more")
     engine = engine or Engine()

@@ -14,7 +14,7 @@ from typing import Any
 
 FIELDS = ("key", "task", "instances", "language", "input", "interface", "limits", "format", "baselines")
 LANGUAGES = ("python", "cpp")
-MOST_INSTANCES = 1000
+MAX_INSTANCES = 1000
 _KEY = re.compile(
     r"(?P<task>[a-z]\w*)@\w+:(?:x:[0-9a-f]{32}|\w+:(?P<level>\w+):\d+)\*(?P<count>\d+)(?::s\d+)?(?:#[0-9a-f]+)?"
 )
@@ -62,9 +62,9 @@ def read(record: Mapping[str, Any], maximised: Mapping[str, bool]) -> ProgramPro
     key, task, level = record.get("key"), record.get("task"), "x"
     if key is not None:
         named = _KEY.fullmatch(str(key))
-        if named is None or not 1 <= int(named["count"]) <= MOST_INSTANCES:
+        if named is None or not 1 <= int(named["count"]) <= MAX_INSTANCES:
             raise ValueError(
-                f"key: {key!r} names no problem, expected one like tsp@1:train:easy:1*10 of at most {MOST_INSTANCES}"
+                f"key: {key!r} names no problem, expected one like tsp@1:train:easy:1*10 of at most {MAX_INSTANCES}"
             )
         task, level = named["task"], named["level"] or "x"
         if named["level"] is None and record.get("instances") is None:

@@ -21,7 +21,7 @@ from optgap.rows.columns import ScoredColumns
 Row = dict[str, Any]
 Spec = str | Mapping[str, Any]
 
-MOST_SCORERS = 8
+MAX_SCORERS = 8
 """`score` keeps as many, one for each set of options; the one that was used longest ago goes first."""
 
 
@@ -269,7 +269,7 @@ def _scorer(device: str, threads: int, options: Mapping[str, Any]) -> Scorer:
                 _engines[device, threads] = Engine(device=device, threads=threads or None)
             found = Scorer(_engines[device, threads], **plain)
         _scorers[name] = found
-        while len(_scorers) > MOST_SCORERS:
+        while len(_scorers) > MAX_SCORERS:
             _scorers.popitem(last=False)
     return found
 

@@ -108,7 +108,7 @@ struct wide_text {
           unit(int(PyUnicode_KIND(item))),
           view(of) {}
 
-    [[nodiscard]] std::size_t most_bytes() const { return size * std::size_t(unit == 4 ? 4 : unit + 1); }
+    [[nodiscard]] std::size_t max_bytes() const { return size * std::size_t(unit == 4 ? 4 : unit + 1); }
     [[nodiscard]] std::size_t bytes() const {
         switch (unit) {
             case 1: return utf8_size(static_cast<Py_UCS1 const*>(data), size);
@@ -130,7 +130,7 @@ struct wide_text {
     std::string_view* view;
 };
 
-/// Each thread writes a share of the texts, one after another, into a part of `out` of its own. `room`: most_bytes of
+/// Each thread writes a share of the texts, one after another, into a part of `out` of its own. `room`: max_bytes of
 /// all of them.
 void write_all(std::span<wide_text const> texts, char* out, std::size_t room, std::int32_t threads) {
     constexpr std::size_t worth_a_thread = std::size_t(1) << 20;
@@ -141,7 +141,7 @@ void write_all(std::span<wide_text const> texts, char* out, std::size_t room, st
         std::size_t const first = next;
         std::size_t bytes = 0;
         while (next < texts.size() && (bytes < room / parts || part + 1 == parts)) {
-            bytes += texts[next++].most_bytes();
+            bytes += texts[next++].max_bytes();
         }
         auto const write = [out, share = texts.subspan(first, next - first)] {
             char* to = out;
@@ -208,7 +208,7 @@ borrowed_texts::borrowed_texts(nb::handle texts, char const* name, std::int32_t 
             view = *kept;
         } else {
             wide.emplace_back(item, &view);
-            room += wide.back().most_bytes();
+            room += wide.back().max_bytes();
         }
     }
     if (!wide.empty()) {

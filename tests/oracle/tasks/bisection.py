@@ -12,7 +12,7 @@ from verdict import Verdict, feasible, first_outside, first_repeat, is_rows, val
 MAXIMISE = False
 ROWS = True
 KERNIGHAN_LIN_STARTS = 8
-MOST_TO_TRY_ALL = 12
+MAX_TO_TRY_ALL = 12
 
 
 def judge(instance, answer):
@@ -148,7 +148,7 @@ def all_halves(instance):
         choices = ([list(left), [v for v in range(n) if v not in left]] for left in combinations(range(n), n // 2))
         return min(choices, key=lambda halves: judge(instance, halves).objective)
 
-    return exact(call, n <= MOST_TO_TRY_ALL)
+    return exact(call, n <= MAX_TO_TRY_ALL)
 
 
 PEERS = {"CP-SAT": cp_model_of, "plain trial": all_halves, "NetworkX Kernighan-Lin x8": kernighan_lin}

@@ -9,7 +9,7 @@ from verdict import Verdict, feasible, not_a_flat_list, worst
 
 MAXIMISE = False
 ROWS = False
-MOST_TO_TRY_ALL = 9
+MAX_TO_TRY_ALL = 9
 
 
 def judge(instance, answer):
@@ -131,7 +131,7 @@ def all_classes(instance):
                 found.append(extended(colours + [colour]))
         return min(found, key=max)
 
-    return exact(lambda: extended([]), instance["n"] <= MOST_TO_TRY_ALL)
+    return exact(lambda: extended([]), instance["n"] <= MAX_TO_TRY_ALL)
 
 
 PEERS = {"CP-SAT": cp_model_of, "plain trial": all_classes, "NetworkX DSATUR": dsatur}

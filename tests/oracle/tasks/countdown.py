@@ -11,7 +11,7 @@ MAXIMISE = False
 ROWS = False
 EXPRESSIONS = True
 MOST = 2**31 - 1
-MOST_TO_TRY_ALL = 5
+MAX_TO_TRY_ALL = 5
 
 
 def result(left, sign, right):
@@ -133,7 +133,7 @@ def all_values(instance):
                 values[chosen] = found
         return min((abs(value - target), form) for found in values.values() for value, form in found.items())[1]
 
-    return exact(call, len(numbers) <= MOST_TO_TRY_ALL)
+    return exact(call, len(numbers) <= MAX_TO_TRY_ALL)
 
 
 PEERS = {"all values": all_values}

@@ -12,8 +12,8 @@ from verdict import feasible
 
 MAXIMISE = True
 ROWS = False
-MOST_FOR_PERMUTATIONS = 7
-MOST_FOR_VF2 = 16
+MAX_FOR_PERMUTATIONS = 7
+MAX_FOR_VF2 = 16
 
 
 def both(instance):
@@ -123,7 +123,7 @@ def permutations_of(instance):
     n = instance["n"]
     return exact(
         lambda: list(max(permutations(range(n)), key=lambda p: judge(instance, list(p)).objective)),
-        n <= MOST_FOR_PERMUTATIONS,
+        n <= MAX_FOR_PERMUTATIONS,
     )
 
 
@@ -134,7 +134,7 @@ def vf2_of(instance):
         matcher = networkx.isomorphism.GraphMatcher(*map(to_networkx, both(instance)))
         return [matcher.mapping[v] for v in range(instance["n"])] if matcher.is_isomorphic() else None
 
-    return heuristic(call, instance["n"] <= MOST_FOR_VF2)
+    return heuristic(call, instance["n"] <= MAX_FOR_VF2)
 
 
 PEERS = {"CP-SAT": cp_model_of, "plain permutations": permutations_of, "NetworkX VF2": vf2_of}

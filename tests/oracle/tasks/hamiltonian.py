@@ -9,7 +9,7 @@ from verdict import Verdict, feasible, not_a_flat_list, outside_or_repeated, val
 MAXIMISE = True
 ROWS = False
 under_labels, answer_under_labels = under_vertex_labels, named_vertices
-MOST_FOR_TABLE = 12
+MAX_FOR_TABLE = 12
 
 
 def judge(instance, answer):
@@ -107,7 +107,7 @@ def table_of(instance):
                             paths.setdefault(visited | 1 << v, {}).setdefault(v, path + [v])
         return best or None
 
-    return exact(call, n <= MOST_FOR_TABLE)
+    return exact(call, n <= MAX_FOR_TABLE)
 
 
 PEERS = {"CP-SAT": cp_model_of, "plain table": table_of}

@@ -8,7 +8,7 @@ from verdict import feasible
 
 MAXIMISE = True
 ROWS = False
-MOST_FOR_TABLE = 12
+MAX_FOR_TABLE = 12
 
 
 def label_count(instance):
@@ -108,7 +108,7 @@ def table_of(instance):
                             best[key] = way
         return max(best[(1 << n) - 1, v] for v in range(n))[1]
 
-    return exact(call, n <= MOST_FOR_TABLE)
+    return exact(call, n <= MAX_FOR_TABLE)
 
 
 PEERS = {"CP-SAT": cp_model_of, "plain table": table_of}

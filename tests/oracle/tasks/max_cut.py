@@ -7,7 +7,7 @@ from verdict import feasible, first_outside, not_a_flat_list, worst
 
 MAXIMISE = True
 ROWS = False
-MOST_TO_TRY_ALL = 12
+MAX_TO_TRY_ALL = 12
 
 
 def edges_of(instance):
@@ -101,7 +101,7 @@ def all_cuts(instance):
         lambda: max(
             (sides(number) for number in range(1 << instance["n"])), key=lambda tried: weight_between(instance, tried)
         ),
-        instance["n"] <= MOST_TO_TRY_ALL,
+        instance["n"] <= MAX_TO_TRY_ALL,
     )
 
 

@@ -7,7 +7,7 @@ from verdict import Verdict, feasible, first_repeat, is_rows, worst
 
 MAXIMISE = True
 ROWS = True
-MOST_TO_TRY_ALL = 4
+MAX_TO_TRY_ALL = 4
 
 
 def judge(instance, answer):
@@ -306,7 +306,7 @@ def all_orders(instance):
         return sum(len(set(attendees[row[0]])) for row in schedule)
 
     rooms = len(instance["capacities"])
-    return exact(lambda: extended([]), len(attendees) <= MOST_TO_TRY_ALL and rooms ** len(attendees) <= 100)
+    return exact(lambda: extended([]), len(attendees) <= MAX_TO_TRY_ALL and rooms ** len(attendees) <= 100)
 
 
 PEERS = {"CP-SAT": cp_model_of, "plain search": all_orders}

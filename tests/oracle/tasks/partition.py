@@ -17,7 +17,7 @@ from verdict import Verdict, feasible
 
 MAXIMISE = False
 ROWS = True
-MOST_TO_TRY_ALL = 60_000
+MAX_TO_TRY_ALL = 60_000
 
 answer_under_labels = answer_under_labels
 mutants = [move_one, exchange, parts_in_another_order, leave_one_out]
@@ -90,7 +90,7 @@ def all_ways(instance):
             (parts_of(instance, places) for places in product(range(k), repeat=n)),
             key=lambda answer: judge(instance, answer).objective,
         ),
-        k**n <= MOST_TO_TRY_ALL,
+        k**n <= MAX_TO_TRY_ALL,
     )
 
 

@@ -7,7 +7,7 @@ MAXIMISE = False
 ROWS = False
 ALPHABET = "URDL"
 STEPS = [(-1, 0), (0, 1), (1, 0), (0, -1)]
-MOST_TO_SEARCH = 9
+MAX_TO_SEARCH = 9
 
 
 def moved(grid, gap, move):
@@ -143,7 +143,7 @@ def breadth_first(instance):
                     return there + [(move + 2) % 4 for move in reversed(home)]
         return None
 
-    return exact(call, rows * columns <= MOST_TO_SEARCH)
+    return exact(call, rows * columns <= MAX_TO_SEARCH)
 
 
 PEERS = {"breadth first": breadth_first}

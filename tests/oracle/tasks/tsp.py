@@ -16,7 +16,7 @@ except ImportError:
 
 MAXIMISE = False
 ROWS = False
-MOST_TO_TRY_ALL = 7
+MAX_TO_TRY_ALL = 7
 
 
 def distances_of(instance):
@@ -149,7 +149,7 @@ def lkh(instance):
 def all_tours(instance):
     n = label_count(instance)
     tours = ([0, *rest] for rest in permutations(range(1, n)))
-    return exact(lambda: min(tours, key=lambda tour: judge(instance, tour).objective), n <= MOST_TO_TRY_ALL)
+    return exact(lambda: min(tours, key=lambda tour: judge(instance, tour).objective), n <= MAX_TO_TRY_ALL)
 
 
 PEERS = {"CP-SAT": cp_model_of, "plain trial": all_tours} | ({"elkai (LKH-3)": lkh} if elkai else {})

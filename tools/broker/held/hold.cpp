@@ -22,8 +22,8 @@
 namespace optgap::broker {
 namespace {
 
-constexpr std::uint64_t most_files = 256;
-constexpr std::uint64_t most_written = 256u << 20;  ///< bytes per file; in namespaces, of all files
+constexpr std::uint64_t max_files = 256;
+constexpr std::uint64_t max_written = 256u << 20;  ///< bytes per file; in namespaces, of all files
 
 struct worker {
     std::vector<std::string> reads, executes;
@@ -100,7 +100,7 @@ std::vector<std::string> visible_to(worker const& one) {
     std::string const self = std::filesystem::read_symlink("/proc/self/exe").string();
     std::vector<std::string> folder;
     if (!one.writes.empty()) {
-        folder = {"--size", std::to_string(most_written), "--tmpfs", one.writes};
+        folder = {"--size", std::to_string(max_written), "--tmpfs", one.writes};
     }
     command_words command = namespace_words(one.bubblewrap, self, visible_to(one), folder);
     command.texts.push_back("hold");
@@ -132,7 +132,7 @@ void hold(int count, char** words) {
     volunteer();
     std::uint64_t const memory = one.memory_mb << 20;
     if (!limit(RLIMIT_AS, memory) || !limit(RLIMIT_CORE, 0) || !limit(RLIMIT_MEMLOCK, 0) ||
-        !limit(RLIMIT_MSGQUEUE, 0) || !limit(RLIMIT_FSIZE, most_written) || !limit(RLIMIT_NOFILE, most_files)) {
+        !limit(RLIMIT_MSGQUEUE, 0) || !limit(RLIMIT_FSIZE, max_written) || !limit(RLIMIT_NOFILE, max_files)) {
         fail("limits");
     }
     int const ruleset = make_ruleset({.reads = one.reads, .executes = one.executes, .writes = one.writes});

@@ -31,7 +31,7 @@ struct chain_row {
 template <class Measure, class Write>
 void each_chain(context& ctx, chain_row_options const& options, std::string const& name,
                 std::span<std::string_view const> added, bool scores, Measure measure, Write write) {
-    constexpr std::size_t most_waiting = std::size_t(16) << 20;  // bytes of texts for the sandbox
+    constexpr std::size_t max_waiting = std::size_t(16) << 20;  // bytes of texts for the sandbox
     row_input input(ctx, options.files, name);
     row_output output;
     code_answers codes(options);
@@ -79,7 +79,7 @@ void each_chain(context& ctx, chain_row_options const& options, std::string cons
                 }
             }
             held.push_back(std::move(one));
-            if (codes.waiting() > most_waiting) {
+            if (codes.waiting() > max_waiting) {
                 flush();
             }
         }

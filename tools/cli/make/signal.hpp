@@ -30,9 +30,9 @@ struct signal_row {
 
 /// The rule that a difficulty scale keeps from the step on whose instances are as large as the benchmark level's.
 struct scale_rule {
-    static constexpr double most_greedy_best = 0.30;
-    static constexpr double least_distinct = 4;
-    static constexpr double most_prompt_chars = 16'000;
+    static constexpr double max_greedy_best = 0.30;
+    static constexpr double min_distinct = 4;
+    static constexpr double max_prompt_chars = 16'000;
 
     std::int32_t benchmark_step = -1;  ///< -1: no step is that large
     bool met = false;

@@ -36,8 +36,8 @@ std::string time_cell(double seconds) { return fmt::format("{:.3g}", 1e3 * secon
 void add_rows(table& out, task_gates const& of) {
     for (auto const& [level, found] : of.levels) {
         out.add({of.task, level_name(level), share_cell(found.proven), share_cell(found.worst_gap),
-                 std::to_string(found.median_steps), std::to_string(found.most_steps), time_cell(found.median_seconds),
-                 time_cell(found.p99_seconds), time_cell(found.most_seconds),
+                 std::to_string(found.median_steps), std::to_string(found.max_steps), time_cell(found.median_seconds),
+                 time_cell(found.p99_seconds), time_cell(found.max_seconds),
                  fmt::format("{:.0f}", found.labels_a_second), share_cell(found.greedy_optimal),
                  fmt::format("{:.3f}", found.greedy_quality), std::to_string(found.spread),
                  share_cell(found.constant_optimal), std::to_string(found.prompt_chars),
@@ -52,10 +52,10 @@ json to_json(level_gates const& found, difficulty level) {
             {"proven", found.proven},
             {"worst_gap", found.worst_gap},
             {"median_steps", found.median_steps},
-            {"most_steps", found.most_steps},
+            {"most_steps", found.max_steps},
             {"median_seconds", found.median_seconds},
             {"p99_seconds", found.p99_seconds},
-            {"most_seconds", found.most_seconds},
+            {"most_seconds", found.max_seconds},
             {"labels_a_second", found.labels_a_second},
             {"greedy_feasible", found.greedy_feasible},
             {"greedy_optimal", found.greedy_optimal},

@@ -14,7 +14,7 @@ namespace optgap::cli {
 
 namespace {
 
-constexpr std::size_t most_constants = 20;  ///< of the optima, the most frequent ones
+constexpr std::size_t max_constants = 20;  ///< of the optima, the most frequent ones
 constexpr std::int64_t prompted = 20;       ///< instances whose prompts are measured
 
 using proof_clock = std::chrono::steady_clock;
@@ -95,10 +95,10 @@ private:
         }
         out_.proven /= double(at_.count);
         out_.median_steps = nearest_quantile(steps, 0.5);
-        out_.most_steps = nearest_quantile(steps, 1);
+        out_.max_steps = nearest_quantile(steps, 1);
         out_.median_seconds = nearest_quantile(seconds, 0.5);
         out_.p99_seconds = nearest_quantile(seconds, 0.99);
-        out_.most_seconds = nearest_quantile(seconds, 1);
+        out_.max_seconds = nearest_quantile(seconds, 1);
         double all = 0;
         for (double const one : seconds) {
             all += one;
@@ -157,7 +157,7 @@ private:
             ranked.emplace_back(-times, words);
         }
         std::sort(ranked.begin(), ranked.end());
-        ranked.resize(std::min(ranked.size(), most_constants));
+        ranked.resize(std::min(ranked.size(), max_constants));
         for (auto const& [times, words] : ranked) {
             csr_words answers;
             for (std::int64_t r = 0; r < at_.count; ++r) {

@@ -28,10 +28,10 @@ struct level_gates {
     double proven = 0;     ///< by the search, without a plant
     double worst_gap = 0;  ///< |bound - objective| / |objective|, of those not proven
     std::int64_t median_steps = 0;
-    std::int64_t most_steps = 0;
+    std::int64_t max_steps = 0;
     double median_seconds = 0;  ///< of a proof, anchors and checks among it
     double p99_seconds = 0;
-    double most_seconds = 0;
+    double max_seconds = 0;
     double labels_a_second = 0;
     double greedy_feasible = 0;
     double greedy_optimal = 0;

@@ -171,7 +171,7 @@ private:
             // Worse than the floor is worth what an infeasible answer is.
             pool::outcome const one = pool::outcome_of(id, optimal == 1, pool::quality_units(std::max(quality, 0.0)));
             pool::outcome& sums = sums_.try_emplace(id, pool::outcome{id, 0, 0, 0, 0}).first->second;
-            if (sums.attempts == pool::most_attempts) {
+            if (sums.attempts == pool::max_attempts) {
                 throw field_error("entry", fmt::format("has {} attempts already: no more are counted", sums.attempts));
             }
             sums += one;

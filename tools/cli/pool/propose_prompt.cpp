@@ -16,7 +16,7 @@
 namespace optgap::cli {
 namespace {
 
-constexpr std::int64_t most_references = 16;
+constexpr std::int64_t max_references = 16;
 /// Draws a reference may take until it is another than those before.
 constexpr std::int64_t draws_each = 16;
 
@@ -60,7 +60,7 @@ public:
         std::vector<std::string> out;
         std::vector<std::int64_t> had;
         for (std::int64_t i = 0; i < count * draws_each && std::int64_t(out.size()) < std::min(count, known_); ++i) {
-            pool::drawn_entry const drawn = draws.draw(index * most_references * draws_each + i);
+            pool::drawn_entry const drawn = draws.draw(index * max_references * draws_each + i);
             if (std::ranges::find(had, drawn.place) != had.end()) {
                 continue;
             }
@@ -82,7 +82,7 @@ void write_prompts(context& ctx, prompt_options const& options) {
     if (options.pool.empty() && options.references >= 0) {
         throw usage_error("--reference: expected --pool POOL beside it, which holds them");
     }
-    if (options.first + options.count > std::int64_t(UINT32_MAX) / (most_references * draws_each)) {
+    if (options.first + options.count > std::int64_t(UINT32_MAX) / (max_references * draws_each)) {
         throw usage_error("--first and --count: the last index must be below 2^24");
     }
     engine const& by = ctx.get_engine(false);
@@ -130,7 +130,7 @@ void add_propose_prompt(command_line& app, context& ctx) {
     command.add_option("TASK", options->tasks, "Tasks as NAME or NAME@VERSION, or all").required();
     command.add_option("--pool", options->pool, "A pool that references come from");
     command.add_option("--reference", options->references, "How many of them; 2 when not said")
-        .between(0, most_references);
+        .between(0, max_references);
     command.add_option("--target", options->target,
                        "Percent LOW-HIGH of the way from the floor to the optimum that greed should miss");
     command.add_option("--count", options->count, "Prompts a task").at_least(1).show_default();

@@ -23,9 +23,9 @@ namespace optgap::cli {
 namespace {
 
 /// The checker refuses larger tables (tools/certificates/kinds/table.py).
-constexpr std::int64_t most_sums = 20'000'000;
+constexpr std::int64_t max_sums = 20'000'000;
 /// And longer walks (tools/certificates/kinds/walk.py).
-constexpr std::int64_t most_cases = 200'000;
+constexpr std::int64_t max_cases = 200'000;
 
 struct certify_options {
     std::vector<std::string> files;
@@ -71,16 +71,16 @@ proof_text prove(certificate_form const& form, instance_fields const& instance, 
         return found;
     }
     if (form.sums != nullptr) {
-        if (form.sums(instance) <= most_sums) {
+        if (form.sums(instance) <= max_sums) {
             return {R"({"kind": "table"})", ""};
         }
-        found = {"", fmt::format("a table of more sums than the checker's {}", most_sums)};
+        found = {"", fmt::format("a table of more sums than the checker's {}", max_sums)};
     }
     if (form.cases != nullptr) {
-        if (form.cases(instance, objective, most_cases) <= most_cases) {
+        if (form.cases(instance, objective, max_cases) <= max_cases) {
             return {R"({"kind": "walk"})", ""};
         }
-        found = {"", fmt::format("a walk of more cases than the checker's {}", most_cases)};
+        found = {"", fmt::format("a walk of more cases than the checker's {}", max_cases)};
     }
     return found.json.size() > max_bytes ? proof_text{"", too_long(max_bytes)} : found;
 }

@@ -85,7 +85,7 @@ private:
             keep_worst({one, {}, std::isnan(gap) ? std::numeric_limits<double>::infinity() : gap});
         }
         if (one.published != no_objective) {
-            if (out_.published.size() < most_published) {
+            if (out_.published.size() < max_published) {
                 out_.published.push_back({one, own_of(one, now_), gap});
             } else {
                 ++out_.published_left_out;
@@ -96,10 +96,10 @@ private:
     /// A heap with the least bad one in front.
     void keep_worst(report_row one) {
         std::vector<report_row>& worst = out_.worst;
-        if (worst.size() == most_worst && !is_worse(one, worst.front())) {
+        if (worst.size() == max_worst && !is_worse(one, worst.front())) {
             return;
         }
-        if (worst.size() == most_worst) {
+        if (worst.size() == max_worst) {
             std::pop_heap(worst.begin(), worst.end(), is_worse);
             worst.pop_back();
         }
@@ -119,7 +119,7 @@ private:
             at->no_longer_proven += change.no_longer_proven ? 1 : 0;
         }
         bool const is_regression = other == nullptr || change.worse || change.no_longer_proven;
-        if (is_regression && out_.regressions.size() < most_regressions) {
+        if (is_regression && out_.regressions.size() < max_regressions) {
             out_.regressions.push_back({*one, own_of(*one, *old_), 0});
         }
     }

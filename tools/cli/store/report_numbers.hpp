@@ -45,7 +45,7 @@ struct report_numbers {
     [[nodiscard]] std::int64_t got_worse() const { return total.worse + total.no_longer_proven + total.gone; }
 };
 
-inline constexpr std::size_t most_worst = 10, most_published = 500, most_regressions = 100;
+inline constexpr std::size_t max_worst = 10, max_published = 500, max_regressions = 100;
 
 /// `old` may be nullptr.
 report_numbers count_rows(engine const& by, store::reader* old, store::reader& now);

@@ -20,9 +20,9 @@ namespace {
 
 using json = nlohmann::ordered_json;
 
-constexpr std::size_t most_words = 20'000;   ///< of an instance that is drawn
-constexpr std::size_t most_drawn = 150'000;  ///< bytes of a drawing
-constexpr std::size_t most_curves = 12;      ///< of one chart
+constexpr std::size_t max_words = 20'000;   ///< of an instance that is drawn
+constexpr std::size_t max_drawn = 150'000;  ///< bytes of a drawing
+constexpr std::size_t max_curves = 12;      ///< of one chart
 constexpr double not_known = std::numeric_limits<double>::quiet_NaN();
 
 json value_or_null(std::int64_t value) { return value == no_objective ? json(nullptr) : json(value); }
@@ -111,7 +111,7 @@ json curves_json(report_numbers const& of) {
         shown.emplace_back(name, &at);
     }
     std::ranges::stable_sort(shown, [](auto const& a, auto const& b) { return a.second->rows > b.second->rows; });
-    shown.resize(std::min(shown.size(), most_curves - 1));
+    shown.resize(std::min(shown.size(), max_curves - 1));
     if (shown.size() != 1) {
         shown.insert(shown.begin(), {"all rows", &of.total});
     }
@@ -214,13 +214,13 @@ std::string picture_of(context& ctx, report_row const& of) {
     }
     std::span<std::int32_t const> const words =
         of.own ? std::span<std::int32_t const>(of.own->words) : made.blocks.row(0);
-    if (words.size() > most_words || hash_words(words) != of.row.hash) {
+    if (words.size() > max_words || hash_words(words) != of.row.hash) {
         return {};
     }
     std::span<std::int32_t const> const answer = of.row.answer;
     std::string drawn = ctx.text(task).picture({words.data(), std::int64_t(words.size())},
                                                {answer.data(), std::int64_t(answer.size())});
-    return drawn.size() > most_drawn ? std::string() : drawn;
+    return drawn.size() > max_drawn ? std::string() : drawn;
 }
 
 json worst_section(context& ctx, report_numbers const& of, report_source const& from) {
@@ -298,7 +298,7 @@ json times_section(std::vector<store::time_entry> const& times) {
     }
     std::vector<std::pair<std::string, double>> costliest(seconds_of.begin(), seconds_of.end());
     std::ranges::stable_sort(costliest, [](auto const& a, auto const& b) { return a.second > b.second; });
-    costliest.resize(std::min(costliest.size(), most_curves));
+    costliest.resize(std::min(costliest.size(), max_curves));
     for (auto const& [task, seconds] : costliest) {
         points.push_back({task, seconds});
     }

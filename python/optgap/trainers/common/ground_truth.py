@@ -34,7 +34,7 @@ PREFIX = "optgap/"
 ROLES = "optgap_roles/"
 """What that of a role's rows begins with; role and task follow (optgap.trainers.common.role_rows)."""
 
-MOST_SCORERS = 8
+MAX_SCORERS = 8
 """Kept per process, as rewards and settings differ; the one that was used longest ago goes first."""
 
 CAPACITY = 8192
@@ -179,7 +179,7 @@ def scorer(reward: str) -> Iterator[Scorer]:
     with here.lock:
         idle = here.scorers.setdefault(made_with, [])
         here.scorers.move_to_end(made_with)
-        while len(here.scorers) > MOST_SCORERS:
+        while len(here.scorers) > MAX_SCORERS:
             here.scorers.popitem(last=False)
         lent = idle.pop() if idle else None
     if lent is None:

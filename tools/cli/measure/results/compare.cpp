@@ -22,7 +22,7 @@ namespace {
 using json = nlohmann::ordered_json;
 using lines_by_name = std::map<std::string, std::vector<json const*>>;
 
-constexpr std::size_t most_named = 8;  ///< of the rows that one file alone has
+constexpr std::size_t max_named = 8;  ///< of the rows that one file alone has
 
 struct compare_options {
     std::string before, after;
@@ -155,7 +155,7 @@ std::string only_in(std::string const& path, std::vector<json const*> const& lin
         return "";
     }
     std::vector<std::string> labels = labels_of(lines);
-    std::size_t const more = labels.size() > most_named ? labels.size() - most_named : 0;
+    std::size_t const more = labels.size() > max_named ? labels.size() - max_named : 0;
     labels.resize(labels.size() - more);
     return fmt::format("only in {}: {}{}\n", path, fmt::join(labels, ", "),
                        more > 0 ? fmt::format(" and {} more", more) : "");

@@ -17,7 +17,7 @@ bool is_gzip(std::string_view bytes) { return bytes.starts_with("\x1f\x8b"); }
 
 namespace {
 
-constexpr std::size_t most_unpacked = std::size_t(1) << 30;
+constexpr std::size_t max_unpacked = std::size_t(1) << 30;
 
 [[noreturn]] void refuse(char const* rule) { throw field_error("the file", rule); }
 
@@ -47,7 +47,7 @@ std::string unpacked(std::string bytes) {
         inflater member;
         for (int status = Z_OK; status != Z_STREAM_END;) {
             std::size_t const held = text.size();
-            text.resize(std::min(std::max(std::size_t(1) << 16, 2 * held), most_unpacked + 1));
+            text.resize(std::min(std::max(std::size_t(1) << 16, 2 * held), max_unpacked + 1));
             std::size_t const given = std::min<std::size_t>(bytes.size() - used, std::numeric_limits<uInt>::max());
             member.stream.next_in = reinterpret_cast<Bytef*>(bytes.data() + used);
             member.stream.avail_in = uInt(given);
@@ -56,7 +56,7 @@ std::string unpacked(std::string bytes) {
             status = inflate(&member.stream, Z_NO_FLUSH);
             used += given - member.stream.avail_in;
             text.erase(text.size() - std::min<std::size_t>(member.stream.avail_out, text.size()));
-            if (text.size() > most_unpacked) {
+            if (text.size() > max_unpacked) {
                 refuse("it is packed by gzip and unpacks to more than 1 GiB");
             }
             if (status == Z_BUF_ERROR || (status == Z_OK && used == bytes.size() && member.stream.avail_out > 0)) {
