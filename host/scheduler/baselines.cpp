@@ -1,4 +1,4 @@
-// Instances and baselines, in the shadow of decoding: the threads that generate and prove what tickets need.
+// Instances and baselines, overlapped with decoding: the threads that generate and prove what tickets need.
 
 #include <algorithm>
 #include <utility>

@@ -50,7 +50,7 @@ class Checker(Protocol):
 
 
 class Scheduler(RowTickets):
-    """Prompts out, completions in, rows back, while baselines are proven in the shadow of decoding (docs/scheduler.md).
+    """Prompts out, completions in, rows back, while baselines are proven overlapped with decoding (docs/scheduler.md).
 
     Engine.issue, submit, collect and score_async use one that the engine makes on first use; make one for other
     options. Its threads start with it. Thread-safe, and awaitable from any number of event loops. Misuse raises Error,

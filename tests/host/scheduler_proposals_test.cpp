@@ -129,7 +129,7 @@ TEST(scheduler_proposals, are_what_one_direct_call_gives_in_any_pieces_beside_ot
     }
 }
 
-TEST(scheduler_proposals, are_checked_after_what_is_urgent_before_the_shadow_and_never_by_the_caller) {
+TEST(scheduler_proposals, are_checked_after_what_is_urgent_before_what_is_overlapped_and_never_by_the_caller) {
     rollout_step const step(2, 1);
     watched seen;
     gate held, go;
@@ -143,7 +143,7 @@ TEST(scheduler_proposals, are_checked_after_what_is_urgent_before_the_shadow_and
                                     [&](std::int32_t, instance_spec const& spec, std::span<std::int32_t const>) {
                                         seen.say(spec.seed == step.specs[0].seed && spec.task == step.specs[0].task
                                                      ? "urgent"
-                                                     : "shadow");
+                                                     : "overlapped");
                                         return std::optional<baseline>();
                                     },
                                 .solve_threads = 1});
@@ -165,7 +165,7 @@ TEST(scheduler_proposals, are_checked_after_what_is_urgent_before_the_shadow_and
     for (int tries = 0; tries < 6000 && seen.said().size() < 5; ++tries) {
         std::this_thread::sleep_for(10ms);
     }
-    EXPECT_EQ(seen.said(), (std::vector<std::string>{"first", "urgent", "second", "third", "shadow"}));
+    EXPECT_EQ(seen.said(), (std::vector<std::string>{"first", "urgent", "second", "third", "overlapped"}));
     EXPECT_EQ(seen.threads.size(), 1u);
     EXPECT_FALSE(seen.threads.contains(std::this_thread::get_id()));
 }

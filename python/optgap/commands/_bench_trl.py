@@ -124,7 +124,7 @@ def _random_reward(completions: Sequence[Any], **_: Any) -> list[float]:
 def _rows(engine: Engine, arm: str, round_: int, options: Options) -> Iterator[dict[str, str]]:
     """Fresh problems of all tasks in turn, a step's after another's. The random arm's data have the same shape, and nothing
     is made for them. The model sees a number in place of the prompt: reading it is the trainer's cost, not the reward's."""
-    from optgap.trainers.common import shadow
+    from optgap.trainers.common import overlapped
 
     names = [task.name for task in engine.tasks if task.direct]
     tasks = [names[place % len(names)] for place in range(options.groups)]
@@ -133,7 +133,7 @@ def _rows(engine: Engine, arm: str, round_: int, options: Options) -> Iterator[d
         first = (round_ << 40) + step * options.groups
         seeds = [first + place for place in range(options.groups)]
         if arm == "optgap":
-            _, keys = shadow.issue(tasks, [options.level] * len(tasks), seeds)
+            _, keys = overlapped.issue(tasks, [options.level] * len(tasks), seeds)
         else:
             keys = [f"{task}@1:train:{options.level}:{seed}#00000000" for task, seed in zip(tasks, seeds)]
         for place, (task, key) in enumerate(zip(tasks, keys)):

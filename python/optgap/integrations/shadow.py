@@ -1,3 +1,3 @@
-"""The former name of optgap.trainers.common.shadow."""
+"""The former name of optgap.trainers.common.overlapped."""
 
-from optgap.trainers.common.shadow import *  # noqa: F403
+from optgap.trainers.common.overlapped import *  # noqa: F403

@@ -8,7 +8,7 @@ from hostile import HOSTILE
 from slime_stand_in import Sample, arguments
 
 import optgap
-from optgap.trainers.common import ground_truth, shadow
+from optgap.trainers.common import ground_truth, overlapped
 from optgap.trainers.common.evaluation import fingerprint
 from optgap.trainers.slime import reward as slime
 
@@ -51,7 +51,7 @@ def test_the_fingerprint_stands_in_every_sample_and_in_the_arguments(rows):
 
 
 def test_the_event_loop_goes_on_while_a_baseline_is_proven():
-    label = json.dumps({"key": shadow.issue("bisection", "d40", 3)[1]})  # 0.3 s
+    label = json.dumps({"key": overlapped.issue("bisection", "d40", 3)[1]})  # 0.3 s
 
     async def main():
         ticks = 0

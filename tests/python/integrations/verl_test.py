@@ -13,7 +13,7 @@ import pytest
 from hostile import HOSTILE
 
 import optgap
-from optgap.trainers.common import shadow
+from optgap.trainers.common import overlapped
 from optgap.trainers.common.evaluation import SCALARS, fingerprint
 from optgap.trainers.verl import reward as verl
 from optgap.trainers.verl.estimators import estimator, require_threshold
@@ -70,9 +70,9 @@ def test_256_concurrent_callers_share_calls_and_cost_little(rows):
         await step()
         return [await step() for _ in range(20)]
 
-    before = shadow.scheduler().statistics()["batches"]
+    before = overlapped.scheduler().statistics()["batches"]
     found = asyncio.run(steps())
-    after = shadow.scheduler().statistics()["batches"]
+    after = overlapped.scheduler().statistics()["batches"]
     assert all(row["score"] == 2.0 for scored, _ in found for row in scored)
     assert after["rows"] - before["rows"] == 21 * 256
     # What comes while a batch runs makes the next one: how many there are depends on the machine.

@@ -9,7 +9,7 @@ import pytest
 from in_process import options_of
 
 from optgap.commands import _bench_trl, bench_trainer
-from optgap.trainers.common import ground_truth, shadow
+from optgap.trainers.common import ground_truth, overlapped
 from optgap.trainers.trl import reward as trl
 
 DELAY = 1.0
@@ -57,7 +57,7 @@ def test_what_the_reward_takes_is_found_in_the_call_and_in_the_step(slow_reward,
     assert summary["share_of_rlvrr_step"]["call_s"] == summary["added"]["call_s"] / 122.42
     # Rollouts of every quality were paid, against baselines that the scheduler proved.
     assert len(slow_reward) == steps + 1 and len({value for step in slow_reward for value in step}) > 2
-    assert shadow.scheduler().statistics()["baselines"]["solved"] >= steps * report["groups"]
+    assert overlapped.scheduler().statistics()["baselines"]["solved"] >= steps * report["groups"]
     table = _bench_trl.table(report)
     assert [line.split()[0] for line in table.splitlines()] == ["reward", "random", "optgap", "added", "share", "share"]
     assert len({len(line) for line in table.splitlines()}) == 1

@@ -14,7 +14,7 @@ import numpy as np
 from optgap.errors import NotRead, misuse as refuse
 from optgap.external.problems import ExternalProblem
 from optgap.programs.ground_truths import ProgramProblem
-from optgap.trainers.common import shadow
+from optgap.trainers.common import overlapped
 from optgap.trainers.common.adapter_rows import (
     KEYS,
     NOT_EVALUATED,
@@ -120,7 +120,7 @@ async def evaluate_one(
                                 threads=threads())  # fmt: skip
             made.put_programs([0], [known], ran)
         elif isinstance(known, Problem):
-            score, kind = await shadow.score(known, _text(completion), finish=how, length=length, reward=made.reward)
+            score, kind = await overlapped.score(known, _text(completion), finish=how, length=length, reward=made.reward)
             made.put_ticket(known, score, kind)
         else:
             made.broken[0] = known.reason
@@ -165,7 +165,7 @@ def _score(
     groups = np.array([one.number for one in mine], np.int32)
     with scorer(made.reward) as by:
         found = by.score_columns(asked, said, finish=how, length=_at(lengths, rows), group=groups)
-    shadow.forget(one.key for one in mine if isinstance(one, Problem))
+    overlapped.forget(one.key for one in mine if isinstance(one, Problem))
     made.put(rows, mine, found)
 
 

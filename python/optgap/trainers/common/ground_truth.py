@@ -3,7 +3,7 @@
 A ground truth is one string, as `optgap dataset` writes it: JSON with `key` (or `task` and `instance`), and optionally
 `baseline` {objective, bound, proven[, floor, greedy]} and `format`; or with a `chain` (docs/chains.md); or with a problem's key and
 a `language`, whose answers are programs (docs/programs.md). A bare key does as well. Baselines that it does not bring are
-proven by `optgap.trainers.common.shadow`.
+proven by `optgap.trainers.common.overlapped`.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class Problem:
     number: int = field(default_factory=itertools.count().__next__)
     """Its own in this process."""
     asked: tuple[_native.Problem, str] | None = None
-    """As the scheduler takes it, from the first sample on, and its kind of baseline where that is not proven (`shadow.score`)."""
+    """As the scheduler takes it, from the first sample on, and its kind of baseline where that is not proven (`overlapped.score`)."""
 
     @property
     def is_answer(self) -> bool:

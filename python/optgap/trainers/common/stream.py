@@ -10,7 +10,7 @@ from typing import Any
 from optgap import stats_folder
 from optgap.arguments import Spec
 from optgap.curriculum import Curriculum, Draws
-from optgap.trainers.common import shadow
+from optgap.trainers.common import overlapped
 from optgap.trainers.common.evaluation import NOT_EVALUATED, refuse
 from optgap.trainers.common.ground_truth import PREFIX
 
@@ -185,7 +185,7 @@ class CurriculumRows:
         self.rewind()
         stats_folder.record_rewound(self.plan.steps)
         self._note()
-        shadow.issue_keys([key for key in pending if "/" not in key.partition("@")[0]])
+        overlapped.issue_keys([key for key in pending if "/" not in key.partition("@")[0]])
 
     def rewind(self) -> None:
         """What has no outcome yet is handed out again, in the order of the draws."""
@@ -222,7 +222,7 @@ class CurriculumRows:
             return ([draws.task[place] for place in places], [draws.level[place] for place in places],
                     [int(draws.seed[place]) for place in places])  # fmt: skip
 
-        prompts, keys = shadow.issue(*columns(ours), self._format, self._style)
+        prompts, keys = overlapped.issue(*columns(ours), self._format, self._style)
         for place, prompt, key in zip(ours, prompts, keys):
             truth = json.dumps({"key": key, "format": self._format})
             source = f"{PREFIX}{draws.task[place]}/{draws.level[place]}"

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from optgap.trainers.common import shadow
+from optgap.trainers.common import overlapped
 from optgap.trainers.common.evaluation import refuse
 from optgap.trainers.common.ground_truth import PREFIX
 from optgap.trainers.slime import state as slime_state
@@ -169,7 +169,7 @@ class DataSource:
         tasks, levels = option(self.args, "optgap_tasks"), option(self.args, "optgap_levels")
         task, level = tasks[index % len(tasks)], levels[index // len(tasks) % len(levels)]
         seed, form = option(self.args, "optgap_seed") + index, option(self.args, "optgap_format")
-        prompt, key = shadow.issue(task, level, seed, form)
+        prompt, key = overlapped.issue(task, level, seed, form)
         truth = json.dumps({"key": key, "format": form})
         return {"prompt": prompt, "data_source": f"{PREFIX}{task}/{level}", "ground_truth": truth}
 

@@ -10,7 +10,7 @@ import pytest
 from hostile import HOSTILE
 
 import optgap
-from optgap.trainers.common import ground_truth, shadow
+from optgap.trainers.common import ground_truth, overlapped
 from optgap.trainers.common.evaluation import evaluate, evaluate_one
 
 SLOW = ("bisection", "d40", 3)
@@ -26,7 +26,7 @@ def fresh_process():
 
 
 def counted(part):
-    return shadow.scheduler().statistics()[part]
+    return overlapped.scheduler().statistics()[part]
 
 
 def bare(key, **others):
@@ -102,9 +102,9 @@ def test_rows_one_by_one_are_byte_for_byte_those_of_a_batch(engine):
 
 
 def test_what_was_issued_is_proven_before_its_completions_come(engine, rows):
-    prompts, keys = shadow.issue(["tsp"] * 2 + ["knapsack"] * 2, ["easy"] * 4, [5, 6, 5, 6])
+    prompts, keys = overlapped.issue(["tsp"] * 2 + ["knapsack"] * 2, ["easy"] * 4, [5, 6, 5, 6])
     assert keys == rows.keys and prompts == engine.prompts(engine.instances(keys))
-    assert shadow.issue("tsp", "easy", 5) == (prompts[0], keys[0])
+    assert overlapped.issue("tsp", "easy", 5) == (prompts[0], keys[0])
     until = time.monotonic() + 10
     while counted("baselines")["solved"] < 4 and time.monotonic() < until:
         time.sleep(0.001)
@@ -117,36 +117,36 @@ def test_what_was_issued_is_proven_before_its_completions_come(engine, rows):
 
 
 def test_completions_that_never_come_leave_nothing(monkeypatch):
-    monkeypatch.setattr(shadow, "OPEN", 8)
+    monkeypatch.setattr(overlapped, "OPEN", 8)
     for first in range(0, 64, 4):
-        shadow.issue(["tsp"] * 4, ["easy"] * 4, range(first, first + 4))
+        overlapped.issue(["tsp"] * 4, ["easy"] * 4, range(first, first + 4))
         assert counted("tickets")["open"] <= 8
-    _, key = shadow.issue("tsp", "easy", 0)  # forgotten, and asked for again
-    shadow.issue(["tsp"] * 3, ["easy"] * 3, [0, 0, 0])
+    _, key = overlapped.issue("tsp", "easy", 0)  # forgotten, and asked for again
+    overlapped.issue(["tsp"] * 3, ["easy"] * 3, [0, 0, 0])
     assert counted("tickets")["open"] == 8
     assert evaluate(["x"], [key]).rows[0]["code"] > 0
 
 
 def test_keys_of_a_run_that_is_gone_are_proven_again(rows):
-    shadow.issue_keys(rows.keys)
+    overlapped.issue_keys(rows.keys)
     assert counted("tickets")["issued"] == 4
     assert evaluate(rows.greedy, rows.keys).rows == evaluate(rows.greedy, rows.ground_truths).rows
     assert counted("tickets") == {**counted("tickets"), "issued": 4, "open": 0}
 
 
 def test_a_prompt_is_in_the_format_split_and_style_that_are_asked_for(engine):
-    prompt, key = shadow.issue("tsp", "d2", 7, "boxed", 1, "val")
+    prompt, key = overlapped.issue("tsp", "d2", 7, "boxed", 1, "val")
     instance = engine.generate("tsp", "d2", 1, 7, "val", 1)
     assert key == instance.keys[0] and prompt == engine.prompts(instance, "boxed")[0]
     for wrong in (("nothing", "easy", 1), ("tsp", "nothing", 1), ("tsp", "easy", 1, "nothing"),
                   ("tsp", "easy", 1, "forge", 0, "nothing")):  # fmt: skip
         with pytest.raises(optgap.Error, match="nothing"):
-            shadow.issue(*wrong)
-    assert shadow.issue([], [], []) == ([], [])
+            overlapped.issue(*wrong)
+    assert overlapped.issue([], [], []) == ([], [])
 
 
 def test_one_proof_holds_no_other_sample_back(rows):
-    _, slow = shadow.issue(*SLOW)
+    _, slow = overlapped.issue(*SLOW)
     ended = []
 
     async def one(name, text, truth):
@@ -182,8 +182,8 @@ def test_a_cancelled_sample_leaves_nothing_and_harms_none(rows):
 
 def test_samples_that_cannot_be_scored_say_why_and_the_next_ones_are(rows):
     async def main():
-        known = shadow.scheduler()
-        waiting = [asyncio.ensure_future(evaluate_one("x", shadow.issue(*SLOW)[1])) for _ in range(3)]
+        known = overlapped.scheduler()
+        waiting = [asyncio.ensure_future(evaluate_one("x", overlapped.issue(*SLOW)[1])) for _ in range(3)]
         await asyncio.sleep(0)
         known.shutdown(drain=False)
         return await asyncio.gather(*waiting, return_exceptions=True)
@@ -215,17 +215,17 @@ def test_the_nodes_daemon_is_asked_where_the_environment_names_it(rows, monkeypa
 
 
 def _in_child(rows, queue):
-    _, key = shadow.issue("tsp", "easy", 5)
+    _, key = overlapped.issue("tsp", "easy", 5)
     one = asyncio.run(evaluate_one(rows.greedy[0], key)).rows
     queue.put(one + evaluate(rows.greedy[1:], rows.keys[1:]).rows)
 
 
 def test_a_forked_child_has_a_scheduler_of_its_own(rows):
     before = evaluate(rows.greedy, rows.keys).rows
-    shadow.issue("tsp", "easy", 9)
+    overlapped.issue("tsp", "easy", 9)
     context = multiprocessing.get_context("fork")
     queue = context.Queue()
-    with shadow._process.lock:  # as another thread might hold it
+    with overlapped._process.lock:  # as another thread might hold it
         child = context.Process(target=_in_child, args=(rows, queue))
         child.start()
     assert queue.get(timeout=60) == before
