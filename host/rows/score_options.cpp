@@ -85,15 +85,15 @@ score_options parse_score_options(std::string_view json) {
             out.reward = text_of(name, value);
         } else if (name == "advantage") {
             out.advantage = text_of(name, value);
-        } else if (name == "outbox") {
-            out.outbox = text_of(name, value);
+        } else if (name == "improved") {
+            out.improved = text_of(name, value);
         } else if (name == "budget") {
             out.budget = number_of(name, value);
             if (out.budget < -1) {
                 throw field_error(name, "must be steps, or -1 for each task's default");
             }
         } else if (!take_kind_option(out.kinds, name, value)) {
-            std::vector<std::string> names{"format", "force_format", "reward", "advantage", "budget", "outbox"};
+            std::vector<std::string> names{"format", "force_format", "reward", "advantage", "budget", "improved"};
             for (option const& one : kind_options()) {
                 names.push_back(keyword_of(one));
             }

@@ -22,8 +22,8 @@ rows::score_options options_for_others(std::string const& text) {
     } catch (field_error const& broken) {
         throw refused_request(refusal::request, broken.what());
     }
-    if (!out.outbox.empty()) {
-        throw refused_request(refusal::request, "outbox: names a file, which the client writes");
+    if (!out.improved.empty()) {
+        throw refused_request(refusal::request, "improved-baselines file: names a file, which the client writes");
     }
     for (rows::kind_entry const& kind : rows::kind_entries()) {
         for (rows::option const& one : kind.info->options) {

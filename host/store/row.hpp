@@ -46,7 +46,7 @@ std::string to_string(row_key const& key, instance_hash hash);
 struct origin {
     std::int64_t steps = 0;
     std::int64_t budget = 0;  ///< of the run
-    std::string solver;       ///< "exact", "outbox", "import:NAME"
+    std::string solver;       ///< "exact", "improved", "import:NAME"
     std::string engine;       ///< its version
     friend auto operator<=>(origin const&, origin const&) = default;
 };

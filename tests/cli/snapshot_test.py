@@ -160,7 +160,7 @@ class Scoring(Case):
 
 
 class Origins(Case):
-    def test_an_answer_from_an_outbox_keeps_its_origin(self):
+    def test_an_answer_from_a_file_of_improved_baselines_keeps_its_origin(self):
         key = "tsp@1:val:hard:5"
         path, box = self.path("a.db"), self.path("box.jsonl")
         self.done("recompute", "--store", path, "--spec", "tsp:hard:val:5", "--budget", "0")
@@ -174,24 +174,24 @@ class Origins(Case):
             "-",
             "--baselines",
             frozen,
-            "--outbox",
+            "--improved",
             box,
             stdin=lines({"key": key, "completion": forge(json.dumps(best["answer"]))}),
         )
-        self.done("store", "take-outbox", path, box)
+        self.done("store", "take-improved", path, box)
         taken = json.loads(self.export(path))
         self.assertEqual(
-            (taken["objective"], taken["solver"], taken["steps"], taken["budget"]), (best["objective"], "outbox", 0, 0)
+            (taken["objective"], taken["solver"], taken["steps"], taken["budget"]), (best["objective"], "improved", 0, 0)
         )
         self.assertEqual((taken["bound"], taken["bound_kind"]), (greedy["bound"], greedy["bound_kind"]))
         # Repeating it, a proof of it, or a merge does not make it our own.
-        self.done("store", "take-outbox", path, box)
+        self.done("store", "take-improved", path, box)
         self.done("recompute", "--store", path, "--spec", "tsp:hard:val:5", "--budget", "0", "--only", "all")
         self.assertEqual(json.loads(self.export(path)), taken)
         self.done("recompute", "--store", path, "--spec", "tsp:hard:val:5")
         proven = json.loads(self.export(path))
         self.assertTrue(proven["proven"])
-        self.assertEqual((proven["solver"], proven["answer"]), ("outbox", taken["answer"]))
+        self.assertEqual((proven["solver"], proven["answer"]), ("improved", taken["answer"]))
         self.done("store", "merge", self.path("m.db"), frozen, path, frozen)
         self.assertEqual(json.loads(self.export(self.path("m.db"))), proven)
         self.assertEqual(pathlib.Path(box).read_text(encoding="utf-8").count("\n"), 1)

@@ -1,4 +1,4 @@
-"""optgap score --stats, --outbox and keep; optgap stats."""
+"""optgap score --stats, --improved and keep; optgap stats."""
 
 import itertools
 import json
@@ -175,7 +175,7 @@ class Folder(Scratch):
         self.assertIn("no counters", self.merged(code=2)[1])
 
 
-class Outbox(Scratch):
+class ImprovedBaselines(Scratch):
     def test_answers_that_beat_a_baseline_are_appended_with_their_kind(self):
         weak = {"objective": 90, "bound": 70, "proven": False}
         wrong = {"objective": 90, "bound": 90, "proven": True}
@@ -189,10 +189,10 @@ class Outbox(Scratch):
             {"key": key, "completion": forge(json.dumps(solved["answer"])), "baseline": beaten},
         )
         for command in ("score", "eval", "rescore"):
-            done = run(command, "-", "--outbox", self.path("outbox"), stdin=text)
+            done = run(command, "-", "--improved", self.path("improved"), stdin=text)
             self.assertEqual(done.returncode, 0, done.stderr)
             self.assertIn("ALARM", done.stderr)
-        with open(self.path("outbox")) as file:
+        with open(self.path("improved")) as file:
             found = [json.loads(line) for line in file]
         self.assertEqual(len(found), 9, "three answers of three runs")
         self.assertEqual(
@@ -203,14 +203,14 @@ class Outbox(Scratch):
         self.assertEqual((found[2]["key"], "instance" in found[2]), (key, False))
         for row in rows(run("verify", "-", stdin=lines(*found))):
             self.assertTrue(row["feasible"])
-        with open(self.path("outbox"), "a") as file:
+        with open(self.path("improved"), "a") as file:
             file.write('{"kind": "unpro')  # the rest of a write to a full disk
-        at_once = [subprocess.Popen([BINARY, "score", "-", "--outbox", self.path("outbox")], stdin=subprocess.PIPE,
+        at_once = [subprocess.Popen([BINARY, "score", "-", "--improved", self.path("improved")], stdin=subprocess.PIPE,
                                     stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, text=True)
                    for _ in range(4)]  # fmt: skip
         for one in at_once:
             one.communicate(text)
-        with open(self.path("outbox")) as file:
+        with open(self.path("improved")) as file:
             self.assertEqual(len([json.loads(line) for line in file]), 9 + 3 * 4)
 
 

@@ -331,7 +331,7 @@ class Others(Case):
             (told["bound"], told["bound_kind"], told["proven"], told["status"]),
             (row["objective"], "published", False, "unknown"),
         )
-        self.done("store", "take-outbox", path, "-", stdin=lines({"kind": "unproven", **row}))
+        self.done("store", "take-improved", path, "-", stdin=lines({"kind": "unproven", **row}))
         self.assertEqual(json.loads(self.export(path))["objective"], row["objective"])
 
     def test_an_answer_better_than_a_proof_is_an_alarm(self):
@@ -340,7 +340,7 @@ class Others(Case):
         self.change(path, "UPDATE baselines SET bound=bound+5, objective=objective+5", digests=False)
         self.done("store", "merge", path, path)  # a file of schema 1 is trusted, and now has digests of its content
         before = self.export(path)
-        ended = self.done("store", "take-outbox", path, "-", code=3, stdin=lines(row))
+        ended = self.done("store", "take-improved", path, "-", code=3, stdin=lines(row))
         self.assertIn("ALARM", ended.stderr)
         self.assertEqual(self.export(path), before)
 

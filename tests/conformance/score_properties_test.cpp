@@ -183,7 +183,7 @@ TEST_P(score_properties, rewards_lie_on_the_grid_and_follow_the_formula) {
     }
 }
 
-TEST_P(score_properties, a_better_answer_than_an_unproven_baseline_goes_to_the_outbox) {
+TEST_P(score_properties, a_better_answer_than_an_unproven_baseline_goes_to_the_improved_baselines_file) {
     step made = sixteen_answers_each(GetParam());
     made.texts.assign(1, completion_of(answer_text(made.solved.answers.row(0)), format_named("forge")));
     made.instance_of.assign(1, 0);

@@ -5,7 +5,7 @@
 
 #include "host/reward/posed_instances.hpp"
 #include "host/rows/answer/answer_explanation.hpp"
-#include "host/rows/answer/outbox.hpp"
+#include "host/rows/answer/improved_baselines.hpp"
 #include "host/rows/read/fields.hpp"
 #include "host/rows/read/instances.hpp"
 #include "host/rows/row_kind.hpp"
@@ -28,7 +28,7 @@ constexpr kind_info answer_info{.name = "answer",
 
 class answer_kind final : public row_kind {
 public:
-    explicit answer_kind(run_services& run) : run_(run), outbox_(run.options.outbox), instances_(run.tasks) {}
+    explicit answer_kind(run_services& run) : run_(run), improved_(run.options.improved), instances_(run.tasks) {}
 
     kind_info const& info() const override { return answer_info; }
     claim claims(json_row const&) const override { return claim::by_default; }
@@ -117,7 +117,7 @@ public:
         for (std::int64_t const row : found.beaten) {
             std::int32_t const at = instance_of[std::size_t(row)];
             baseline const& base = posed.baselines()[std::size_t(at)];
-            outbox_.add(batch.items[batch.mine[std::size_t(row)]].row,
+            improved_.add(batch.items[batch.mine[std::size_t(row)]].row,
                         run_.by.tasks()[std::size_t(posed.instances().task[std::size_t(at)])],
                         posed.instances().blocks.row(at), found.answers.row(row),
                         found.verdicts[std::size_t(row)].objective, base);
@@ -160,7 +160,7 @@ public:
 
 private:
     run_services& run_;
-    outbox outbox_;
+    improved_baselines improved_;
     instance_set instances_;
     std::vector<std::int32_t> wanted_;  ///< per item of the batch; -1: the row brings its baseline
     std::vector<std::int32_t> group_;   ///< per item of the batch

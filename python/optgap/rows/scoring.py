@@ -38,7 +38,7 @@ class Scorer:
         format: Of rows that name none; None is forge's.
         force_format: `format` overrules what rows name.
         budget: Steps to solve an instance whose row has no baseline; -1 is the task's default.
-        outbox: File to which answers that beat their baselines are appended.
+        improved: File to which answers that beat their baselines are appended.
         options: Of the kinds of rows, each as on the command line with `_` for `-`: isolation, slots, limits, external,
             chain_preset, chains, judge, judge_parser, proposals, held_out, … (docs/rows.md).
 
@@ -55,11 +55,11 @@ class Scorer:
         format: Spec | None = None,
         force_format: bool = False,
         budget: int = -1,
-        outbox: str | os.PathLike[str] | None = None,
+        improved: str | os.PathLike[str] | None = None,
         **options: Any,
     ) -> None:
         self._engine = engine if engine is not None else Engine()
-        given = {"reward": reward, "advantage": advantage, "format": format, "outbox": outbox, **options}
+        given = {"reward": reward, "advantage": advantage, "format": format, "improved": improved, **options}
         known = {name: _plain(value) for name, value in given.items() if value is not None}
         self._options = json.dumps({**known, "force_format": bool(force_format), "budget": int(budget)}, default=repr)
         self._lock = threading.Lock()

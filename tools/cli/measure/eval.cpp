@@ -345,7 +345,7 @@ void add_eval(command_line& app, context& ctx) {
         .show_default();
     command.add_option("--suite", options->suites,
                        "Rates of a suite's tasks and levels, and which of its tasks have rows; may be repeated");
-    add_outbox_option(command, *how);
+    add_improved_option(command, *how);
     add_baselines_option(command, *how);
     add_drift_option(command, options->allow_drift);
     command.on_run([&ctx, files, how, options] { eval(ctx, *files, *how, *options); });

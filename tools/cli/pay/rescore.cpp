@@ -132,7 +132,7 @@ void add_rescore(command_line& app, context& ctx) {
     command_entry const command = app.add_command(
         "rescore", "Rollout dumps of verl, TRL, slime, OpenRLHF or optgap under another reward",
         {R"(optgap rescore rollouts/120.jsonl --reward '{"infeasible": "graded"}' > rescored.jsonl)",
-         "optgap rescore scored.jsonl --reward binary --advantage dr_grpo --outbox better.jsonl"},
+         "optgap rescore scored.jsonl --reward binary --advantage dr_grpo --improved better.jsonl"},
         {"Each row holds what the model wrote and, as ground truth, a key, or an object with `key` (or `task` and",
          "`instance`) and perhaps `format` and `baseline`. Field names per trainer: docs/debugging.md.",
          "Added: old_reward, delta (both null without an old or a new reward), all that score adds, and key and group",
@@ -142,7 +142,7 @@ void add_rescore(command_line& app, context& ctx) {
     add_files(command, options->file.files, "JSONL dumps");
     add_score_options(command, options->file.score);
     add_kind_options(command, options->file.score);
-    add_outbox_option(command, options->file.score);
+    add_improved_option(command, options->file.score);
     add_baselines_option(command, options->file.score);
     add_stats_options(command, options->file);
     add_drift_option(command, options->allow_drift);

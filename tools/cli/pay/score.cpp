@@ -55,8 +55,8 @@ void add_kind_options(command_entry command, score_options& options, bool of_sco
     }
 }
 
-void add_outbox_option(command_entry command, score_options& options) {
-    command.add_option("--outbox", options.outbox,
+void add_improved_option(command_entry command, score_options& options) {
+    command.add_option("--improved", options.improved,
                        "File to which answers that beat their baselines are appended, as JSONL");
 }
 
@@ -101,7 +101,7 @@ void add_score(command_line& app, context& ctx) {
     add_score_options(command, options->score);
     add_kind_options(command, options->score, true);
     add_trace_option(command);
-    add_outbox_option(command, options->score);
+    add_improved_option(command, options->score);
     add_baselines_option(command, options->score);
     add_stats_options(command, *options);
     command.on_run([&ctx, options] { score_files(ctx, *options, {}); });

@@ -9,11 +9,11 @@
 
 namespace optgap::cli {
 
-/// Adds what holds for every kind of rows, but for --outbox and --baselines.
+/// Adds what holds for every kind of rows, but for --improved and --baselines.
 void add_score_options(command_entry command, score_options& options);
 /// Adds what the kinds of this build declare; `of_score`: also what other commands have no use for.
 void add_kind_options(command_entry command, score_options& options, bool of_score = false);
-void add_outbox_option(command_entry command, score_options& options);
+void add_improved_option(command_entry command, score_options& options);
 void add_baselines_option(command_entry command, score_options& options);
 
 /// Opens the snapshot that the options name, which an engine made afterwards says to a daemon.

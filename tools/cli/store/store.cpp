@@ -212,7 +212,7 @@ void add_store(command_line& app, context& ctx) {
     add_store_merge(store, ctx);
     add_store_export(store, ctx);
     add_store_import(store, ctx);
-    add_store_take_outbox(store, ctx);
+    add_store_take_improved(store, ctx);
     add_store_snapshot(store, ctx);
     add_store_diff(store, ctx);
 }

@@ -11,7 +11,7 @@ void add_store_verify(command_entry store, context& ctx);
 void add_store_merge(command_entry store, context& ctx);
 void add_store_export(command_entry store, context& ctx);
 void add_store_import(command_entry store, context& ctx);
-void add_store_take_outbox(command_entry store, context& ctx);
+void add_store_take_improved(command_entry store, context& ctx);
 void add_store_snapshot(command_entry store, context& ctx);
 void add_store_diff(command_entry store, context& ctx);
 

@@ -1,4 +1,4 @@
-// optgap store import, take-outbox: answers of others. Each is verified, our own bound is computed beside it, and no
+// optgap store import, take-improved: answers of others. Each is verified, our own bound is computed beside it, and no
 // bound or proof is taken on anybody's word.
 
 #include <memory>
@@ -184,17 +184,17 @@ void add_store_import(command_entry store, context& ctx) {
     });
 }
 
-void add_store_take_outbox(command_entry store, context& ctx) {
+void add_store_take_improved(command_entry store, context& ctx) {
     command_entry const command = store.add_command(
-        "take-outbox", "Answers that beat their baselines while scoring (score --outbox), each verified first",
-        {"optgap store take-outbox tsp.db outbox.jsonl"},
+        "take-improved", "Answers that beat their baselines while scoring (score --improved), each verified first",
+        {"optgap store take-improved tsp.db improved-baselines file.jsonl"},
         {"An answer better than a proven optimum ends with code 3: the baseline or a verifier is wrong, and nothing is "
          "written."});
     auto options = std::make_shared<import_options>();
     options->budget = 0;
     command.add_option("STORE", options->store, "The file to write").required();
     command.add_option("FILE", options->files, "Outboxes").required();
-    command.on_run([&ctx, options] { import_rows(ctx, *options, "outbox"); });
+    command.on_run([&ctx, options] { import_rows(ctx, *options, "improved"); });
 }
 
 }  // namespace optgap::cli

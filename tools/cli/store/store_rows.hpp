@@ -1,5 +1,5 @@
 #pragma once
-// Instances solved into rows of a store: what `recompute`, `import` and `take-outbox` share.
+// Instances solved into rows of a store: what `recompute`, `import` and `take-improved` share.
 
 #include <chrono>
 #include <functional>

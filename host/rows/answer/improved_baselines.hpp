@@ -14,13 +14,13 @@ namespace optgap::rows {
 /// instance where the key does not determine the instance. Rows are appended, so no run loses what an earlier one
 /// found. Rows of concurrent runs are written one after another, each whole. An incomplete last line, left by a killed
 /// process, is cut off.
-class outbox {
+class improved_baselines {
 public:
     /// An empty path writes nothing. Throws error{invalid_argument} when the file cannot be opened.
-    explicit outbox(std::string path);
-    ~outbox();
-    outbox(outbox const&) = delete;
-    outbox& operator=(outbox const&) = delete;
+    explicit improved_baselines(std::string path);
+    ~improved_baselines();
+    improved_baselines(improved_baselines const&) = delete;
+    improved_baselines& operator=(improved_baselines const&) = delete;
 
     /// Throws error{internal} when the row did not reach the file.
     void add(json_row const& row, task_info const& info, std::span<std::int32_t const> instance,

@@ -1,4 +1,4 @@
-#include "host/rows/answer/outbox.hpp"
+#include "host/rows/answer/improved_baselines.hpp"
 
 #include <fcntl.h>
 #include <sys/file.h>
@@ -15,7 +15,7 @@
 
 namespace optgap::rows {
 
-outbox::outbox(std::string path) : path_(std::move(path)) {
+improved_baselines::improved_baselines(std::string path) : path_(std::move(path)) {
     if (!path_.empty()) {
         fd_ = open(path_.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
         if (fd_ < 0) {
@@ -24,13 +24,13 @@ outbox::outbox(std::string path) : path_(std::move(path)) {
     }
 }
 
-outbox::~outbox() {
+improved_baselines::~improved_baselines() {
     if (fd_ >= 0) {
         close(fd_);
     }
 }
 
-void outbox::add(json_row const& row, task_info const& info, std::span<std::int32_t const> instance,
+void improved_baselines::add(json_row const& row, task_info const& info, std::span<std::int32_t const> instance,
                  std::span<std::int32_t const> answer, std::int64_t objective, baseline const& beaten) {
     if (fd_ < 0) {
         return;
@@ -53,7 +53,7 @@ void outbox::add(json_row const& row, task_info const& info, std::span<std::int3
     append(line);
 }
 
-void outbox::append(std::string_view line) const {
+void improved_baselines::append(std::string_view line) const {
     flock(fd_, LOCK_EX);  // on a file system without locks, the file is whole as long as one run writes at a time
     off_t const size = lseek(fd_, 0, SEEK_END);
     off_t end = size;
