@@ -68,7 +68,7 @@ struct evaluation {
     std::int64_t rows = 0;
     std::int64_t truncated = 0;
     std::int64_t groups = 0;
-    std::int64_t dead_groups = 0;
+    std::int64_t zero_variance_groups = 0;
     double reward = 0;                  ///< mean; NaN when no row has one
     estimate success_rate;              ///< SR, share of feasible rows
     estimate quality_ratio;             ///< QR, mean quality, 0 where infeasible

@@ -28,7 +28,7 @@ constexpr std::pair<char const*, std::int64_t cell_statistics::*> row_counters[]
     {"quality_sum_2p32", &cell_statistics::quality}};
 constexpr std::pair<char const*, std::int64_t group_counts::*> group_counters[] = {
     {"groups", &group_counts::groups},           {"kept_groups", &group_counts::kept},
-    {"dead_groups", &group_counts::collapsed},   {"pairs", &group_counts::pairs},
+    {"zero_variance_groups", &group_counts::collapsed},   {"pairs", &group_counts::pairs},
     {"equal_pairs", &group_counts::equal_pairs}, {"resolution_sum_2p32", &group_counts::resolution}};
 
 double share(std::int64_t part, std::int64_t whole) {

@@ -289,11 +289,11 @@ class Pipes(unittest.TestCase):
 
 
 class Eval(unittest.TestCase):
-    def test_rates_and_dead_groups(self):
+    def test_rates_and_zero_variance_groups(self):
         pairs = (("[0,1,3,2]", 1), ("[0,1,3,2]", 1), ("[0,1,3,2]", 2), ("[0]", 2))
         text = lines(*({"task": "tsp", "instance": TSP4, "completion": forge(a), "group": g} for a, g in pairs))
         summary = json.loads(run("eval", "-", "--json", stdin=text).stdout)["summaries"][-1]
-        self.assertEqual((summary["sr"], summary["qr"], summary["groups"], summary["dead_groups"]), (0.75, 0.75, 2, 1))
+        self.assertEqual((summary["sr"], summary["qr"], summary["groups"], summary["zero_variance_groups"]), (0.75, 0.75, 2, 1))
 
     def test_styles_and_hashes_of_a_key_make_no_other_group(self):
         made = rows(run("generate", "tsp", "--level", "easy", "--prompts", "--style", "all"))
@@ -301,7 +301,7 @@ class Eval(unittest.TestCase):
         text = lines(*({"key": key, "completion": forge("[0]")} for key in keys))
         for source in (text, run("score", "-", stdin=text).stdout):
             summary = json.loads(run("eval", "-", "--json", stdin=source).stdout)["summaries"][-1]
-            self.assertEqual((summary["groups"], summary["dead_groups"]), (1, 1))
+            self.assertEqual((summary["groups"], summary["zero_variance_groups"]), (1, 1))
 
 
 class Explain(unittest.TestCase):

@@ -68,7 +68,7 @@ TEST(evaluation, rates_are_over_rows_and_dead_groups_have_equal_rewards) {
     evaluation const found = evaluate(cells, {.k = {1, 3}});
     EXPECT_EQ(found.rows, 5);
     EXPECT_EQ(found.groups, 2);
-    EXPECT_EQ(found.dead_groups, 1);
+    EXPECT_EQ(found.zero_variance_groups, 1);
     EXPECT_DOUBLE_EQ(found.success_rate.value, 0.8);
     EXPECT_DOUBLE_EQ(found.quality_ratio.value, 0.5);
     EXPECT_EQ(found.quality_ratio.low, found.quality_ratio.value) << "no resamples, no width";

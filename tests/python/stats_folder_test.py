@@ -282,8 +282,8 @@ def test_groups_of_one_ground_truth_are_told_apart_by_name_step_or_time(folder, 
         timeline.update()
         counts = next(iter(timeline.total().values()))
         total = merged(folder, run_native)["total"]
-        found = [named(counts)[name] for name in ("groups", "kept_groups", "dead_groups")]
-        assert found == [total[name] for name in ("groups", "kept_groups", "dead_groups")]
+        found = [named(counts)[name] for name in ("groups", "kept_groups", "zero_variance_groups")]
+        assert found == [total[name] for name in ("groups", "kept_groups", "zero_variance_groups")]
         return found
 
     source, clock = "optgap/tsp/d1", [1000.0]

@@ -65,7 +65,7 @@ _CURVES: tuple[tuple[str, str, str, bool, Callable[[TaskCells], float | None]], 
 
 def _figures(found: Page) -> Page:
     rates = (("SR %", "sr"), ("QR %", "qr"), ("norm. %", "normalized"), ("eff. %", "effective_prompts"),
-             ("dead %", "dead_groups"), ("cut off %", "truncated"), ("format %", "format_errors"))  # fmt: skip
+             ("dead %", "zero_variance_groups"), ("cut off %", "truncated"), ("format %", "format_errors"))  # fmt: skip
     columns = [{"name": "task"}, _right("rows"), *(_right(title) for title, _ in rates), {"name": "levels"},
                _right("mean level"), _right("h"), {"name": "status"}]  # fmt: skip
     rows = [

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from ..stats_lines import UNIT
 from .timeline import Counts, Place, named, zeros
 
-RATES = ("sr", "qr", "normalized", "effective_prompts", "dead_groups", "truncated", "format_errors")
+RATES = ("sr", "qr", "normalized", "effective_prompts", "zero_variance_groups", "truncated", "format_errors")
 """Shares of rows, of groups for the two about groups; `normalized` lies in [-1, 1]."""
 
 _LADDER = re.compile(r"d(\d+)$")
@@ -63,7 +63,7 @@ def rates(counts: Counts) -> dict[str, float | None]:
         "qr": _share(of["quality_sum_2p32"] / UNIT, rows),
         "normalized": _share(of["normalized_sum_2p32"] / UNIT, rows),
         "effective_prompts": _share(of["kept_groups"], groups),
-        "dead_groups": _share(of["dead_groups"], groups),
+        "zero_variance_groups": _share(of["zero_variance_groups"], groups),
         "groups": groups,
         "truncated": _share(of["truncated"], rows),
         "format_errors": _share(of["format_broken"], rows),

@@ -17,7 +17,7 @@ SORTS = (
     "qr",
     "normalized",
     "effective_prompts",
-    "dead_groups",
+    "zero_variance_groups",
     "level",
     "truncated",
     "format_errors",
@@ -116,7 +116,7 @@ def _words(name: str, row: dict[str, Any]) -> tuple[str, ...]:
     level = row["level"]
     return (
         _cut(name, "task"), str(row["rows"]), *(_percent(row[rate]) for rate in ("sr", "qr", "normalized")),
-        _trend(row["trend"]), str(row["groups"]), _percent(row["effective_prompts"]), _percent(row["dead_groups"]),
+        _trend(row["trend"]), str(row["groups"]), _percent(row["effective_prompts"]), _percent(row["zero_variance_groups"]),
         _cut(row["levels"], "levels"), "-" if level is None else f"{level:.1f}", "-" if row["h"] is None else str(row["h"]),
         _percent(row["truncated"]), _percent(row["format_errors"]),
     )  # fmt: skip
@@ -159,6 +159,6 @@ def _remarks(found: dict[str, Any]) -> list[str]:
         lines.append(f"{found['not_evaluated']} rows could not be evaluated and are in no line above")
     if found["runs"] > 1:
         lines.append(
-            f"{found['runs']} different rewards are added up here: read their rates, not their dead groups, together"
+            f"{found['runs']} different rewards are added up here: read their rates, not their zero-variance groups, together"
         )
     return lines + [f"note: {note}" for note in found["notes"]]

@@ -18,7 +18,7 @@ Counts = npt.NDArray[np.int64]
 Place = tuple[str, str]
 """Task and level."""
 
-COLUMNS = (*COUNTERS, "groups", "kept_groups", "dead_groups")
+COLUMNS = (*COUNTERS, "groups", "kept_groups", "zero_variance_groups")
 GROUP_GAP = 300.0
 """Seconds between two rollouts of one ground truth from which they are of two groups, where the trainer names none."""
 
@@ -38,7 +38,7 @@ class _Group:
     def kind(self) -> str | None:
         if self.rewards < 2:
             return None
-        return "dead_groups" if self.low == self.high else "kept_groups"
+        return "zero_variance_groups" if self.low == self.high else "kept_groups"
 
 
 @dataclass

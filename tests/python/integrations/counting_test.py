@@ -36,7 +36,7 @@ def figures(timeline, task="tsp"):
     cells = by_task(timeline.total())[task]
     rates = cells.rates()
     return tuple(round(rates[name] * (1 if name in ("rows", "groups") else rates["groups"]))
-                 for name in ("rows", "groups", "effective_prompts", "dead_groups"))  # fmt: skip
+                 for name in ("rows", "groups", "effective_prompts", "zero_variance_groups"))  # fmt: skip
 
 
 def test_trl_counts_a_batch_once_and_tells_steps_apart(rows, counted):

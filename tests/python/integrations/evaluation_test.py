@@ -155,8 +155,8 @@ def test_metrics_have_the_documented_names(rows):
     found = evaluate([*rows.optimal[:1] * 2, "x", rows.optimal[2]], truths)
     values = metrics(found.rows, [0, 0, 1, 2])
     assert values["optgap/tsp/sr"] == pytest.approx(2 / 3)
-    assert values["optgap/tsp/dead_groups"] == 1.0
-    names = ("sr", "qr", "normalized", "dead_groups")
+    assert values["optgap/tsp/zero_variance_groups"] == 1.0
+    names = ("sr", "qr", "normalized", "zero_variance_groups")
     assert set(values) == {f"optgap/{task}/{name}" for task in ("tsp", "knapsack") for name in names}
     scale = [{**found.rows[0], "data_source": f"optgap/tsp/d{step}"} for step in (1, 4)]
     assert metrics(scale)["optgap/tsp/level"] == 2.5

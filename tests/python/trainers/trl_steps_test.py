@@ -90,7 +90,7 @@ def test_an_estimator_takes_the_place_of_rewards(problems, tmp_path):
     run.train()
     ranks = run._logs["rewards"]["optgap_rank_uniform"]
     assert all(-1 <= value <= 1 for value in ranks) and len(set(ranks)) > 2
-    assert logged(run, "optgap/tsp/dead_groups")
+    assert logged(run, "optgap/tsp/zero_variance_groups")
 
 
 def test_an_estimator_is_refused_where_a_rank_holds_parts_of_groups(problems, tmp_path):

@@ -102,7 +102,7 @@ nlohmann::ordered_json chain_rates::summaries() const {
                        {"normalized", found.mean(found.normalized)},
                        {"held_back", found.mean(double(found.held_back))},
                        {"groups", found.groups.groups().size()},
-                       {"dead_groups", found.dead()},
+                       {"zero_variance_groups", found.dead()},
                        {"truncated", found.truncated}});
     }
     return out;

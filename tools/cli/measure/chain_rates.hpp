@@ -26,7 +26,7 @@ public:
     void add(rubric_outcome const& found, reward_row const& value, std::int32_t group);
     [[nodiscard]] bool empty() const { return by_preset_.empty(); }
     [[nodiscard]] std::string table_text() const;
-    /// [{preset, rows, total, content, style, normalized, held_back, groups, dead_groups, truncated}]
+    /// [{preset, rows, total, content, style, normalized, held_back, groups, zero_variance_groups, truncated}]
     [[nodiscard]] nlohmann::ordered_json summaries() const;
 
 private:

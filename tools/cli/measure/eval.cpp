@@ -1,4 +1,4 @@
-// optgap eval: SR, QR, normalised QR, mean reward, dead groups, pass@k and best-of-k per task, level and category.
+// optgap eval: SR, QR, normalised QR, mean reward, zero-variance groups, pass@k and best-of-k per task, level and category.
 
 #include <algorithm>
 #include <cmath>
@@ -143,7 +143,7 @@ json rates_json(evaluation const& of) {
             {"normalized_qr_interval", interval_of(of.normalized_quality_ratio)},
             {"reward", number_or_null(of.reward)},
             {"groups", of.groups},
-            {"dead_groups", of.dead_groups},
+            {"zero_variance_groups", of.zero_variance_groups},
             {"truncated", of.truncated},
             {"at", at}};
 }

@@ -41,7 +41,7 @@ std::string rates_table(std::vector<std::string> const& label_titles, std::vecto
             cells.push_back(percent(*rate, intervals));
         }
         cells.push_back(std::isnan(rates.reward) ? "-" : fmt::format("{:.3f}", rates.reward));
-        for (std::int64_t count : {rates.groups, rates.dead_groups, rates.truncated}) {
+        for (std::int64_t count : {rates.groups, rates.zero_variance_groups, rates.truncated}) {
             cells.push_back(std::to_string(count));
         }
         out.add(std::move(cells));

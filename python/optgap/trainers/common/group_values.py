@@ -14,7 +14,7 @@ from optgap.trainers.common.reward_rules import spec_text
 
 
 def metrics(rows: Sequence[Mapping[str, Any]], groups: Sequence[object] | None = None) -> dict[str, float]:
-    """`optgap/<task>/sr|qr|normalized|level` of the evaluated rows, and `dead_groups` where the groups are known: the
+    """`optgap/<task>/sr|qr|normalized|level` of the evaluated rows, and `zero_variance_groups` where the groups are known: the
     share whose rewards are all equal. `level` is the mean step of the difficulty scale, of rows that are on the difficulty scale."""
     by_task: dict[str, list[int]] = {}
     for index, row in enumerate(rows):
@@ -36,7 +36,7 @@ def metrics(rows: Sequence[Mapping[str, Any]], groups: Sequence[object] | None =
             from optgap.statistics import filter_groups  # here: importing an adapter starts nothing
 
             kept = filter_groups(rewards, [numbers[groups[index]] for index in mine], lost).kept
-            found[place + "dead_groups"] = 1.0 - kept / len(numbers)
+            found[place + "zero_variance_groups"] = 1.0 - kept / len(numbers)
     return found
 
 
