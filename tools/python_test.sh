@@ -78,7 +78,7 @@ build_wheel() {
     tools/wheels.sh --python "$PWD/$venv/bin/python" --out build/wheelhouse
 }
 
-# Isolated, as a stranger's pip does it.
+# Isolated, as a third party's pip does it.
 build_from_sdist() {
     "$venv/bin/pip" install --quiet build
     rm -rf build/wheels-sdist

@@ -251,8 +251,8 @@ class Running(unittest.TestCase):
     def test_the_interface_solve_is_paid_as_what_its_list_prints(self):
         called = "def solve(distances):\n    return [str(city) for city in range(len(distances))]"
         one_line = "def solve(distances):\n    return [' '.join(map(str, range(len(distances))))]"
-        stranger = "import json, sys\nprint(*range(len(json.load(sys.stdin)['distances'])))\ndef solve(**fields):\n    return []"
-        solves = [program(source, interface="solve") for source in (called, one_line, stranger, FLOOR)]
+        foreign = "import json, sys\nprint(*range(len(json.load(sys.stdin)['distances'])))\ndef solve(**fields):\n    return []"
+        solves = [program(source, interface="solve") for source in (called, one_line, foreign, FLOOR)]
         done, found = self.score(program(FLOOR), *solves, program(called), options=("--dedupe", "always"))
         self.assertEqual(done.returncode, 0, done.stderr)
         for row in found[1:3]:

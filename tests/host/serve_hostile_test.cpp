@@ -98,9 +98,9 @@ TEST_F(hostile, greetings_that_are_none) {
     }
     EXPECT_EQ(refused()["protocol"], said.size());
     raw_client other(path());
-    hello stranger = good;
-    stranger.build ^= 1;
-    ASSERT_TRUE(other.say(stranger));
+    hello foreign = good;
+    foreign.build ^= 1;
+    ASSERT_TRUE(other.say(foreign));
     welcome answer;
     descriptor page;
     ASSERT_EQ(receive(other.socket(), &answer, sizeof answer, page, 20s), arrival::whole);

@@ -1,4 +1,4 @@
-"""`optgap bench-model` by batch files: the report of a server, whatever order, errors and strangers the replies have."""
+"""`optgap bench-model` by batch files: the report of a server, whatever order, errors and third parties the replies have."""
 
 import json
 import random
@@ -127,7 +127,7 @@ def test_an_error_beside_an_answer_and_a_second_answer_count_nothing(model, tmp_
     assert (whole["sr"], whole["errors"]) == (0.5, 0)
 
 
-def test_strangers_and_rubbish_are_told_and_lose_nothing(model, tmp_path, capsys):
+def test_foreign_and_broken_replies_are_told_and_lose_nothing(model, tmp_path, capsys):
     requests = requests_of(tmp_path)
     lines = [json.dumps(answered(model, request)) for request in requests]
     hostile = [

@@ -42,7 +42,7 @@ void supervisor::stop(run& of, ending why) {
     }
 }
 
-void supervisor::end_strangers() {
+void supervisor::end_foreign_processes() {
     for (std::unique_ptr<run> const& each : runs_) {
         if (each && each->asked.hold == hold::command) {
             return;

@@ -362,7 +362,7 @@ void supervisor::answer(run& of) {
     bool const wrapped = of.asked.hold == hold::command;
     runs_[of.index].reset();
     if (wrapped) {
-        end_strangers();
+        end_foreign_processes();
     }
 }
 

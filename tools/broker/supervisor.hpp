@@ -38,7 +38,7 @@ private:
     void stop(run& of, programs::wire::ending why);
     void stop_named(std::uint64_t id);
     /// Ends orphans of wrappers, once no wrapper runs.
-    void end_strangers();
+    void end_foreign_processes();
     void finish(run& of);
     void answer(run& of);
     void watch(int descriptor, std::size_t index, source from) const;

@@ -50,7 +50,7 @@ public:
             for (std::int64_t i = 0; i < answer.count; ++i) {
                 inside_[answer.values[i]] = 1;
             }
-            drop_strangers();
+            drop_foreign();
             grow();
         }
         team.sync();
@@ -120,7 +120,7 @@ private:
         tree(graph_.n).drop_branches(inside_);
     }
     /// Removes edges of an answer that are not connected to a terminal.
-    OPTGAP_HD void drop_strangers() const {
+    OPTGAP_HD void drop_foreign() const {
         std::int32_t* const reached = trees_;
         std::int32_t* const line = trees_ + graph_.n;
         for (std::int32_t v = 0; v < graph_.n; ++v) {

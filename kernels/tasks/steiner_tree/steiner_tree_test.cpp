@@ -8,7 +8,7 @@ namespace {
 
 using tree_task = tasks::steiner_tree::task;
 
-TEST(steiner_tree, a_search_takes_answers_with_circles_repeats_and_strangers) {
+TEST(steiner_tree, a_search_takes_answers_with_circles_repeats_and_foreign_values) {
     // Terminals 0, 1, 2 around vertex 3: distance 2 from it to each, 5 between each two. Vertices 4 and 5 are joined by
     // one edge, separate from the others.
     testing::wide_block words{6};
