@@ -13,7 +13,7 @@
 #   tools/oracle.sh --chains [COUNT]   chains against their twin in plain Python, 2,000 pairs or so many; skipped likewise
 #   tools/oracle.sh --checks [OPTION...]   instruction types and measures against other implementations; fetches two wheels into
 #                                 build/check-peers (docs/checks.md); options go to both programs: --texts N, --seed S
-#   tools/oracle.sh --logarithms [COUNT]   the logarithm that apples pays against 50 digits; skipped likewise
+#   tools/oracle.sh --logarithms [COUNT]   the logarithm that apples rewards against 50 digits; skipped likewise
 #   tools/oracle.sh --canonical [COUNT [OPTION...]]   canonical keys against NetworkX; with a COUNT also against nauty, which
 #                                 is then built from its sources on PyPI; needs the built program optgap_canonical_rows;
 #                                 options: --task NAME, --structures, --seed S; skipped likewise

@@ -50,7 +50,7 @@ def main():
         for _ in range(options.rounds):
             for name, by in (("without", None), ("with", scheduler)):
                 found[name].append(step_of(engine, texts, options, by))
-    assert len({str(rows) for ways in found.values() for _, _, rows in ways}) == 1, "the ways pay different rows"
+    assert len({str(rows) for ways in found.values() for _, _, rows in ways}) == 1, "the ways reward different rows"
     sound = sum(code == "ok" for _, code, *_ in found["with"][0][2][: len(texts)])
     print(f"{options.proposals} proposals of {options.task} at {options.level}, {sound} sound")
     for name, ways in found.items():

@@ -43,10 +43,10 @@ void run() {
         {.instances = instances.view(), .baselines = solved.rows, .texts = completions, .instance_of = instance_of},
         {.advantage = optgap::parse_advantage_spec("grpo")});
     for (std::size_t row = 0; row < completions.size(); ++row) {
-        optgap::reward_row const& paid = scored.rows[row];
+        optgap::reward_row const& rewarded = scored.rows[row];
         std::printf("%-13s objective %3lld  quality %.3f  reward %+.3f  advantage %+.3f\n",
-                    std::string(engine.code_name(task, paid.code)).c_str(),
-                    static_cast<long long>(scored.verdicts[row].objective), double(paid.quality), double(paid.reward),
+                    std::string(engine.code_name(task, rewarded.code)).c_str(),
+                    static_cast<long long>(scored.verdicts[row].objective), double(rewarded.quality), double(rewarded.reward),
                     double(scored.advantage[row]));
     }
 }

@@ -1,6 +1,6 @@
-"""Writes rows.jsonl: answers, programs, texts that a chain pays and an environment's verdicts, in turns in one file.
+"""Writes rows.jsonl: answers, programs, texts that a chain rewards and an environment's verdicts, in turns in one file.
 
-One call pays all of them, in their order and in one set of columns:
+One call rewards all of them, in their order and in one set of columns:
 
     optgap score examples/mixed/rows.jsonl --isolation auto --external
 

@@ -127,7 +127,7 @@ std::vector<baseline> with_anchors(State& state, grade_request const& request) {
 
 /// Rows that each thread rewards at a time, the executor's grain: few enough to be in the cache when the next loop
 /// reads them.
-constexpr std::int64_t paid_rows = 4096;
+constexpr std::int64_t rewarded_at_a_time = 4096;
 
 /// Gathers the rows whose tasks share one spec into contiguous columns for the executor.
 class rows_of_a_spec {
@@ -147,7 +147,7 @@ public:
     }
 
     template <class State>
-    void pay(State& state, reward_inputs whole, reward_spec const& spec, std::span<reward_row> rows) {
+    void reward(State& state, reward_inputs whole, reward_spec const& spec, std::span<reward_row> rows) {
         whole.instance_of = instance_of_.data();
         whole.verdicts = verdicts_.data();
         whole.format_code = format_code_.data();
@@ -170,7 +170,7 @@ private:
 
 /// Rewards rows [begin, end), also as a column, and finds those that beat their baselines.
 template <class State>
-void pay(State& state, grade_request const& request, std::span<baseline const> baselines, std::int64_t begin,
+void reward(State& state, grade_request const& request, std::span<baseline const> baselines, std::int64_t begin,
          std::int64_t end, grade_batch& out, std::span<float> rewards) {
     std::span<reward_row> const rows = std::span(out.rows).subspan(std::size_t(begin), std::size_t(end - begin));
     reward_inputs const in{.task = request.instances.task,
@@ -187,7 +187,7 @@ void pay(State& state, grade_request const& request, std::span<baseline const> b
         state.guard.run(rewards_call{in, specs[0], rows});
     } else {
         for (std::size_t s = 0; s < specs.size(); ++s) {
-            rows_of_a_spec(in, request.reward, s).pay(state, in, specs[s], rows);
+            rows_of_a_spec(in, request.reward, s).reward(state, in, specs[s], rows);
         }
     }
     for (std::size_t r = std::size_t(begin); r < std::size_t(end);) {
@@ -339,9 +339,9 @@ void engine::grade(grade_request const& request, grade_batch& out, std::vector<f
         out.beaten.clear();
         out.rows.resize(rows);
         std::int64_t const all = std::int64_t(rows);
-        std::int64_t const step = state_->guard.sends(verb::rewards, all) ? all : paid_rows * state_->pool.threads();
+        std::int64_t const step = state_->guard.sends(verb::rewards, all) ? all : rewarded_at_a_time * state_->pool.threads();
         for (std::int64_t begin = 0; begin < all; begin += step) {
-            pay(*state_, request, baselines, begin, std::min(all, begin + step), out, rewards);
+            reward(*state_, request, baselines, begin, std::min(all, begin + step), out, rewards);
         }
     }
     out.seconds.reward = watch.lap();

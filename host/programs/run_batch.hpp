@@ -1,6 +1,6 @@
 #pragma once
 // Runs programs from completions on the hidden instances of their problems: extract, compile, run, read, verify. The
-// result is a matrix of verdicts; host/pay turns it into rewards.
+// result is a matrix of verdicts; host/program_runs turns it into rewards.
 
 #include <cstdint>
 #include <span>

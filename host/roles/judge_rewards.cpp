@@ -21,7 +21,7 @@ double judge_earns(judge_reward by, double value, judge_truth const& truth) {
 }
 
 /// Finds the best mean of a judge that gives one score to all rows. Band rewards are sums of halves, exact in doubles.
-void subtract_best_constant(judge_reward by, std::span<judged_row const> rows, judge_pay& out) {
+void subtract_best_constant(judge_reward by, std::span<judged_row const> rows, judge_result& out) {
     for (std::int32_t score = 1; score <= judge_scores; ++score) {
         double sum = 0;
         std::int64_t known = 0;
@@ -113,8 +113,8 @@ void order_pairs(std::span<judged_row const> rows, std::vector<std::size_t> thos
 
 }  // namespace
 
-judge_pay judge_pays(judge_reward by, std::span<judged_row const> rows) {
-    judge_pay out;
+judge_result judge_results(judge_reward by, std::span<judged_row const> rows) {
+    judge_result out;
     out.own.assign(rows.size(), unrewarded);
     if (by == judge_reward::pairs) {
         std::map<std::int32_t, std::vector<std::size_t>> groups;
@@ -141,10 +141,10 @@ judge_pay judge_pays(judge_reward by, std::span<judged_row const> rows) {
 }
 
 std::vector<float> judge_rewards(judge_reward by, std::span<judged_row const> rows) {
-    judge_pay const paid = judge_pays(by, rows);
+    judge_result const rewarded = judge_results(by, rows);
     std::vector<float> out(rows.size());
     for (std::size_t r = 0; r < rows.size(); ++r) {
-        out[r] = float(paid.own[r] - paid.constant);
+        out[r] = float(rewarded.own[r] - rewarded.constant);
     }
     return out;
 }

@@ -64,7 +64,7 @@ void require_proposer_row(proposer_row const& row) {
 bool has_sound_form(std::int32_t code) { return code == code_ok || is_proposal_code(code); }
 
 /// The reward of each preset, for rows that are not excluded.
-std::int64_t preset_total(proposer_reward by, proposer_row const& row, proposer_pay const& parts) {
+std::int64_t preset_total(proposer_reward by, proposer_row const& row, proposer_result const& parts) {
     bool const formed = has_sound_form(row.code), sound = row.code == code_ok;
     std::int64_t const p = mean_units(row.group);
     std::int64_t const quality = row.quality >= 0 ? row.quality : sound ? role_unit : 0;
@@ -73,8 +73,8 @@ std::int64_t preset_total(proposer_reward by, proposer_row const& row, proposer_
             if (!sound) {
                 return role_units_of(double(gate_reward(row.code)));
             }
-            std::int64_t const paid = row.group.feasible > 0 ? parts.signal : 0;
-            return std::clamp<std::int64_t>((paid + parts.novelty + parts.hardness) / 3 - parts.price, 0, role_unit);
+            std::int64_t const rewarded = row.group.feasible > 0 ? parts.signal : 0;
+            return std::clamp<std::int64_t>((rewarded + parts.novelty + parts.hardness) / 3 - parts.price, 0, role_unit);
         }
         // A problem that fails a gate has no difficulty, since no solver was asked.
         case proposer_reward::mae_paper: return (quality + (sound ? role_unit - p : 0) + row.form) / 3;
@@ -176,9 +176,9 @@ proposer_reward proposer_reward_named(std::string_view name) {
     misuse("proposer: \"" + std::string(name) + "\" is not one of " + all);
 }
 
-proposer_pay pay_proposer(proposer_reward by, proposer_row const& row) {
+proposer_result reward_proposer(proposer_reward by, proposer_row const& row) {
     require_proposer_row(row);
-    proposer_pay out;
+    proposer_result out;
     if (row.code == code_proposal_not_run) {
         out.excluded = true;
         return out;

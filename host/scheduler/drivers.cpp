@@ -1,10 +1,10 @@
-// The threads that wait for programs: each runs one ticket's, and pays it once its baselines are proven. What is done
+// The threads that wait for programs: each runs one ticket's, and rewards it once its baselines are proven. What is done
 // on the slots is the runner's; a driver sleeps meanwhile.
 
 #include <algorithm>
 #include <system_error>
 
-#include "host/pay/runner_state.hpp"
+#include "host/program_runs/runner_state.hpp"
 #include "host/process/trace.hpp"
 #include "host/scheduler/state.hpp"
 
@@ -27,7 +27,7 @@ void scheduler::state::call_drivers() {
         programs.work.notify_one();
         return;
     }
-    // One more than run: it pays what has ended.
+    // One more than run: it rewards what has ended.
     if (stopping || programs.drivers > calls_at_once(*runner)) {
         return;
     }
@@ -47,25 +47,25 @@ void scheduler::state::serve_programs() {
     auto const may_execute = [&] { return !programs.to_execute.empty() && programs.calls < calls_at_once(*runner); };
     for (;;) {
         ++programs.idle_drivers;
-        programs.work.wait(locked, [&] { return stopping || !programs.to_pay.empty() || may_execute(); });
+        programs.work.wait(locked, [&] { return stopping || !programs.to_reward.empty() || may_execute(); });
         --programs.idle_drivers;
         if (stopping) {
             return;
         }
-        bool const pays = !programs.to_pay.empty();
-        std::deque<ticket>& from = pays ? programs.to_pay : programs.to_execute;
+        bool const rewards = !programs.to_reward.empty();
+        std::deque<ticket>& from = rewards ? programs.to_reward : programs.to_execute;
         ticket const one = from.front();
         from.pop_front();
-        if (!programs.to_pay.empty() || may_execute()) {
+        if (!programs.to_reward.empty() || may_execute()) {
             call_drivers();
         }
         ticket_record const* const record = tickets.find(one);
-        if (record == nullptr || record->job == nullptr || record->at != (pays ? step::executing : step::queued)) {
+        if (record == nullptr || record->job == nullptr || record->at != (rewards ? step::executing : step::queued)) {
             continue;  // ended meanwhile
         }
         afterwards after;
-        if (pays) {
-            pay(one, locked, after);
+        if (rewards) {
+            reward(one, locked, after);
         } else {
             execute(one, locked, after);
         }
@@ -101,7 +101,7 @@ void scheduler::state::execute(ticket one, std::unique_lock<std::mutex>& locked,
     std::string failure;
     try {
         trace::range const here(trace::name::batch);
-        job->call = std::make_unique<pay::program_call>(by, job->asked);
+        job->call = std::make_unique<program_runs::program_call>(by, job->asked);
         for (bool const steps : {false, true}) {
             if (std::vector<programs::program_language> const wanted = job->call->languages(steps); !wanted.empty()) {
                 std::shared_ptr<programs::sandbox> in = runner->internals().holding(wanted, steps);
@@ -127,20 +127,20 @@ void scheduler::state::execute(ticket one, std::unique_lock<std::mutex>& locked,
     } else if (!failure.empty()) {
         end_blank(one, *known, outcome::failed, failure, after);
     } else if (job->is_proven()) {
-        pay(one, locked, after);
+        reward(one, locked, after);
     } else {
         known->at = step::executed;
     }
 }
 
-void scheduler::state::pay(ticket one, std::unique_lock<std::mutex>& locked, afterwards& after) {
+void scheduler::state::reward(ticket one, std::unique_lock<std::mutex>& locked, afterwards& after) {
     std::shared_ptr<program_job> const job = tickets.record(one).job;
     std::vector<std::vector<baseline>> known(job->call->problems().size(), job->baselines());
     locked.unlock();
     std::string failure;
     program_batch scores;
     try {
-        scores = job->call->paid(known);
+        scores = job->call->rewarded(known);
         scores.advantage.resize(scores.rows.size());
         runner->internals().add(scores.counts);
     } catch (std::exception const& problem) {
@@ -153,7 +153,7 @@ void scheduler::state::pay(ticket one, std::unique_lock<std::mutex>& locked, aft
     } else if (!failure.empty()) {
         end_blank(one, *record, outcome::failed, failure, after);
     } else {
-        end(one, *record, paid_programs(std::move(scores), job->of->task), after);
+        end(one, *record, rewarded_programs(std::move(scores), job->of->task), after);
     }
 }
 

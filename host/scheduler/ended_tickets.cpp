@@ -2,7 +2,7 @@
 
 #include <unordered_map>
 
-#include "host/pay/program_call.hpp"
+#include "host/program_runs/program_call.hpp"
 #include "host/reward/row_advantages.hpp"
 #include "host/scheduler/problem_store.hpp"
 
@@ -115,7 +115,7 @@ collected_programs join_programs(engine const& by, std::span<ended_ticket const>
     }
     std::vector<std::int32_t> const length =
         reads_lengths(options.advantage) ? lengths_of(tickets) : std::vector<std::int32_t>();
-    out.scores.advantage = pay::program_advantages(by, out.scores, group, length, options.advantage);
+    out.scores.advantage = program_runs::program_advantages(by, out.scores, group, length, options.advantage);
     return out;
 }
 

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "host/pay/program_call.hpp"
+#include "host/program_runs/program_call.hpp"
 #include "host/scheduler/problem_store.hpp"
 #include "optgap/scheduler.hpp"
 
@@ -29,7 +29,7 @@ struct payload {
     [[nodiscard]] std::int64_t rows() const { return std::int64_t(texts.size()); }
 };
 
-/// Programs of one ticket. The scheduler's lock guards it but for `call`, which is the driver's that runs or pays it.
+/// Programs of one ticket. The scheduler's lock guards it but for `call`, which is the driver's that runs or rewards it.
 /// The driver holds the job while the ticket may have ended without it.
 struct program_job {
     std::shared_ptr<program_problem const> of;
@@ -38,7 +38,7 @@ struct program_job {
     std::stop_source stop;
     program_request asked;  ///< borrows from the payload and from here
     std::vector<std::int32_t> only_problem;
-    std::unique_ptr<pay::program_call> call;
+    std::unique_ptr<program_runs::program_call> call;
     std::unique_ptr<payload> kept;  ///< of a ticket that ended while its programs ran
 
     explicit program_job(std::shared_ptr<program_problem const> problem) : of(std::move(problem)) {}
@@ -60,6 +60,6 @@ inline constexpr std::int32_t rows_part = -5;
 /// `count` rows of a problem that were not scored.
 ticket_result blank_programs(outcome how, program_problem const& of, std::int64_t count, std::string reason);
 /// Rows that were.
-ticket_result paid_programs(program_batch scores, std::int32_t task);
+ticket_result rewarded_programs(program_batch scores, std::int32_t task);
 
 }  // namespace optgap

@@ -64,7 +64,7 @@ ticket_result blank_programs(outcome how, program_problem const& of, std::int64_
     return result;
 }
 
-ticket_result paid_programs(program_batch scores, std::int32_t task) {
+ticket_result rewarded_programs(program_batch scores, std::int32_t task) {
     return as_result(std::move(scores), outcome::scored, task);
 }
 

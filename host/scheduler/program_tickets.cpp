@@ -3,7 +3,7 @@
 #include <unordered_map>
 #include <utility>
 
-#include "host/pay/program_prompt.hpp"
+#include "host/program_runs/program_prompt.hpp"
 #include "host/process/trace.hpp"
 #include "host/scheduler/state.hpp"
 #include "optgap/status.hpp"
@@ -93,7 +93,7 @@ void scheduler::state::settle_program(ticket one, ticket_record& record, afterwa
         end_blank(one, record, outcome::failed, why, after);
     } else if (record.at == step::executed && record.job->is_proven()) {
         record.at = step::executing;
-        programs.to_pay.push_back(one);
+        programs.to_reward.push_back(one);
         call_drivers();
     }
 }
@@ -103,12 +103,12 @@ issued_batch scheduler::issue(std::span<std::shared_ptr<program_problem const> c
     state& own = *state_;
     own.require_own_process();
     issued_batch out;
-    std::unordered_map<program_problem const*, pay::program_prompt> made;  // a problem stands there several times
+    std::unordered_map<program_problem const*, program_runs::program_prompt> made;  // a problem stands there several times
     for (std::shared_ptr<program_problem const> const& of : problems) {
         require_problem(of.get(), own.by);
         auto const [place, is_new] = made.try_emplace(of.get());
         if (is_new) {
-            place->second = pay::prompt_of(own.by, *of, style);
+            place->second = program_runs::prompt_of(own.by, *of, style);
         }
         out.prompts.push_back(place->second.text);
         out.keys.push_back(place->second.key);

@@ -144,7 +144,7 @@ struct scheduler::state {
     /// What equal programs of all tickets share.
     std::shared_ptr<programs::sandbox> shared_by_tickets(std::shared_ptr<programs::sandbox> in, bool steps);
     void execute(ticket one, std::unique_lock<std::mutex>& locked, afterwards& after);
-    void pay(ticket one, std::unique_lock<std::mutex>& locked, afterwards& after);
+    void reward(ticket one, std::unique_lock<std::mutex>& locked, afterwards& after);
 
     // batches.cpp
     void serve_batches();

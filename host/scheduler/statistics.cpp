@@ -1,6 +1,6 @@
 #include <nlohmann/json.hpp>
 
-#include "host/pay/runner_state.hpp"
+#include "host/program_runs/runner_state.hpp"
 #include "host/scheduler/state.hpp"
 
 namespace optgap {

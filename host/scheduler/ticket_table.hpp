@@ -49,7 +49,7 @@ struct proposal_job {
 };
 
 /// Tickets of programs go from `issued` or `blocked` to `queued`, `executing` and, where a baseline is still missing or
-/// another thread pays, `executed`: all of them may be cancelled.
+/// another thread rewards, `executed`: all of them may be cancelled.
 enum class step : std::int32_t {
     unused,
     issued,

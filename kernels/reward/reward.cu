@@ -19,7 +19,7 @@ inline constexpr std::int64_t blocks_per_multiprocessor = 8;
 __global__ void __launch_bounds__(reward_threads, 1) reward_kernel(reward_batch batch, reward_spec spec) {
     std::int64_t const stride = std::int64_t(gridDim.x) * blockDim.x;
     for (std::int64_t r = std::int64_t(blockIdx.x) * blockDim.x + threadIdx.x; r < batch.count; r += stride) {
-        if (!batch.pays(r)) {
+        if (!batch.rewards(r)) {
             continue;
         }
         std::int32_t const i = batch.instance_of[r];

@@ -38,11 +38,11 @@ struct reward_batch {
     std::int32_t const* length;  ///< tokens
     reward_row* out;
     std::int64_t count;
-    /// Of a spec that is not every task's: the row's task, and which tasks' rows are paid by it. Null: all are.
+    /// Of a spec that is not every task's: the row's task, and which tasks' rows are rewarded by it. Null: all are.
     std::int32_t const* task_of = nullptr;
-    task_choice_bits paid = {};
+    task_choice_bits rewarded = {};
 
-    [[nodiscard]] OPTGAP_HD bool pays(std::int64_t r) const { return task_of == nullptr || paid.has(task_of[r]); }
+    [[nodiscard]] OPTGAP_HD bool rewards(std::int64_t r) const { return task_of == nullptr || rewarded.has(task_of[r]); }
 };
 
 [[nodiscard]] cudaError_t launch_rewards(cudaStream_t stream, device_limits const& limits, reward_batch const& batch,

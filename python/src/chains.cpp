@@ -130,7 +130,7 @@ nb::dict score(std::vector<reward_chain> const& chains, nb::handle texts, int32_
     reward_spec const spec = parse_reward_rules(reward, lookup_engine().tasks()).specs[0];
     if (reads_lengths(spec)) {
         misuse(
-            "reward: length: a chain is not paid by its tokens; expected a check of `words` or `characters` instead, "
+            "reward: length: a chain is not rewarded by its tokens; expected a check of `words` or `characters` instead, "
             "or "
             "`length` for tasks alone");
     }

@@ -1,4 +1,4 @@
-// optgap._native.ProgramRunner: programs of completions, run and paid in this process.
+// optgap._native.ProgramRunner: programs of completions, run and rewarded in this process.
 
 #include "python/src/programs.hpp"
 

@@ -110,7 +110,7 @@ std::vector<judged_row> judged_rows(real_in const& value, real_in const& form, i
     return out;
 }
 
-nb::object pay_judges(std::string_view by, real_in const& value, real_in const& form, int32_in const& band,
+nb::object reward_judges(std::string_view by, real_in const& value, real_in const& form, int32_in const& band,
                       real_in const& truth, int32_in const& group) {
     judge_reward const how = judge_reward_named(by);
     std::vector<judged_row> const rows = judged_rows(value, form, band, truth, group);
@@ -175,7 +175,7 @@ nb::tuple sums_of_groups(std::int64_t groups, int64_in const& group_of, mask_in 
 }
 
 /// `columns` by the names of proposer_row's fields; those that are not given have its defaults.
-nb::dict pay_proposers(std::string_view by, nb::dict const& columns) {
+nb::dict reward_proposers(std::string_view by, nb::dict const& columns) {
     proposer_reward const how = proposer_reward_named(by);
     std::map<std::string, int64_in> given;
     std::size_t rows = 0;
@@ -229,12 +229,12 @@ nb::dict pay_proposers(std::string_view by, nb::dict const& columns) {
     std::array<std::vector<std::int64_t>, 5> out;
     std::vector<std::uint8_t> excluded;
     for (proposer_row const& row : table) {
-        proposer_pay const paid = pay_proposer(how, row);
-        std::int64_t const values[] = {paid.reward, paid.signal, paid.novelty, paid.hardness, paid.price};
+        proposer_result const rewarded = reward_proposer(how, row);
+        std::int64_t const values[] = {rewarded.reward, rewarded.signal, rewarded.novelty, rewarded.hardness, rewarded.price};
         for (std::size_t c = 0; c < out.size(); ++c) {
             out[c].push_back(values[c]);
         }
-        excluded.push_back(paid.excluded ? 1 : 0);
+        excluded.push_back(rewarded.excluded ? 1 : 0);
     }
     nb::dict columns_out;
     char const* const names[] = {"reward", "signal", "novelty", "hardness", "price"};
@@ -298,10 +298,10 @@ void bind_roles(nb::module_& m) {
     m.def("read_judgements", &read_judgements);
     m.def("answer_truths", &answer_truths);
     m.def("question_truths", &question_truths);
-    m.def("pay_judges", &pay_judges);
+    m.def("pay_judges", &reward_judges);
     m.def("judge_report", &judge_report);
     m.def("group_sums", &sums_of_groups);
-    m.def("pay_proposers", &pay_proposers);
+    m.def("pay_proposers", &reward_proposers);
     m.def("bleu_clusters", &clusters_of);
     nb::class_<bound_advantages>(m, "RoleAdvantages")
         .def(nb::init<std::string_view>())

@@ -96,7 +96,7 @@ class Run(unittest.TestCase):
         (row,) = score({"chain": combined, "completion": "x"})[1]
         self.assertEqual((row["checks"], row["check_reasons"]), ([1, 0], {"1": "raises ZeroDivisionError"}))
 
-    def test_labels_with_codes_are_paid(self):
+    def test_labels_with_codes_are_rewarded(self):
         split = "[[[SPLIT]]]"
         style = {"key_points": [{"verification_code": "def f(r):\n    return len(r) < 9", "weight": 0.25},
                                 {"verification_code": "def f(r):\n    return '#' in r", "weight": 0.75}]}  # fmt: skip
@@ -104,8 +104,8 @@ class Run(unittest.TestCase):
         done = run("chain", "import", "-", "--from", "rlvrr", stdin=lines({"label": label}))
         self.assertIn("2 checks of weight 1 are Python", done.stderr)
         (row,) = rows(done)
-        (paid,) = score({**row, "completion": "The sea"})[1]
-        self.assertEqual((paid["content"], paid["style"], paid["total"]), (1.0, 0.25, 1.25))
+        (rewarded,) = score({**row, "completion": "The sea"})[1]
+        self.assertEqual((rewarded["content"], rewarded["style"], rewarded["total"]), (1.0, 0.25, 1.25))
 
     def test_check_floors_and_explain_run_codes_as_score_does(self):
         codes = ("def f(r): return len(r.split()) >= 5", "def f(r):\n    return r.index('sea') >= 0")
@@ -117,8 +117,8 @@ class Run(unittest.TestCase):
                          [(1.0, None, True), (0.5, 1.0, False)])  # fmt: skip
         floors = rows(run("chain", "floors", "-", "--quiet", "--isolation", "auto", stdin=lines(*given)))
         texts = {"empty": "", "one_word": "Pst", "reference": dry, "other_reference": ebb}
-        _, paid = score(*({"chain": given[1]["chain"], "completion": text} for text in texts.values()))
-        for name, row in zip(texts, paid, strict=True):
+        _, rewarded = score(*({"chain": given[1]["chain"], "completion": text} for text in texts.values()))
+        for name, row in zip(texts, rewarded, strict=True):
             self.assertEqual(floors[1]["floors"][name], row["total"], name)
         self.assertEqual(floors[1]["floors"]["other_reference"], 1.0)
         done = run("chain", "explain", "-", "--row", "2", "--isolation", "auto", stdin=lines(*given))

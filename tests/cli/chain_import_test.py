@@ -23,17 +23,17 @@ class Keys(unittest.TestCase):
         ]
         made = imported(lines(*given))
         self.assertEqual(made.returncode, 0, made.stderr)
-        paid = run("score", "-", "--quiet", stdin=made.stdout)
-        self.assertEqual([row["reward"] for row in rows(paid)], [1.0] * 4)
-        self.assertEqual([row["key"] for row in rows(paid)], [row["key"] for row in given])
+        rewarded = run("score", "-", "--quiet", stdin=made.stdout)
+        self.assertEqual([row["reward"] for row in rows(rewarded)], [1.0] * 4)
+        self.assertEqual([row["key"] for row in rows(rewarded)], [row["key"] for row in given])
         for command in (("eval", "-", "--quiet", "--json"), ("advantages", "-", "--quiet")):
-            done = run(*command, stdin=paid.stdout)
+            done = run(*command, stdin=rewarded.stdout)
             self.assertEqual(done.returncode, 0, done.stderr)
 
     def test_a_key_of_ours_is_one(self):
         made = imported(lines({**NO_COMMA, "completion": WORDS}))
-        paid = run("score", "-", "--quiet", stdin=lines({**rows(made)[0], "key": "tsp@1:train:easy:1"}))
-        self.assertEqual(rows(paid)[0]["error"]["field"], "key")
+        rewarded = run("score", "-", "--quiet", stdin=lines({**rows(made)[0], "key": "tsp@1:train:easy:1"}))
+        self.assertEqual(rows(rewarded)[0]["error"]["field"], "key")
 
 
 class Arrays(unittest.TestCase):
@@ -51,12 +51,12 @@ class Arrays(unittest.TestCase):
             self.assertEqual(len(made.stdout.splitlines()), 3)
 
     def test_every_command_over_rows_reads_one_in_files_and_twice(self):
-        paid = run("score", "-", "--quiet", stdin=imported(json.dumps(self.GIVEN)).stdout)
+        rewarded = run("score", "-", "--quiet", stdin=imported(json.dumps(self.GIVEN)).stdout)
         with tempfile.TemporaryDirectory() as folder:
             path = pathlib.Path(folder) / "paid.json"
-            path.write_text(json.dumps(rows(paid), indent=2), encoding="utf-8")
+            path.write_text(json.dumps(rows(rewarded), indent=2), encoding="utf-8")
             for command in ("eval", "advantages"):  # advantages reads its rows twice
-                wanted = run(command, "-", "--quiet", stdin=paid.stdout)
+                wanted = run(command, "-", "--quiet", stdin=rewarded.stdout)
                 for file, given in ((str(path), ""), ("-", path.read_text(encoding="utf-8"))):
                     found = run(command, file, "--quiet", stdin=given)
                     self.assertEqual(found.returncode, 0, found.stderr)

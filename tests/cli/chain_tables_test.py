@@ -46,13 +46,13 @@ class Tables(unittest.TestCase):
                 made = self.imported(published_rows.rows(given), source, "--tables", self.folder.name, "--mode", mode)
                 self.assertEqual(made.returncode, 0, made.stderr)
                 self.assertEqual(len(rows(made)), len(given))
-                paid = run(
+                rewarded = run(
                     "score",
                     "-",
                     "--quiet",
                     stdin=lines(*({**row, "completion": "Take the tide."} for row in rows(made))),
                 )
-                self.assertEqual(paid.returncode, 0, paid.stderr)
+                self.assertEqual(rewarded.returncode, 0, rewarded.stderr)
 
     def test_without_tables_six_are_refused_and_say_which_they_need(self):
         for source, given in (("ifeval", published_rows.IFEVAL), ("ifbench", published_rows.IFBENCH)):
@@ -79,10 +79,10 @@ class Tables(unittest.TestCase):
             made = self.imported(published_rows.rows({"language:response_language": {"language": asked}}), "ifeval",
                                  "--tables", self.folder.name)  # fmt: skip
             (row,) = rows(made)
-            paid = rows(
+            rewarded = rows(
                 run("score", "-", "--quiet", stdin=lines(*({**row, "completion": text} for text in texts.values())))
             )
-            self.assertEqual([one["reward"] for one in paid], [float(name == asked) for name in texts])
+            self.assertEqual([one["reward"] for one in rewarded], [float(name == asked) for name in texts])
 
     def test_what_cannot_be_read_is_refused(self):
         row = published_rows.rows({"language:response_language": {"language": "xx"}})

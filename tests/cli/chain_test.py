@@ -64,7 +64,7 @@ class Commands(unittest.TestCase):
         self.assertEqual(rows(run("chain", "sample")), SAMPLES)
         self.assertEqual(run("chain", "sample", "--as", "x").returncode, 2)
 
-    def test_samples_of_data_sets_are_read_and_paid_as_they_deserve(self):
+    def test_samples_of_data_sets_are_read_and_rewarded_as_they_deserve(self):
         """Columns as published, including IFEval's `key`, which is a number."""
         for source in ("rlvrr", "ifeval", "ifbench", "if-rlvr", "rubric"):
             sample = run("chain", "sample", "--as", source)
@@ -72,10 +72,10 @@ class Commands(unittest.TestCase):
             imported = run("chain", "import", "-", "--quiet", "--from", source,
                            *(["--content-only"] if source == "rlvrr" else []), stdin=sample.stdout)  # fmt: skip
             self.assertEqual(imported.returncode, 0, imported.stderr)
-            paid = run("score", "-", "--quiet", "--external", stdin=imported.stdout)
-            self.assertEqual(paid.returncode, 0, paid.stderr)
+            rewarded = run("score", "-", "--quiet", "--external", stdin=imported.stdout)
+            self.assertEqual(rewarded.returncode, 0, rewarded.stderr)
             means = {}
-            for row in rows(paid):
+            for row in rows(rewarded):
                 means.setdefault(row["kind"], []).append(row["total"])
             means = {kind: sum(totals) / len(totals) for kind, totals in means.items()}
             self.assertEqual(set(means), {"honest", "keywords" if source == "rlvrr" else "one_word"}, source)
@@ -83,7 +83,7 @@ class Commands(unittest.TestCase):
                 self.assertGreater(min(means.values()), 0.8)
             else:
                 self.assertEqual(means, {"honest": 1.0, "one_word": 0.0}, source)
-            table = run("eval", "-", "--quiet", "--json", stdin=paid.stdout)
+            table = run("eval", "-", "--quiet", "--json", stdin=rewarded.stdout)
             self.assertEqual(table.returncode, 0, table.stderr)
 
     def test_compiling_writes_sequences_that_stay(self):
@@ -97,10 +97,10 @@ class Commands(unittest.TestCase):
         (lean,) = rows(run("chain", "compile", "-", "--quiet", "--drop-references", stdin=lines(row)))
         self.assertNotIn("references", lean["chain"])
         self.assertEqual(lean["chain_key"], row["chain_key"])
-        _, (full_paid, lean_paid) = score(
+        _, (full_rewarded, lean_rewarded) = score(
             {"chain": row["chain"], "completion": PARIS}, {"chain": lean["chain"], "completion": PARIS}
         )
-        self.assertEqual(full_paid["total"], lean_paid["total"])
+        self.assertEqual(full_rewarded["total"], lean_rewarded["total"])
         row["chain"]["content"]["points"][0]["references"][0]["sequence"] = [0]
         done = run("chain", "check", "-", "--quiet", stdin=lines(row))
         self.assertEqual(done.returncode, 1)
@@ -184,8 +184,8 @@ class Commands(unittest.TestCase):
         done = run("chain", "import", "-", "--quiet", "--from", "rlvrr", stdin=lines({"label": label}))
         (row,) = rows(done)
         self.assertEqual(row["chain"]["preset"], "repo")
-        _, (paid,) = score({**row, "completion": "capital France Paris Seine sea"})
-        self.assertEqual((paid["content"], paid["points"]), (0.55, [[3, 5], [3, 6]]))
+        _, (rewarded,) = score({**row, "completion": "capital France Paris Seine sea"})
+        self.assertEqual((rewarded["content"], rewarded["points"]), (0.55, [[3, 5], [3, 6]]))
         coded = label.replace("[]}", "[{'verification_code': 'import os', 'weight': 0.5}]}")
         done = run("chain", "import", "-", "--quiet", "--from", "rlvrr", stdin=lines({"label": coded}))
         self.assertEqual(rows(done)[0]["chain"]["style"], [{"check": "code", "code": "import os", "weight": 0.5}])
@@ -204,12 +204,12 @@ class Commands(unittest.TestCase):
 
         given = {"prompt": "p", "instruction_id_list": ["punctuation:no_comma", "length_constraints:number_words"],
                  "kwargs": [{}, {"relation": "at least", "num_words": 30, "other": None}]}  # fmt: skip
-        for pays, total in (("share", 0.5), ("all", 0.0)):
+        for rewards, total in (("share", 0.5), ("all", 0.0)):
             (row,) = rows(
-                run("chain", "import", "-", "--quiet", "--from", "ifeval", "--pays", pays, stdin=lines(given))
+                run("chain", "import", "-", "--quiet", "--from", "ifeval", "--pays", rewards, stdin=lines(given))
             )
-            _, (paid,) = score({**row, "completion": "This answer has a good deal fewer words than that."})
-            self.assertEqual(paid["total"], total)
+            _, (rewarded,) = score({**row, "completion": "This answer has a good deal fewer words than that."})
+            self.assertEqual(rewarded["total"], total)
         given = {"messages": [{"role": "user", "content": "hello"}],
                  "ground_truth": str([{"instruction_id": ["punctuation:no_comma"], "kwargs": [None]}])}  # fmt: skip
         (row,) = rows(run("chain", "import", "-", "--quiet", "--from", "if-rlvr", stdin=lines(given)))
@@ -218,8 +218,8 @@ class Commands(unittest.TestCase):
         (row,) = rows(run("chain", "import", "-", "--quiet", "--from", "rubric", stdin=lines(given)))
         told = {**row, "completion": "x", "external": {"helpful": 1, "short": 0}}
         self.assertEqual(score(told)[1][0]["error"]["field"], "external")
-        _, (paid,) = score(told, options=("--external",))
-        self.assertEqual((paid["total"], paid["checks"]), (0.75, [1, 0]))
+        _, (rewarded,) = score(told, options=("--external",))
+        self.assertEqual((rewarded["total"], rewarded["checks"]), (0.75, [1, 0]))
 
 
 class Score(unittest.TestCase):
@@ -251,12 +251,12 @@ class Score(unittest.TestCase):
     def test_eval_has_a_table_of_chains_alike_for_scored_rows_and_texts(self):
         sample = run("chain", "sample").stdout
         scored = run("score", "-", stdin=sample)
-        paid = rows(scored)
+        rewarded = rows(scored)
         (found,) = json.loads(run("eval", "-", "--json", stdin=scored.stdout).stdout)["chains"]
         self.assertEqual((found["preset"], found["rows"], found["groups"], found["zero_variance_groups"]), ("ours", 27, 3, 0))
         for column in ("total", "content", "style", "normalized"):
-            self.assertAlmostEqual(found[column], sum(row[column] for row in paid) / 27, 6)
-        held = [min(factor for _, factor in row["gates"].values()) < 1024 for row in paid]
+            self.assertAlmostEqual(found[column], sum(row[column] for row in rewarded) / 27, 6)
+        held = [min(factor for _, factor in row["gates"].values()) < 1024 for row in rewarded]
         self.assertEqual(found["held_back"], sum(held) / 27)
         (fresh,) = json.loads(run("eval", "-", "--json", stdin=sample).stdout)["chains"]
         self.assertAlmostEqual(fresh.pop("normalized"), found.pop("normalized"), 6)
@@ -268,7 +268,7 @@ class Score(unittest.TestCase):
         self.assertRegex(table, r"(?m)^tsp +easy +1 ")
         self.assertRegex(table, r"(?m)^ours +27 ")
         self.assertNotIn("easy", run("eval", "-", stdin=scored.stdout).stdout)
-        broken = json.dumps({**paid[0], "gates": {"density": 1}})
+        broken = json.dumps({**rewarded[0], "gates": {"density": 1}})
         self.assertIn("gates: must be {name: [value, factor]}", run("eval", "-", stdin=broken).stderr)
 
     def test_a_side_file_holds_chains_by_their_keys(self):
@@ -280,8 +280,8 @@ class Score(unittest.TestCase):
             _, found = score(named, {**named, "chain_key": "chain:0"}, options=("--chains", str(side)))
             self.assertEqual(found[0]["total"], 1.0)
             self.assertEqual(found[1]["error"]["field"], "chain_key")
-            _, (paid,) = score(named, options=("--chains", str(side), "--chain-preset", "repo"))
-            self.assertEqual((paid["preset"], paid["total"]), ("repo", 1.0))
+            _, (rewarded,) = score(named, options=("--chains", str(side), "--chain-preset", "repo"))
+            self.assertEqual((rewarded["preset"], rewarded["total"]), ("repo", 1.0))
         self.assertEqual(score(named)[1][0]["error"]["field"], "chain_key")
 
     def test_advantages_by_content_and_style_apart(self):
@@ -326,7 +326,7 @@ class Score(unittest.TestCase):
         ]
         _, (chain, answer) = score(*given, options=("--reward", json.dumps(penalty)))
         self.assertEqual(chain["error"]["field"], "chain")
-        self.assertIn("not paid by its tokens", chain["error"]["rule"])
+        self.assertIn("not rewarded by its tokens", chain["error"]["rule"])
         self.assertLess(answer["length_penalty"], 0)
 
     def test_a_keyword_that_folds_to_nothing_is_refused(self):

@@ -44,17 +44,17 @@ class ExternalScore(unittest.TestCase):
         self.assertEqual([row["id"] for row in found], [1, 2, 3, 4, 5, 6])
         self.assertEqual(found[2]["error"]["field"], "external.reward")
         self.assertEqual(found[2]["error"]["row"], 3)
-        paid = found[:2] + found[3:]
+        rewarded = found[:2] + found[3:]
         self.assertEqual(
-            [row["baseline_kind"] for row in paid], ["proven", "external", "proven", "external", "external"]
+            [row["baseline_kind"] for row in rewarded], ["proven", "external", "proven", "external", "external"]
         )
-        self.assertEqual([row["reward"] for row in paid], [-0.5, 1.75, -0.5, 2.0, 1.5])
-        self.assertEqual([row["keep"] for row in paid], [0, 1, 0, 1, 0])  # grouped by key
-        self.assertEqual([row["code"] for row in paid], ["wrong_length", "ok", "wrong_length", "ok", "ok"])
-        self.assertEqual([row["objective"] for row in paid], [None] * 4 + [8])
-        self.assertEqual(paid[4]["baseline"], {"objective": 4, "bound": None, "proven": False})
-        self.assertEqual(paid[1]["span"], [len("<think>hm</think><answer>"), len("<think>hm</think><answer>7")])
-        self.assertEqual(len({row["fingerprint"] for row in paid}), 1)
+        self.assertEqual([row["reward"] for row in rewarded], [-0.5, 1.75, -0.5, 2.0, 1.5])
+        self.assertEqual([row["keep"] for row in rewarded], [0, 1, 0, 1, 0])  # grouped by key
+        self.assertEqual([row["code"] for row in rewarded], ["wrong_length", "ok", "wrong_length", "ok", "ok"])
+        self.assertEqual([row["objective"] for row in rewarded], [None] * 4 + [8])
+        self.assertEqual(rewarded[4]["baseline"], {"objective": 4, "bound": None, "proven": False})
+        self.assertEqual(rewarded[1]["span"], [len("<think>hm</think><answer>"), len("<think>hm</think><answer>7")])
+        self.assertEqual(len({row["fingerprint"] for row in rewarded}), 1)
         self.assertEqual(
             [(cell["task"], cell["level"], cell["rows"]) for cell in cells],
             [("a/b", "d0", 1), ("mine/toy", "d3", 2), ("tsp", "easy", 2)],

@@ -89,7 +89,7 @@ def row(form, completion, finish="stop"):
 
 
 class Formats(unittest.TestCase):
-    def test_right_answers_are_paid_and_drafts_are_not(self):
+    def test_right_answers_are_rewarded_and_drafts_are_not(self):
         found = rows(run("score", "-", stdin=lines(*(row(*case[:3]) for case in TABLE))))
         for (form, completion, finish, reward), scored in zip(TABLE, found, strict=True):
             with self.subTest(format=form, completion=completion, finish=finish):

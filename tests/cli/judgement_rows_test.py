@@ -111,7 +111,7 @@ class JudgementRows(unittest.TestCase):
         self.assertEqual(done.returncode, 0, done.stderr)
         return done.stdout
 
-    def test_explain_ends_with_the_reward_that_score_pays(self):
+    def test_explain_ends_with_the_reward_that_score_rewards(self):
         best, broken, worse = answers()
         posed = rows(run("score", "-", stdin=lines({"proposal": {"task": "tsp", "level": "d6", "seed": 3}})))
         given = [

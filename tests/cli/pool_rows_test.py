@@ -89,7 +89,7 @@ class Rows(Case):
         )
         self.assertEqual(later, [asked[2]], "an index is the same in any piece")
 
-    def test_a_prompted_proposal_is_paid(self):
+    def test_a_prompted_proposal_is_rewarded(self):
         (row,) = rows(self.done("propose-prompt", "tsp"))
         self.assertIn('"distances": a symmetric matrix', row["prompt"])
         said = rows(run("generate", "tsp", "--level", "d6", "--seed", "3"))[0]["instance"]

@@ -123,7 +123,7 @@ def has_type(value, said):
 
 
 class Refusing(unittest.TestCase):
-    def test_nothing_runs_unless_asked_and_the_other_rows_are_paid(self):
+    def test_nothing_runs_unless_asked_and_the_other_rows_are_rewarded(self):
         done = run("score", "-", stdin=lines(ANSWER, program(FLOOR), ANSWER))
         self.assertEqual(done.returncode, 1)
         first, second, third = rows(done)
@@ -248,7 +248,7 @@ class Running(unittest.TestCase):
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertIn("programs of", done.stdout)
 
-    def test_the_interface_solve_is_paid_as_what_its_list_prints(self):
+    def test_the_interface_solve_is_rewarded_as_what_its_list_prints(self):
         called = "def solve(distances):\n    return [str(city) for city in range(len(distances))]"
         one_line = "def solve(distances):\n    return [' '.join(map(str, range(len(distances))))]"
         foreign = "import json, sys\nprint(*range(len(json.load(sys.stdin)['distances'])))\ndef solve(**fields):\n    return []"

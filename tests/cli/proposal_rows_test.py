@@ -70,9 +70,9 @@ class ProposalRows(unittest.TestCase):
         codes = [row["code"] for row in found]
         self.assertEqual(codes[:7], GATES[:7])
         self.assertEqual(codes[7:], ["ok", "duplicate", "unproven", "no_answer_exists", "trivial"])
-        paid = [row["reward"] for row in found if row["code"] != "ok"]
-        self.assertEqual(paid, sorted(paid))
-        self.assertEqual((paid[0], paid[-1]), (-0.5, -0.125))
+        rewarded = [row["reward"] for row in found if row["code"] != "ok"]
+        self.assertEqual(rewarded, sorted(rewarded))
+        self.assertEqual((rewarded[0], rewarded[-1]), (-0.5, -0.125))
         self.assertEqual([row["reward"] for row in found if row["code"] == "ok"], [1.0])
         self.assertEqual(found[8]["duplicate_of"], found[7]["key"])
         self.assertEqual((found[5]["field"], found[5]["rule"]), ("capacity", "must be an integer from 0 to 2147483647"))

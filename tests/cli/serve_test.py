@@ -105,16 +105,16 @@ class Serve(unittest.TestCase):
         # Its snapshot by name or as "served" gives the same bytes, fingerprint included. Instances outside of it are
         # proven in this process.
         for baselines in (frozen, "served"):
-            paid = run("score", "-", "--baselines", baselines, *named, input=rows)
-            self.assertEqual((paid.stdout, paid.returncode), (home.stdout, 0), paid.stderr)
-            self.assertIn(f"{frozen} (content {content[:8]}): 4 baselines, 2 solved", paid.stderr)
+            rewarded = run("score", "-", "--baselines", baselines, *named, input=rows)
+            self.assertEqual((rewarded.stdout, rewarded.returncode), (home.stdout, 0), rewarded.stderr)
+            self.assertIn(f"{frozen} (content {content[:8]}): 4 baselines, 2 solved", rewarded.stderr)
         served = self.status()
         self.assertEqual((served["verbs"]["solve"]["rows"], served["refused"]["baselines"]), (4, 0))
         # Another snapshot is refused by name, and the client computes with its own snapshot's bytes. Without any, the
         # daemon serves.
-        paid = run("score", "-", "--baselines", other, *named, input=rows)
-        self.assertEqual(paid.stdout, run("score", "-", "--baselines", other, input=rows).stdout)
-        self.assertNotEqual(paid.stdout, home.stdout)
+        rewarded = run("score", "-", "--baselines", other, *named, input=rows)
+        self.assertEqual(rewarded.stdout, run("score", "-", "--baselines", other, input=rows).stdout)
+        self.assertNotEqual(rewarded.stdout, home.stdout)
         served = self.status()
         self.assertEqual(served["verbs"]["solve"]["rows"], 4)
         self.assertGreater(served["refused"]["baselines"], 0)

@@ -47,16 +47,16 @@ class Scoring(Case):
         self.change(path, change, digests)
         return path
 
-    def test_a_snapshot_pays_what_solving_pays(self):
+    def test_a_snapshot_rewards_what_solving_rewards(self):
         given = self.rollouts()
         solved, _ = self.score(given)
         frozen = self.frozen()
-        paid, said = self.score(given, "--baselines", frozen)
+        rewarded, said = self.score(given, "--baselines", frozen)
         content = json.loads(self.done("store", "info", frozen, "--json").stdout)["content"]
         self.assertIn(f"(content {content[:8]}): 16 baselines, 0 solved", said)
         self.assertNotIn("passed over", said)
-        marks = {row.pop("fingerprint") for row in solved}, {row.pop("fingerprint") for row in paid}
-        self.assertEqual(solved, paid)
+        marks = {row.pop("fingerprint") for row in solved}, {row.pop("fingerprint") for row in rewarded}
+        self.assertEqual(solved, rewarded)
         self.assertEqual([len(mark) for mark in marks], [1, 1])
         before, now = marks[0].pop(), marks[1].pop()
         self.assertEqual(before[:13], now[:13])

@@ -105,7 +105,7 @@ class Expensive(Case):
         self.assertLessEqual(solved, SORTED + TOURS + kills * BLOCK)
         self.assertGreaterEqual(solved, SORTED + TOURS - kills * BLOCK)
 
-    def test_scoring_pays_the_same(self):
+    def test_scoring_rewards_the_same(self):
         spec = "tsp:easy:val:0-39"
         self.made("all.db", spec=spec)
         self.made("expensive.db", "--keep", "expensive", spec=spec)
@@ -115,17 +115,17 @@ class Expensive(Case):
                 for seed in range(40)
             )
         )
-        paid = []
+        rewarded = []
         for name in ("all", "expensive"):
             self.done("store", "snapshot", self.path(f"{name}.db"), "-o", self.path(f"{name}-frozen.db"))
             ended = self.done("score", "-", "--baselines", self.path(f"{name}-frozen.db"), stdin=rollouts)
-            paid.append(
+            rewarded.append(
                 [
                     {name: value for name, value in json.loads(line).items() if name != "fingerprint"}
                     for line in ended.stdout.splitlines()
                 ]
             )
-        self.assertEqual(paid[0], paid[1])
+        self.assertEqual(rewarded[0], rewarded[1])
         self.assertIn(len(self.rows("expensive.db")), range(1, 40))
 
     def test_it_is_for_specs(self):

@@ -102,8 +102,8 @@ class Scale(unittest.TestCase):
             )
             told.add(done.stdout)
         self.assertEqual(len(told), 1)
-        paid = [json.loads(line) for line in told.pop().splitlines()]
-        for native, counted in zip(paid[::2], paid[1::2], strict=True):
+        rewarded = [json.loads(line) for line in told.pop().splitlines()]
+        for native, counted in zip(rewarded[::2], rewarded[1::2], strict=True):
             with self.subTest(row=native.get("id")):
                 self.assertIn(native["isolation"], ("namespaces", "jail"))
                 if native["program"]["language"] == "python" or not ISOLATION_LEVELS["cpp"]["usable"]:

@@ -108,7 +108,7 @@ TEST_P(relabel_properties, a_relabelled_answer_earns_the_same_reward) {
     relabelled_batch const twins = cpu_engine().relabel(cases.instances.view(), 2);
     csr_words const moved = twins.answers(cases.answers.view(), cases.instance_of);
     EXPECT_EQ(twins.originals(moved.view(), cases.instance_of), cases.answers);
-    auto const paid = [&](instance_view instances, csr_words const& answers, reward_spec const& reward) {
+    auto const rewarded = [&](instance_view instances, csr_words const& answers, reward_spec const& reward) {
         std::vector<std::string> texts;
         for (std::int64_t r = 0; r < answers.rows(); ++r) {
             std::string const answer = answers.row(r)[0] == answer_word ? "Impossible" : answer_text(answers.row(r));
@@ -126,7 +126,7 @@ TEST_P(relabel_properties, a_relabelled_answer_earns_the_same_reward) {
     reward_spec graded;
     graded.infeasible_mode = infeasible_reward::graded;
     for (reward_spec const& reward : {reward_spec{}, graded}) {
-        EXPECT_EQ(paid(twins.instances.view(), moved, reward), paid(cases.instances.view(), cases.answers, reward));
+        EXPECT_EQ(rewarded(twins.instances.view(), moved, reward), rewarded(cases.instances.view(), cases.answers, reward));
     }
 }
 

@@ -28,7 +28,7 @@ public:
     void queue() {
         std::int32_t const* const which = there_.instance_of.get();
         store_.verify(set_, there_.view, verdicts_.get(), stream());
-        store_.reward(set_, kept_, {.verdicts = verdicts_.get(), .rows = rows, .instance_of = which}, {}, paid_.get(),
+        store_.reward(set_, kept_, {.verdicts = verdicts_.get(), .rows = rows, .instance_of = which}, {}, rewarded_.get(),
                       rewards_.get(), stream());
         store_.advantages({rewards_.get(), which, rows}, {}, out_.get(), stream());
         device_answers starts = there_.view;
@@ -58,7 +58,7 @@ private:
           there_(all_, stream_.get()),
           verdicts_(rows),
           better_(searched),
-          paid_(rows),
+          rewarded_(rows),
           rewards_(rows),
           out_(rows),
           found_(searched, room_) {
@@ -87,7 +87,7 @@ private:
     std::int64_t room_;
     answers_there there_;
     device_column<verdict> verdicts_, better_;
-    device_column<reward_row> paid_;
+    device_column<reward_row> rewarded_;
     device_column<float> rewards_, out_;
     found_there found_;
 };

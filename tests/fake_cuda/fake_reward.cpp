@@ -42,7 +42,7 @@ cudaError_t launch_rewards(cudaStream_t stream, device_limits const&, reward_bat
         told.writes(batch.out, batch.count);
         told.reads(batch.task_of, batch.task_of == nullptr ? 0 : batch.count);
         for (std::int64_t r = 0; r < batch.count; ++r) {
-            if (!batch.pays(r)) {
+            if (!batch.rewards(r)) {
                 continue;
             }
             std::int32_t const i = batch.instance_of[r];

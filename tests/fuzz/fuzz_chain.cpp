@@ -43,7 +43,7 @@ void chain_and_text(std::string_view given) {
                 "a chain's JSON reads to another chain");
         chain::text_score const one = first.score({.text = text}), other = again.score({.text = text});
         require(one.total == other.total && one.points == other.points && one.checks == other.checks,
-                "a chain read again pays otherwise");
+                "a chain read again rewards otherwise");
         require(one.factor >= 0 && one.factor <= chain::full_factor, "a gate's factor is out of range");
         static_cast<void>(chain::floors_of(first, {}, text));
         static_cast<void>(first.explain({.text = text}));

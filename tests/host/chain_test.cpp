@@ -48,7 +48,7 @@ std::string refusal_of(std::string const& chain) {
     return "nothing";
 }
 
-TEST(chain, the_published_function_pays_its_vectors) {
+TEST(chain, the_published_function_rewards_its_vectors) {
     reward_chain const chain(paris_chain("repo"));
     std::string const list = "capital France Paris Paris Seine Seine Paris sea";
     auto const content = [&](std::string const& text) { return chain.score({.text = text}).content; };
@@ -66,7 +66,7 @@ TEST(chain, the_published_function_pays_its_vectors) {
     EXPECT_EQ(content(""), 0.0);
 }
 
-TEST(chain, our_gates_hold_back_what_the_published_function_pays) {
+TEST(chain, our_gates_hold_back_what_the_published_function_rewards) {
     reward_chain const chain(paris_chain("ours"));
     EXPECT_EQ(chain.score({.text = paris}).total, 1.0);
     // Eight words instead of nineteen: 1024 * (3 * 8 - 19) / 19 by length. Such a short reference is dense itself.

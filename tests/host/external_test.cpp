@@ -22,7 +22,7 @@ struct outside {
     std::vector<sense> direction;
 };
 
-TEST(external, a_verdict_put_in_from_outside_earns_what_the_engine_pays) {
+TEST(external, a_verdict_put_in_from_outside_earns_what_the_engine_rewards) {
     engine const& by = cpu_engine();
     instance_batch mixed;
     outside rows;

@@ -9,7 +9,7 @@
 #include <map>
 #include <string>
 
-#include "host/pay/program_pay.hpp"
+#include "host/program_runs/program_rewards.hpp"
 #include "host/programs/run_batch.hpp"
 #include "optgap/programs/codes.hpp"
 
@@ -260,23 +260,23 @@ TEST(program_runs, what_the_machine_lost_masks_the_row_alone) {
     program_matrix const made = given.run(in);
     EXPECT_EQ(made.counts.masked, 1);
     std::vector<baseline> const known = one_engine().solve(given.instances.view()).rows;
-    std::vector<pay::paid_program> const paid =
-        pay::pay_programs(one_engine(), made, {given.instances.view(), known, given.problems, given.rows, {}}, {});
-    EXPECT_TRUE(std::isnan(paid[1].value.reward));
-    EXPECT_EQ(paid[1].value.code, code_infrastructure);
-    EXPECT_DOUBLE_EQ(paid[0].valid, 1.0);
-    EXPECT_DOUBLE_EQ(paid[3].valid, 0.0);
-    EXPECT_FLOAT_EQ(paid[3].value.reward, 1.0f - 1.5f);  // well formed, no valid answer
-    EXPECT_EQ(paid[3].value.code, code_wrong_length);
+    std::vector<program_runs::program_reward> const rewarded =
+        program_runs::reward_programs(one_engine(), made, {given.instances.view(), known, given.problems, given.rows, {}}, {});
+    EXPECT_TRUE(std::isnan(rewarded[1].value.reward));
+    EXPECT_EQ(rewarded[1].value.code, code_infrastructure);
+    EXPECT_DOUBLE_EQ(rewarded[0].valid, 1.0);
+    EXPECT_DOUBLE_EQ(rewarded[3].valid, 0.0);
+    EXPECT_FLOAT_EQ(rewarded[3].value.reward, 1.0f - 1.5f);  // well formed, no valid answer
+    EXPECT_EQ(rewarded[3].value.code, code_wrong_length);
     // The reward is the mean of the answers' own rewards: 1 + the mean quality, on the reward's grid.
-    EXPECT_NEAR(paid[0].value.reward, 1.0f + paid[0].value.quality, 1.0 / 4096);
-    EXPECT_TRUE(paid[0].proven);
+    EXPECT_NEAR(rewarded[0].value.reward, 1.0f + rewarded[0].value.quality, 1.0 / 4096);
+    EXPECT_TRUE(rewarded[0].proven);
 
     std::vector<float> rewards;
     std::vector<double> scores;
-    for (std::size_t r = 0; r < paid.size(); ++r) {
-        rewards.push_back(paid[r].value.reward);
-        std::vector<double> const own = pay::scores_of(made.of_row(std::int64_t(r)), paid[r].codes);
+    for (std::size_t r = 0; r < rewarded.size(); ++r) {
+        rewards.push_back(rewarded[r].value.reward);
+        std::vector<double> const own = program_runs::scores_of(made.of_row(std::int64_t(r)), rewarded[r].codes);
         scores.insert(scores.end(), own.begin(), own.end());
     }
     EXPECT_TRUE(std::isnan(scores[3 * 3]));
@@ -324,7 +324,7 @@ TEST(program_runs, repeats_tell_how_many_verdicts_and_ranks_are_noise) {
     std::vector<std::int32_t> const group(2, 0);
     // Of two that tied, one fails, and the other's rank improves.
     EXPECT_DOUBLE_EQ(
-        pay::rank_changes(one_engine(), made, {given.instances.view(), {}, given.problems, given.rows, {}}, group),
+        program_runs::rank_changes(one_engine(), made, {given.instances.view(), {}, given.problems, given.rows, {}}, group),
         1.0);
 }
 

@@ -50,7 +50,7 @@ TEST(slot_processors, are_siblings_only_when_cores_run_out) {
     EXPECT_EQ(slots_on(some, 3), (numbers{6, 3, 2}));
 }
 
-TEST(slot_processors, are_none_where_slots_outnumber_them_or_what_a_quota_pays) {
+TEST(slot_processors, are_none_where_slots_outnumber_them_or_what_a_quota_rewards) {
     EXPECT_TRUE(processors_for(machine_of(2, 1), 3).empty());
     processor_set few = machine_of(16, 1);
     few.capacity = 4;

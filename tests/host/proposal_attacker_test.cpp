@@ -28,7 +28,7 @@ constexpr std::int32_t scale_step = 4;
 
 /// A proposal's reward as far as it is known without a model: a third each for signal (of the stand-ins), novelty (1,
 /// since known problems are duplicates) and hardness (greedy's gap compared with its mean on the difficulty scale).
-struct pay {
+struct reward {
     double total = 0, signal = 0, hardness = 0;
 };
 
@@ -39,12 +39,12 @@ double quality(baseline const& base, std::int64_t objective) {
     return std::clamp(double(objective - base.floor) / double(base.objective - base.floor), 0.0, 1.0);
 }
 
-class payer {
+class scorer {
 public:
-    payer() : checker_(cpu_engine(), options()) {}
+    scorer() : checker_(cpu_engine(), options()) {}
 
     /// Never NaN: a proposal that fails a gate gets the gate's reward.
-    pay of(std::string const& text) {
+    reward of(std::string const& text) {
         proposal_text const view{text};
         checked_proposal const found = checker_.check({&view, 1})[0];
         if (!found.sound() || found.base.status != baseline_status::optimal) {
@@ -61,7 +61,7 @@ public:
             sum += x;
             squares += x * x;
         }
-        pay out;
+        reward out;
         out.signal = std::min(1.0, 4 * (squares - sum * sum / stand_ins) / (stand_ins - 1));
         double const gap = found.base.greedy == no_objective ? 1 : 1 - quality(found.base, found.base.greedy);
         out.hardness = reference_gap <= 0 ? gap : std::min(1.0, gap / reference_gap);
@@ -155,7 +155,7 @@ TEST_P(proposal_attacker, sells_what_it_finds_once) {
     auto const text_of = [&](json const& instance) { return json{{"task", name}, {"instance", instance}}.dump(); };
 
     // Greedy's gap on the difficulty scale defines hardness. Then the reward of an honest generator is computed.
-    payer measure;
+    scorer measure;
     std::vector<json> scale;
     double gaps = 0;
     std::int64_t sound = 0;
@@ -167,7 +167,7 @@ TEST_P(proposal_attacker, sells_what_it_finds_once) {
             ++sound;
         }
     }
-    payer honest;
+    scorer honest;
     honest.reference_gap = sound == 0 ? 0 : gaps / double(sound);
     double honest_sum = 0;
     double honest_best = -1;
@@ -178,17 +178,17 @@ TEST_P(proposal_attacker, sells_what_it_finds_once) {
     }
     double const honest_mean = honest_sum / double(honest_rows);
 
-    payer attacked;
+    scorer attacked;
     attacked.reference_gap = honest.reference_gap;
     std::mt19937 draw(7);
-    pay best{-1, 0, 0};
+    reward best{-1, 0, 0};
     json best_instance = scale[0];
-    pay here = best;
+    reward here = best;
     json at = scale[0];
     for (std::int64_t i = 0; i < tries; ++i) {
         bool const anew = i % 500 == 0;
         json next = anew ? scale[draw() % scale.size()] : changed(at, draw);
-        pay const found = attacked.of(text_of(next));
+        reward const found = attacked.of(text_of(next));
         if (anew || found.total >= here.total) {
             here = found;
             at = std::move(next);

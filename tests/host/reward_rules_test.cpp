@@ -97,7 +97,7 @@ TEST(reward_rules, fingerprints_tell_them_apart) {
 }
 
 /// The simple reference: each task's rows in a batch of their own, under its spec alone.
-TEST(reward_rules, a_mixed_batch_pays_each_row_by_its_task) {
+TEST(reward_rules, a_mixed_batch_rewards_each_row_by_its_task) {
     engine const& by = cpu_engine();
     reward_rules const rules = read(
         R"({"default":"binary","tasks":{"futoshiki":"power","tsp":{"shape":"normalized","from":"greedy"},"*cover":"forge"}})");

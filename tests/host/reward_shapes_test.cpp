@@ -31,7 +31,7 @@ float earned(char const* spec, verdict const& found, baseline const& base = know
     return reward_of(found, format, how, 0, base, sense::maximise, parse_reward_spec(spec)).reward;
 }
 
-TEST(reward_shapes, binary_pays_a_proven_optimum_alone) {
+TEST(reward_shapes, binary_rewards_a_proven_optimum_alone) {
     EXPECT_EQ(earned("binary", feasible_answer(100)), 1.0f);
     EXPECT_EQ(earned("binary", feasible_answer(99)), 0.0f);
     EXPECT_EQ(earned("binary", infeasible_answer(3)), 0.0f);
@@ -43,7 +43,7 @@ TEST(reward_shapes, binary_pays_a_proven_optimum_alone) {
     EXPECT_EQ(earned("binary", feasible_answer(101), open), 1.0f) << "it meets the bound in integers";
 }
 
-TEST(reward_shapes, binary_pays_feasible_answers_when_told_to) {
+TEST(reward_shapes, binary_rewards_feasible_answers_when_told_to) {
     EXPECT_EQ(earned(R"({"shape":"binary","pays":"feasible"})", feasible_answer(1)), 1.0f);
     EXPECT_EQ(earned(R"({"shape":"binary","pays":"feasible"})", infeasible_answer(1)), 0.0f);
 }
@@ -57,7 +57,7 @@ TEST(reward_shapes, power_is_rlve_s_with_its_constants) {
     EXPECT_FLOAT_EQ(earned(R"({"shape":"power","grid":0})", feasible_answer(90)), float(std::pow(0.9, 10)));
 }
 
-TEST(reward_shapes, threshold_pays_the_highest_step_reached) {
+TEST(reward_shapes, threshold_rewards_the_highest_step_reached) {
     char const* const steps = R"({"shape":"threshold","steps":[[0.5,0.25],[0.9,0.5],[1,1]]})";
     EXPECT_EQ(earned(steps, feasible_answer(100)), 1.0f);
     EXPECT_EQ(earned(steps, feasible_answer(90)), 0.5f) << "a step is reached by equality";
@@ -82,7 +82,7 @@ TEST(reward_shapes, normalized_between_equal_anchors_is_one_from_there_on) {
         << "greedy is infeasible: its quality, 0, lies below the floor's";
 }
 
-TEST(reward_shapes, the_bonus_is_paid_for_a_proven_optimum) {
+TEST(reward_shapes, the_bonus_is_rewarded_for_a_proven_optimum) {
     EXPECT_EQ(earned(R"({"proven_bonus":0.5})", feasible_answer(100)), 2.5f);
     EXPECT_EQ(earned(R"({"proven_bonus":0.5})", feasible_answer(75)), 1.75f);
     baseline none;

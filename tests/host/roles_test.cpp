@@ -44,8 +44,8 @@ TEST(roles_judge, a_judge_that_always_says_the_same_earns_nothing) {
                                             row_of(5 / 9.0, truth_of_answer(false, false, true, 0), 0)};
     for (char const* name : {"band", "pairs"}) {
         float sum = 0;
-        for (float const paid : judge_rewards(judge_reward_named(name), rows)) {
-            sum += paid;
+        for (float const rewarded : judge_rewards(judge_reward_named(name), rows)) {
+            sum += rewarded;
         }
         EXPECT_NEAR(sum, 0, 1e-6) << name;
     }
@@ -56,7 +56,7 @@ TEST(roles_proposer, numbers_that_cannot_be_are_refused) {
     proposer_row row;
     row.group.rows = 2;
     row.group.sum = 3 * role_unit;
-    EXPECT_THROW(static_cast<void>(pay_proposer(proposer_reward::proof, row)), error);
+    EXPECT_THROW(static_cast<void>(reward_proposer(proposer_reward::proof, row)), error);
     EXPECT_THROW(static_cast<void>(proposer_reward_named("prof")), error);
 }
 

@@ -45,7 +45,7 @@ def test_arrays_own_the_memory_of_the_engine(engine, instances, solved):
     assert (objective == kept).all()
 
 
-def test_the_optimum_is_paid(engine, instances, solved, completions):
+def test_the_optimum_is_rewarded(engine, instances, solved, completions):
     scores = engine.score(instances, completions, solved)
     assert (
         (scores.optimal == solved.proven).all()

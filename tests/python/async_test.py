@@ -168,7 +168,7 @@ def test_a_length_penalty_reads_the_tokens_of_one(engine, scheduler, instances, 
 @pytest.mark.alone
 def test_an_awaited_sample_costs_little(scheduler, instances, texts):
     """A sample costs less CPU time, of all threads, than one call of nothing in a thread of Python's own pool, which a reward
-    function that awaits would otherwise pay. bench/python/single_samples.py has the figures."""
+    function that awaits would otherwise reward. bench/python/single_samples.py has the figures."""
 
     keys = instances.keys  # a list that is made each time
 

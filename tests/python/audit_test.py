@@ -58,14 +58,14 @@ def audited(two):
 
 
 @pytest.mark.parametrize("through", list(subjects.THROUGH))
-def test_none_of_our_formats_pays_falsely_or_refuses_falsely(asked, through):
+def test_none_of_our_formats_rewards_falsely_or_refuses_falsely(asked, through):
     """The sample of docs/audit.md that runs in CI."""
     subject = subjects.Ours("forge", through)
     writings = templates.ours(() if through == "engine" else ("forge", "boxed", "harmony_line"))
     everything = running.audit(subject, writings, asked, attacks.attacks()).sum
     assert everything.findings == []
     assert (
-        everything.false_pay.tried > 1000 * len(writings) / 2
+        everything.false_reward.tried > 1000 * len(writings) / 2
         and everything.false_refusal.tried > 500 * len(writings) / 2
     )
     assert everything.failed == Rate(0, everything.failed.tried)
@@ -80,16 +80,16 @@ def test_nor_does_another_reward(asked, spec):
 class Deaf(subjects.Ours):
     """Ours with a planted fault: it does not know that a completion reasons."""
 
-    def pay(self, cases, writing, questions):
+    def reward_rows(self, cases, writing, questions):
         deaf = json.dumps({"format": writing.format, "reasoning": "none"})
-        return super().pay(cases, replace(writing, format=deaf), questions)
+        return super().reward_rows(cases, replace(writing, format=deaf), questions)
 
 
 def test_a_format_with_a_planted_fault_is_found(asked):
     boxed = Writing.of("boxed")
     made = running.audit(Deaf(), [boxed], asked, attacks.attacks())
     faults = {(one.fault, one.case.attack.name) for one in made.sum.findings}
-    assert ("false pay", "draft_alone") in faults and ("false pay", "draft_unclosed") in faults and not made.passed
+    assert ("false reward", "draft_alone") in faults and ("false reward", "draft_unclosed") in faults and not made.passed
 
 
 def test_the_attacker_finds_a_planted_fault_by_itself(asked):
@@ -101,50 +101,50 @@ def test_relabelled_twins_earn_the_same(asked):
     made = running.Audit("engine")
     twins.compare(made, subjects.Ours(), templates.ours(("forge", "boxed")), asked, seed=7)
     everything = made.sum
-    assert everything.false_pay.tried >= 2 * 3 * 10 and everything.findings == []
+    assert everything.false_reward.tried >= 2 * 3 * 10 and everything.findings == []
     twins.compare(made, subjects.Ours("forge", "trl"), templates.ours(("forge",)), asked, seed=7)
     assert "SKIPPED" in made.notes[0]
 
 
 def test_an_engine_that_knows_labels_is_found(asked, monkeypatch):
     subject = subjects.Ours()
-    paid = subject.pay
+    rewarded = subject.reward_rows
     first = iter([True])
-    monkeypatch.setattr(subject, "pay", lambda *of: paid(*of) if next(first, False) else [1.0 for _ in of[0]])
+    monkeypatch.setattr(subject, "reward_rows", lambda *of: rewarded(*of) if next(first, False) else [1.0 for _ in of[0]])
     made = running.Audit("engine")
     twins.compare(made, subject, templates.ours(("forge",)), asked, seed=7)
-    assert {one.fault for one in made.sum.findings} == {"false pay", "false refusal"} and not made.passed
+    assert {one.fault for one in made.sum.findings} == {"false reward", "false refusal"} and not made.passed
 
 
 # Planted faults
 
 
-def test_a_reward_that_pays_drafts_is_found(audited):
+def test_a_reward_that_rewards_drafts_is_found(audited):
     _, made, by = audited("pays_drafts")
     assert not made.passed
     for attack in ("cut_off", "draft_alone", "draft_unclosed", "draft_right_then_wrong"):
-        assert by[attack].false_pay == Rate(2, 2), attack
+        assert by[attack].false_reward == Rate(2, 2), attack
     assert by["draft"].false_refusal == Rate(2, 2)  # it reads the draft, which is wrong, and not the answer
     assert by["right"].findings == by["wrong"].findings == []
 
 
-def test_a_reward_that_pays_the_last_list_is_found_in_every_template(audited):
+def test_a_reward_that_rewards_the_last_list_is_found_in_every_template(audited):
     _, made, by = audited("pays_the_last_list")
     assert len({cell.template for cell in made.cells}) == 5
     for attack in ("closing_list", "wrong_then_right_in_prose", "draft_alone"):
-        assert by[attack].false_pay.found == by[attack].false_pay.tried > 0, attack
+        assert by[attack].false_reward.found == by[attack].false_reward.tried > 0, attack
 
 
-def test_a_reward_that_pays_everyone_is_found(audited):
+def test_a_reward_that_rewards_everyone_is_found(audited):
     _, made, by = audited("pays_everyone")
     everything = made.sum
-    assert everything.false_pay.found == everything.false_pay.tried > 100
-    assert everything.false_refusal.found == 0 and by["nothing"].false_pay.found > 0
+    assert everything.false_reward.found == everything.false_reward.tried > 100
+    assert everything.false_refusal.found == 0 and by["nothing"].false_reward.found > 0
 
 
-def test_a_reward_that_pays_nobody_does_not_pass(audited):
+def test_a_reward_that_rewards_nobody_does_not_pass(audited):
     _, made, by = audited("pays_nobody")
-    assert made.sum.false_pay.found == 0 and by["right"].false_refusal.found == by["right"].false_refusal.tried > 0
+    assert made.sum.false_reward.found == 0 and by["right"].false_refusal.found == by["right"].false_refusal.tried > 0
     assert not made.passed
 
 
@@ -164,7 +164,7 @@ def test_a_reward_that_changes_its_mind_is_told(audited):
 def test_a_sound_reward_passes(audited):
     """Of other projects' rewards the rules of our formats are reported, not judged."""
     taken, made, by = audited("sound")
-    assert taken == "trl" and made.passed and made.sum.false_pay.tried > 100
+    assert taken == "trl" and made.passed and made.sum.false_reward.tried > 100
     assert by["two_parts_alike"].open == Rate(0, 2) and by["no_reasoning"].open == Rate(2, 2)
     # It compares texts, so a tour told backwards earns nothing, which is a refusal of an answer as good.
     assert {one.case.attack.name for one in made.sum.findings} <= {"reversed", "closed", "everything", "shifted"}
@@ -234,14 +234,14 @@ def test_every_attack_is_tried_and_judged_somewhere(engine):
 
 def test_one_line_adds_an_attack(tmp_path, asked):
     more = tmp_path / "more.jsonl"
-    row = {"name": "mine", "about": "mine", "text": "{open}hm{close}{part:right}!", "paid": "lenient"}
+    row = {"name": "mine", "about": "mine", "text": "{open}hm{close}{part:right}!", "rewarded": "lenient"}
     more.write_text('{"version": 1}\n' + json.dumps(row) + "\n")
     added = attacks.attacks(more)[-1]
     found = list(cases([added], Writing.of("forge"), asked, OURS))
     assert len(found) == len(asked.rows) and found[0].expected == "never" and found[0].text.endswith("</answer>!")
-    for wrong, rule in (({"paid": "maybe"}, "expected one of always"), ({"name": "right"}, "two of the name right"),
+    for wrong, rule in (({"rewarded": "maybe"}, "expected one of always"), ({"name": "right"}, "two of the name right"),
                         ({"colour": 1}, "unexpected keyword"), ({"needs": "luck"}, "expected one of reasoning"),
-                        ({"paid": {"boxes": "never"}}, "by rule is 'boxes', expected one of tagged"),
+                        ({"rewarded": {"boxes": "never"}}, "by rule is 'boxes', expected one of tagged"),
                         ({"text": "{rihgt}"}, "has the slot 'rihgt'"), ({"text": "{loud:right}"}, "has the way 'loud'"),
                         ):  # fmt: skip
         more.write_text('{"version": 1}\n' + json.dumps({**row, **wrong}) + "\n")
@@ -255,13 +255,13 @@ def test_the_same_seed_tries_the_same_texts(two):
     assert finds[0].gain == 0 and 0 < finds[0].tried <= 400
 
 
-def test_a_share_decides_what_is_paid(two):
+def test_a_share_decides_what_is_rewarded(two):
     asked = [case for case in cases(attacks.attacks(), Writing.of("forge"), two, OURS) if case.attack.name in
              ("right", "wrong", "nothing", "near", "hedge_or")]  # fmt: skip
     worth = {"right": 1.0, "wrong": 0.0, "nothing": 0.0, "near": 0.9, "hedge_or": 0.4}
-    paid = [worth[case.attack.name] for case in asked]
-    assert judging.total(judging.judged(asked, paid, 0.5)).findings == []
-    assert {one.case.attack.name for one in judging.total(judging.judged(asked, paid, 0.25)).findings} == {"hedge_or"}
+    rewarded = [worth[case.attack.name] for case in asked]
+    assert judging.total(judging.judged(asked, rewarded, 0.5)).findings == []
+    assert {one.case.attack.name for one in judging.total(judging.judged(asked, rewarded, 0.25)).findings} == {"hedge_or"}
 
 
 # The command
@@ -278,7 +278,7 @@ def test_the_command_says_it_by_its_exit_code():
     found = json.loads(ours.stdout)
     (subject,) = found["subjects"]
     assert found["passed"] and subject["templates"][0]["template"] == "boxed"
-    assert subject["totals"]["false_pay"]["found"] == 0 and 0 < subject["totals"]["false_pay"]["high"] < 0.1
+    assert subject["totals"]["false_reward"]["found"] == 0 and 0 < subject["totals"]["false_reward"]["high"] < 0.1
     assert len(subject["attacks"]) > 100 and subject["attacker"][0]["gain"] == 0 and subject["attacker"][0]["text"]
     toy = run("--reward", "toy_rewards:pays_drafts", "--tasks", "tsp", "--count", "1", "--steps", "64")
     assert toy.returncode == 1 and "FALSE PAY: answer_only, cut_off, tsp@1:train:easy:0" in toy.stdout
@@ -295,7 +295,7 @@ def test_rows_of_another_project_are_audited(tmp_path):
     done = run("--reward", "mine.py:correct", "--data", "rows.jsonl", "--steps", "0", "--json", folder=tmp_path)
     (subject,) = json.loads(done.stdout)["subjects"]
     assert [row["template"] for row in subject["templates"]] == ["hash", "bare"]
-    faults = {one["attack"] for one in subject["findings"] if one["fault"] == "false pay"}
+    faults = {one["attack"] for one in subject["findings"] if one["fault"] == "false reward"}
     assert {"draft_unclosed_at_its_part"} <= faults and "draft_right_then_wrong" not in faults
 
 
@@ -305,7 +305,7 @@ def test_rows_of_another_project_are_audited(tmp_path):
         (["--reward", "a:b", "--spec", "binary"], "spec: has no effect"),
         (["--signature", "trl"], "signature: has no effect"),
         (["--env", "other:thing"], "expected reasoning-gym:NAME"),
-        (["--paid", "2"], "paid: is 2"),
+        (["--rewarded", "2"], "rewarded: is 2"),
         (["--count", "0"], "count: is 0"),
         (["--reward", "toy_rewards:sound", "--deadline", "0"], "deadline: is 0"),
         (["--deadline", "9"], "deadline: has no effect"),
@@ -327,8 +327,8 @@ def test_the_page_shows_what_the_command_finds():
     """The row of the engine, whose cases do not depend on the attacker."""
     found = json.loads(run("--through", "engine", "--steps", "0", "--json").stdout)
     totals = found["subjects"][0]["totals"]
-    pay, refusal = totals["false_pay"], totals["false_refusal"]
-    row = f"| `engine` | {pay['tried']} | {pay['found']} (≤ {100 * pay['high']:.2g} %) | {refusal['tried']} | {refusal['found']} "
+    reward_rows, refusal = totals["false_reward"], totals["false_refusal"]
+    row = f"| `engine` | {reward_rows['tried']} | {reward_rows['found']} (≤ {100 * reward_rows['high']:.2g} %) | {refusal['tried']} | {refusal['found']} "
     assert row in PAGE, row
     assert f"{len(attacks.attacks())} attacks" in PAGE and "None" not in row
 
@@ -353,7 +353,7 @@ def test_every_command_on_the_page_runs(command, tmp_path):
     less = ["--steps", "32"] + ([] if "--data" in given else ["--count", "2" if "--env" in given else "1"])
     tasks = [] if {"--data", "--env", "--tasks"} & set(given) else ["--tasks", "tsp"]
     done = run(*given, *less, *tasks, folder=tmp_path)
-    wrong = 1 if {"--reward", "--env"} & set(given) else 0  # that reward pays drafts at the text's end
+    wrong = 1 if {"--reward", "--env"} & set(given) else 0  # that reward rewards drafts at the text's end
     assert done.returncode == wrong, done.stdout + done.stderr
 
 

@@ -87,7 +87,7 @@ def test_references_keep_their_factor_by_their_own_chain_and_others_may_not():
 
 
 def test_a_reference_that_quotes_its_prompt_keeps_its_factor_wherever_the_prompt_stands():
-    """As rows are paid: texts and references are measured by one prompt."""
+    """As rows are rewarded: texts and references are measured by one prompt."""
     prompt = " ".join(f"word{number}" for number in range(60))
     chain = {"chain": 1, "references": [prompt + " indeed and more"],
              "content": {"points": [{"references": [{"keywords": ["indeed", "more"]}]}]}}  # fmt: skip
@@ -112,14 +112,14 @@ def test_a_reference_is_left_out_with_its_lists():
     )
 
 
-def test_what_is_paid_now_is_what_the_engine_pays():
-    by = gate_shares.paid(SAMPLES, "kind", gate_shares.BOUNDS)
+def test_what_is_rewarded_now_is_what_the_engine_rewards():
+    by = gate_shares.rewarded(SAMPLES, "kind", gate_shares.BOUNDS)
     scores = Chains.compile(SAMPLES).score([row["completion"] for row in SAMPLES]).total
     for kind, one in by.items():
         own = [total for row, total in zip(SAMPLES, scores, strict=True) if row["kind"] == kind]
         assert one.now / one.texts == pytest.approx(np.mean(own), abs=3e-4), kind
         assert one.moved == pytest.approx(one.now, abs=2e-3 * one.texts), kind
-    wide = gate_shares.paid(SAMPLES, "kind", {**gate_shares.BOUNDS, "length": (9.0, 30.0), "density": (9.0, 30.0)})
+    wide = gate_shares.rewarded(SAMPLES, "kind", {**gate_shares.BOUNDS, "length": (9.0, 30.0), "density": (9.0, 30.0)})
     assert wide["keywords"].now == 0 < wide["keywords"].moved
 
 
@@ -159,7 +159,7 @@ def coded(rows):
     return [{**row, "chain": {**row["chain"], "style": style}} for row in rows]
 
 
-def test_checks_in_python_are_paid_by_the_sandbox_or_refused_by_row(tmp_path, capsys):
+def test_checks_in_python_are_rewarded_by_the_sandbox_or_refused_by_row(tmp_path, capsys):
     rows = coded(row for row in SAMPLES if row["group"] == SAMPLES[0]["group"])
     file = tmp_path / "coded.jsonl"
     file.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
@@ -168,7 +168,7 @@ def test_checks_in_python_are_paid_by_the_sandbox_or_refused_by_row(tmp_path, ca
     assert "isolation" in capsys.readouterr().err
     if not holds():
         pytest.skip("no isolation level holds Python here")
-    by = gate_shares.paid(rows, "kind", gate_shares.BOUNDS, isolation="auto")
+    by = gate_shares.rewarded(rows, "kind", gate_shares.BOUNDS, isolation="auto")
     scores = Chains.compile(rows).score([row["completion"] for row in rows], isolation="auto").total
     for row, total in zip(rows, scores, strict=True):
         one = by[row["kind"]]

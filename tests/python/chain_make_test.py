@@ -56,7 +56,7 @@ def rows_of(path):
 
 
 @pytest.mark.parametrize("how", ["tfidf", "random"])
-def test_word_lists_make_chains_that_pay_their_reference(tmp_path, how):
+def test_word_lists_make_chains_that_reward_their_reference(tmp_path, how):
     assert make(tmp_path, "--by", how, "--share", "0.3") == 0
     rows = rows_of(tmp_path / "made/chains.jsonl")
     assert [row["id"] for row in rows] == [1, 2]

@@ -50,7 +50,7 @@ def recognise(tmp_path, lines, *options):
 
 
 @sandboxed
-def test_usual_shapes_of_the_sample_become_data_and_pay_the_same(tmp_path):
+def test_usual_shapes_of_the_sample_become_data_and_reward_the_same(tmp_path):
     rows = list(labels({**BY_SHAPE, **BY_CALL}))
     done, found = recognise(tmp_path, rows)
     assert done.returncode == 0, done.stderr.decode()

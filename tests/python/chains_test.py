@@ -92,9 +92,9 @@ def test_what_is_cut_off_follows_the_rewards_policy():
         assert row["score"] == (1.0 if expected is None else expected)
     (row,) = evaluate([SAMPLES[1]["completion"]], [truth], finish=["length"], reward={"truncated": "exclude"}).rows
     assert np.isnan(row["score"])
-    with pytest.raises(Error, match="not paid by its tokens"):
+    with pytest.raises(Error, match="not rewarded by its tokens"):
         Chains.compile([SAMPLES[0]]).score(["x"], reward='{"length": {"limit": 100, "buffer": 50}}')
-    with pytest.raises(Error, match="not paid by its tokens"):
+    with pytest.raises(Error, match="not rewarded by its tokens"):
         evaluate(["x"], [truth], lengths=[7], reward={"length": {"limit": 100, "buffer": 50}})
 
 
@@ -127,7 +127,7 @@ def test_checks_in_python_run_only_where_an_isolation_level_is_named():
     assert (floors["reference"], floors["other_reference"], floors["one_word"]) == (1.0, 0.75, 0.0)
 
 
-def test_adapters_pay_checks_in_python_as_score_does(monkeypatch):
+def test_adapters_reward_checks_in_python_as_score_does(monkeypatch):
     texts = [PARIS, "Paris", PARIS, "none of it in five words"]
     rows = [{"chain": CODED}, {"chain": CODED}, {"chain": CHAIN}, {"chain": CODED}]
     truths = [json.dumps(row) for row in rows]

@@ -96,12 +96,12 @@ baselines = cpu.solve(made)
 known = store.keep_baselines(baselines)
 assert (len(kept), len(known)) == (9, 9)
 words, offsets, of = OnGpu(answers.words), OnGpu(answers.offsets), OnGpu(which)
-verdicts, paid = OnGpu(np.full((rows, 4), -7, np.int64)), OnGpu(np.zeros((rows, 10), np.float32))
+verdicts, rewarded = OnGpu(np.full((rows, 4), -7, np.int64)), OnGpu(np.zeros((rows, 10), np.float32))
 rewards, out = OnGpu(np.zeros(rows, np.float32)), OnGpu(np.zeros(rows, np.float32))
 assert store.verify(kept, words, offsets, verdicts, instance_of=of, stream=2) == 1
-assert store.reward(kept, known, verdicts, paid, instance_of=of, rewards=rewards, stream=2) == 2
+assert store.reward(kept, known, verdicts, rewarded, instance_of=of, rewards=rewards, stream=2) == 2
 assert store.advantages(rewards, of, out, stream=2) == 3
-assert {s for one in (words, offsets, of, verdicts, paid, rewards, out) for s in one.streams} == {2}
+assert {s for one in (words, offsets, of, verdicts, rewarded, rewards, out) for s in one.streams} == {2}
 store.wait()
 found = verdicts.values
 assert (found.view(np.int32).reshape(rows, 8)[:, 0] == expected.code).all()
@@ -111,7 +111,7 @@ texts = [f"<think>t</think><answer>{answer}</answer>" for answer in answers.toli
 scores = cpu.score(made, texts, baselines, instance_of=which)
 columns = ("reward", "format", "feasible", "quality")
 for place, name in enumerate(columns):
-    assert (paid.values[:, place] == getattr(scores, name)).all(), name
+    assert (rewarded.values[:, place] == getattr(scores, name)).all(), name
 assert (rewards.values == scores.reward).all()
 assert (out.values == cpu.advantages(scores.reward, which)).all()
 assert store.status()["calls"] == 3 and store.status()["held"] == 0
@@ -140,9 +140,9 @@ assert searched.values[:, 3].sum() == expected.evaluations
 baselines = cpu.solve(made)
 known = store.keep_baselines(baselines)
 rule = {"default": "forge", "tasks": {"tsp": {"shape": "power", "exponent": 3}, "clique": "binary"}}
-paid, rewards = OnGpu(np.zeros((rows, 10), np.float32)), OnGpu(np.zeros(rows, np.float32))
+rewarded, rewards = OnGpu(np.zeros((rows, 10), np.float32)), OnGpu(np.zeros(rows, np.float32))
 store.verify(kept, words, offsets, verdicts, instance_of=of)
-store.reward(kept, known, verdicts, paid, instance_of=of, rewards=rewards, reward=rule)
+store.reward(kept, known, verdicts, rewarded, instance_of=of, rewards=rewards, reward=rule)
 store.wait()
 texts = [f"<think>t</think><answer>{answer}</answer>" for answer in answers.tolist()]
 assert (rewards.values == cpu.score(made, texts, baselines, instance_of=which, reward=rule).reward).all()
@@ -286,7 +286,7 @@ which = OnGpu(which)
 {examples[0]}
 store.wait()
 assert (verdicts.values[:, 2] == expected.violation).all()
-assert (advantages.values == cpu.advantages(paid.values[:, 0].copy(), which.values)).all()
+assert (advantages.values == cpu.advantages(rewarded.values[:, 0].copy(), which.values)).all()
 longest = int(np.diff(answers.offsets).max())
 {examples[1]}
 store.wait()

@@ -40,13 +40,13 @@ def test_a_format_is_a_name_json_or_a_mapping(engine, problem):
 def test_a_text_that_was_cut_off_is_read_strictly(engine, problem):
     instance, _, answer = problem
     texts = [f"\\boxed{{{answer}}} but let me", f"\\boxed{{{answer}}}", f"<think>\\boxed{{{answer}}}"]
-    for finish, paid in (
+    for finish, rewarded in (
         ("stop", [True, True, False]),
         ("length", [False, True, False]),
         ("unknown", [True, True, False]),
     ):
         read = engine.parse(texts, "tsp", "boxed", finish=[finish] * 3)
-        assert list(read.format_code == 0) == paid, finish
+        assert list(read.format_code == 0) == rewarded, finish
 
 
 def test_fields_of_a_format(engine):

@@ -72,7 +72,7 @@ def run(seeds, steps, batch, n, setting, without, rewards, seed):
         tried = solve([ask.format(q) for q in posed for _ in range(n)])
         graded = [twin.repository(text) for text in
                   judge([grade.format(posed[at // n], text) for at, text in enumerate(tried) for _ in range(n)])]  # fmt: skip
-        paid = []
+        rewarded = []
         for row in range(batch):
             q = sum(quality[row * n : row * n + n]) / n
             answers = [sum(graded[(row * n + k) * n : (row * n + k) * n + n]) / n for k in range(n)]
@@ -87,7 +87,7 @@ def run(seeds, steps, batch, n, setting, without, rewards, seed):
                 low = low or questions[row] is None
                 value = (units(q) if low else units(q) + twin.UNIT - units(mean)) // 2
                 value = 0 if rewards == "mae_repo" and questions[row] is None else value
-            paid.append(value / twin.UNIT)
+            rewarded.append(value / twin.UNIT)
             if questions[row] is not None and (q >= 0.7 or without == "filter"):
                 pool.append(questions[row])
         asked = [draw.choice(pool) for _ in range(batch)]
@@ -100,7 +100,7 @@ def run(seeds, steps, batch, n, setting, without, rewards, seed):
         form = [0.0 if plain or not twin.is_readable(text) else twin.form(text) for text in judgements]
         rows = []
         for role, texts, rewards_of in (
-            ("proposer", proposals, paid),
+            ("proposer", proposals, rewarded),
             ("solver", answers, solver),
             ("judge", judgements, form),
         ):

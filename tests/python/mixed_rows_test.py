@@ -61,7 +61,7 @@ def test_the_file_is_what_its_script_writes(tmp_path):
     assert list(made["rows"]()) == ROWS
 
 
-def test_one_call_pays_every_kind_in_order_and_in_one_set_of_columns(scored):
+def test_one_call_rewards_every_kind_in_order_and_in_one_set_of_columns(scored):
     assert [row["id"] for row in scored] == [row["id"] for row in ROWS]
     assert {row["kind"] for row in scored} == {"answer", "program", "chain", "external"}
     for row in scored:
@@ -108,8 +108,8 @@ def test_an_adapters_batch_says_the_same(scored):
 
 
 def test_trl_takes_the_batch_and_ranks_a_group_of_programs(scored):
-    paid = RewardFunction("reward")([""] * len(ROWS), TEXTS, ground_truth=TRUTHS)
-    assert paid == pytest.approx([row["reward"] for row in scored])
+    rewarded = RewardFunction("reward")([""] * len(ROWS), TEXTS, ground_truth=TRUTHS)
+    assert rewarded == pytest.approx([row["reward"] for row in scored])
     mine = [TEXTS[at] for at in PROGRAMS]
     river = GroupAdvantage("river", num_generations=4)(["p"] * 4, mine, ground_truth=[TRUTHS[at] for at in PROGRAMS])
     theirs = optgap.score([ROWS[at] for at in PROGRAMS], isolation="auto", advantage="river", device="cpu")

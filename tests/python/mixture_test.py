@@ -59,22 +59,22 @@ def test_every_task_is_drawn_proven_and_scored(steps, by_index):
         assert feasible[:, :2].all() and not feasible[:, 3].any()
 
 
-def test_each_class_is_paid_by_its_own_shape(steps, engine):
+def test_each_class_is_rewarded_by_its_own_shape(steps, engine):
     _, _, seen = steps
     kinds = np.asarray([task.task_class for task in engine.tasks])
     rewards = collections.defaultdict(list)
     for instances, _, scores in seen:
         for kind, group in zip(kinds[instances.task], np.asarray(scores.reward).reshape(-1, GROUP)):
             rewards[str(kind)].append(group)
-    paid = {kind: np.asarray(groups) for kind, groups in rewards.items()}
-    assert set(paid) == {"optimise", "satisfy", "exact"}
-    assert {kind: set(groups[:, 0]) for kind, groups in paid.items()} == {
+    rewarded = {kind: np.asarray(groups) for kind, groups in rewards.items()}
+    assert set(rewarded) == {"optimise", "satisfy", "exact"}
+    assert {kind: set(groups[:, 0]) for kind, groups in rewarded.items()} == {
         "optimise": {2.0},
         "satisfy": {1.0},
         "exact": {1.0},
     }
-    assert set(np.unique(paid["satisfy"])) <= {0.0, 1.0}
-    assert len(np.unique(paid["exact"])) > 3 and len(np.unique(paid["optimise"])) > 20
+    assert set(np.unique(rewarded["satisfy"])) <= {0.0, 1.0}
+    assert len(np.unique(rewarded["exact"])) > 3 and len(np.unique(rewarded["optimise"])) > 20
     advantage = np.concatenate([np.asarray(scores.advantage).reshape(-1, GROUP) for _, _, scores in seen])
     assert np.allclose(advantage.sum(axis=1), 0, atol=1e-4) and (advantage[:, 0] > 0).all()
 

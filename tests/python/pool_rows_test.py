@@ -1,4 +1,4 @@
-"""Draws of a pool as trainers' rows: what the adapters need to pay them stands in each."""
+"""Draws of a pool as trainers' rows: what the adapters need to reward them stands in each."""
 
 import json
 
@@ -18,7 +18,7 @@ def drawn(engine, tmp_path):
     return pool.draw(6), plan.draw(engine, 12)
 
 
-def test_every_row_is_paid_by_its_ground_truth_alone(engine, drawn):
+def test_every_row_is_rewarded_by_its_ground_truth_alone(engine, drawn):
     for draws in drawn:
         answers = engine.solve(draws.instances).answers.tolist()
         for place, row in enumerate(optgap.pool_rows("verl", engine, draws)):
@@ -26,8 +26,8 @@ def test_every_row_is_paid_by_its_ground_truth_alone(engine, drawn):
             assert "answer" not in json.loads(truth)
             assert row["extra_info"]["role"] == "solver" and row["extra_info"]["entry"] == draws.entry[place]
             assert row["prompt"][-1]["content"] == engine.prompts(draws.instances)[place]
-            paid = compute_score(row["data_source"], complete(answers[place]), truth, row["extra_info"])
-            assert paid["score"] == 2, "the proven optimum"
+            rewarded = compute_score(row["data_source"], complete(answers[place]), truth, row["extra_info"])
+            assert rewarded["score"] == 2, "the proven optimum"
             record = json.loads(truth)
             assert record["baseline"]["proven"]
             given = record.get("instance")

@@ -1,4 +1,4 @@
-"""Preflight of judges: a right judgement is paid in every trainer's way, a wrong or malformed one is not."""
+"""Preflight of judges: a right judgement is rewarded in every trainer's way, a wrong or malformed one is not."""
 
 import pytest
 from byte_tokenizer import ByteTokenizer
@@ -7,7 +7,7 @@ import optgap
 from optgap.commands import _preflight_judges as preflight
 
 
-def test_a_right_judgement_is_paid_and_nothing_else(engine):
+def test_a_right_judgement_is_rewarded_and_nothing_else(engine):
     found = preflight.check(ByteTokenizer(), ["openrlhf", "verl"], tasks=["tsp", "knapsack"], engine=engine)
     assert found.passed, preflight.report(found)
     codes = {payment.text: payment.code for payment in found.payments if payment.trainer == "openrlhf"}
@@ -15,8 +15,8 @@ def test_a_right_judgement_is_paid_and_nothing_else(engine):
     wanted = ("ok", "ok", "several", "no_score", "no_score", "no_score", "out_of_range")
     for of in ("an optimum", "a broken answer"):
         assert tuple(codes[f"{text}, of {of}"] for text in texts) == wanted
-    paid = [(payment.trainer, payment.text) for payment in found.payments if payment.paid]
-    assert sorted(paid) == [
+    rewarded = [(payment.trainer, payment.text) for payment in found.payments if payment.rewarded]
+    assert sorted(rewarded) == [
         (trainer, f"right, of {of}") for trainer in ("openrlhf", "verl") for of in ("a broken answer", "an optimum")
     ]
     assert [tokens.task for tokens in found.prompt_tokens] == ["tsp", "knapsack"]

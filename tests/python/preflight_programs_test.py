@@ -1,4 +1,4 @@
-"""Preflight of programs: a right one is paid, a hostile one is not, and the report says so where it is otherwise."""
+"""Preflight of programs: a right one is rewarded, a hostile one is not, and the report says so where it is otherwise."""
 
 import pytest
 from byte_tokenizer import ByteTokenizer
@@ -17,7 +17,7 @@ def check(engine, language, tasks):
 
 
 @pytest.mark.parametrize(("language", "tasks"), [("python", ("tsp", "knapsack")), ("cpp", ("tsp",))])
-def test_a_right_program_is_paid_and_a_hostile_one_is_not(engine, language, tasks):
+def test_a_right_program_is_rewarded_and_a_hostile_one_is_not(engine, language, tasks):
     found = check(engine, language, tasks)
     codes = {payment.text: payment.code for payment in found.payments}
     assert found.passed, preflight.report(found)
@@ -26,11 +26,11 @@ def test_a_right_program_is_paid_and_a_hostile_one_is_not(engine, language, task
         "never ends": "run_time", "hostile": "run_no_output", "prose behind the program": "program_trailing",
         "cut off in the program": "truncated", "a program in the reasoning alone": "program_missing",
     }  # fmt: skip
-    assert [payment.text for payment in found.payments if payment.paid] == ["right"]
+    assert [payment.text for payment in found.payments if payment.rewarded] == ["right"]
     assert found.isolation in ("wasm", "namespaces", "jail", "command") and found.isolation in preflight.report(found)
 
 
-def test_the_hostile_program_would_be_paid_where_something_gives_way(engine, tmp_path):
+def test_the_hostile_program_would_be_rewarded_where_something_gives_way(engine, tmp_path):
     """Run as it is, without a sandbox, in this test's own process tree: it reads a file that everybody may read."""
     import subprocess
     import sys
@@ -50,9 +50,9 @@ def test_the_hostile_program_would_be_paid_where_something_gives_way(engine, tmp
     assert done.stdout.strip() == next(iter(table.values()))
 
 
-def test_a_hostile_program_that_is_paid_fails_and_a_missing_isolation_level_stops(engine, monkeypatch):
-    paid = {"quality": 1.0, "feasible": 1, "code": "ok", "isolation": "jail"}
-    monkeypatch.setattr(preflight, "score", lambda rows, **_: [{**row, **paid} for row in rows])
+def test_a_hostile_program_that_is_rewarded_fails_and_a_missing_isolation_level_stops(engine, monkeypatch):
+    rewarded = {"quality": 1.0, "feasible": 1, "code": "ok", "isolation": "jail"}
+    monkeypatch.setattr(preflight, "score", lambda rows, **_: [{**row, **rewarded} for row in rows])
     found = preflight.check(ByteTokenizer(), ["openrlhf"], tasks=["tsp"], count=1, engine=engine)
     assert not found.passed and "PAID, and must not be: hostile" in preflight.report(found)
     error = {"error": {"row": 1, "field": "isolation", "rule": "no isolation level"}}

@@ -1,4 +1,4 @@
-"""Preflight of proposers: a sound proposal is paid by the gates in every trainer's way, and nothing else is."""
+"""Preflight of proposers: a sound proposal is rewarded by the gates in every trainer's way, and nothing else is."""
 
 import pytest
 from byte_tokenizer import ByteTokenizer
@@ -7,7 +7,7 @@ import optgap
 from optgap.commands import _preflight_proposals as preflight
 
 
-def test_a_sound_proposal_is_paid_and_nothing_else(engine):
+def test_a_sound_proposal_is_rewarded_and_nothing_else(engine):
     found = preflight.check(ByteTokenizer(), ["openrlhf", "verl"], tasks=["tsp", "knapsack"], engine=engine)
     assert found.passed, preflight.report(found)
     codes = {(payment.trainer, payment.text): payment.code for payment in found.payments}
@@ -23,11 +23,11 @@ def test_a_sound_proposal_is_paid_and_nothing_else(engine):
         "right": "ok", "two proposals": "format_repeated", "cut off in the proposal": "truncated", "no JSON": "not_json",
         "an unknown field": "unknown_field", "a proposal in the reasoning alone": "format_missing_answer",
     }  # fmt: skip
-    assert [payment.text for payment in found.payments if payment.paid] == ["right"] * 2
+    assert [payment.text for payment in found.payments if payment.rewarded] == ["right"] * 2
     assert (found.left_out, [tokens.task for tokens in found.prompt_tokens]) == ([], ["tsp", "knapsack"])
 
 
-def test_a_wrong_format_is_not_paid_and_a_task_without_sound_problems_is_said(engine, monkeypatch):
+def test_a_wrong_format_is_not_rewarded_and_a_task_without_sound_problems_is_said(engine, monkeypatch):
     wrong = preflight.check(ByteTokenizer(), ["openrlhf"], format='{"name": "q", "answer": ["<q>", "</q>"], "reasoning": "required"}',
                             tasks=["tsp"], engine=engine)  # fmt: skip
     assert wrong.passed, "what the format's own tags hold is read"

@@ -161,7 +161,7 @@ def test_what_is_wrong_is_said(engine, runner, scheduler, problems):
     scheduler.forget(tickets)
 
 
-def test_an_adapters_sample_is_paid_as_its_batch_is(problems):
+def test_an_adapters_sample_is_rewarded_as_its_batch_is(problems):
     rows = [{name: problem[name] for name in ("key", "language", "input", "limits", "format")} for problem in problems]
     truths = [json.dumps(row) for row in rows for _ in TEXTS]
 

@@ -1,4 +1,4 @@
-"""Data sets whose answers are programs: what each trainer reads is paid, and stands apart from val and test."""
+"""Data sets whose answers are programs: what each trainer reads is rewarded, and stands apart from val and test."""
 
 import json
 
@@ -55,7 +55,7 @@ def test_the_interface_goes_into_prompt_and_ground_truth(engine, tmp_path):
         export(out, "trl", "tsp", "easy", 1, interface="solve", language="cpp", held_out=1, engine=engine)
 
 
-def test_a_row_of_a_data_set_is_paid(engine, tmp_path):
+def test_a_row_of_a_data_set_is_rewarded(engine, tmp_path):
     out = tmp_path / "train.jsonl"
     export(out, "trl", "tsp", "easy", 1, instances=2, seed=5, held_out=1, engine=engine)
     (row,) = read(out)

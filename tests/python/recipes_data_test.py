@@ -15,7 +15,7 @@ from stand_in_server import StandIn
 import optgap
 from optgap import recipes
 from optgap.integrations.evaluation import evaluate
-from optgap.recipes import paying
+from optgap.recipes import rewarding
 from optgap.recipes.data import preferences, reading, rows
 from optgap.recipes.writing import write
 
@@ -47,7 +47,7 @@ PRESETS = {"rlvrr": "paper", "no-content": "no_content", "one-reference": "one_r
 
 
 @pytest.mark.parametrize("name", PRESETS)
-def test_rows_of_chains_are_paid_by_the_arms_preset(name, given, tmp_path):
+def test_rows_of_chains_are_rewarded_by_the_arms_preset(name, given, tmp_path):
     folder = written("rlvrr", name, "trl", tmp_path / name, given)
     script(folder, "data.sh")
     made = lines(folder / "train.jsonl")
@@ -71,7 +71,7 @@ def test_made_chains_have_the_share_of_words_that_the_arm_says(given, tmp_path):
     assert counts["tfidf-15"] == counts["random-15"] < counts["tfidf-30"]
 
 
-def test_one_level_is_one_point_that_pays_the_same_keywords(given):
+def test_one_level_is_one_point_that_rewards_the_same_keywords(given):
     pair = reading.pairs(given["pairs"])[0]
     (point,) = rows.flattened(pair.chain)["content"]["points"]
     assert point["references"] == [{"keywords": ["Moon", "ocean", "bulges", "Earth"], "of": 0}]
@@ -203,14 +203,14 @@ def test_an_evaluation_measures_what_it_says(given, tmp_path):
             tmp_path / "base", "evaluate.sh", BASE_URL=server.base_url, MODEL="any", EVAL_PAIRS=given["pairs"]
         )
     assert "lm_eval is not installed" in done.stderr and "ifeval" in done.stderr
-    assert len(lines(tmp_path / "base/evaluation/paid.jsonl")) == 6 and "paper" in done.stdout
+    assert len(lines(tmp_path / "base/evaluation/scored.jsonl")) == 6 and "paper" in done.stdout
 
 
 def right(text, answer):
     return answer in text
 
 
-def test_each_trainers_shape_pays_the_same(given, monkeypatch):
+def test_each_trainers_shape_rewards_the_same(given, monkeypatch):
     import asyncio
 
     stand_in = types.SimpleNamespace(
@@ -220,22 +220,22 @@ def test_each_trainers_shape_pays_the_same(given, monkeypatch):
     monkeypatch.setitem(sys.modules, "math_verify", stand_in)
     items = rows.of_file("maths", given["data"])[:2]
     truths, texts, wanted = [item.ground_truth for item in items], ["it is 1", "it is 7"], [1.0, 0.0]
-    maths = paying.Maths()
-    function = paying.for_trl(maths)
+    maths = rewarding.Maths()
+    function = rewarding.for_trl(maths)
     assert function(texts, truths, ["maths", "maths"]) == wanted
     assert function([[{"role": "assistant", "content": "it is 1"}], "x"], truths, ["maths", "optgap/chain/paper"]) == [
         1.0,
         None,
     ]
-    assert [paying.for_verl(maths)("maths", text, truth) for text, truth in zip(texts, truths)] == wanted
+    assert [rewarding.for_verl(maths)("maths", text, truth) for text, truth in zip(texts, truths)] == wanted
     samples = [types.SimpleNamespace(response=text, label=truth) for text, truth in zip(texts, truths)]
-    assert [asyncio.run(paying.for_slime(maths)(None, sample)) for sample in samples] == wanted
+    assert [asyncio.run(rewarding.for_slime(maths)(None, sample)) for sample in samples] == wanted
     asked = [item.prompt[0]["content"] for item in items]
-    found = paying.for_openrlhf(maths)([ask + text for ask, text in zip(asked, texts)], asked, truths)
+    found = rewarding.for_openrlhf(maths)([ask + text for ask, text in zip(asked, texts)], asked, truths)
     assert found == {"rewards": wanted, "scores": wanted}
 
 
-def test_a_judge_pays_by_its_one_score(given):
+def test_a_judge_rewards_by_its_one_score(given):
     truths = [json.loads(item.ground_truth)["judged"] for item in rows.of_file("judged", given["pairs"])[:4]]
     said = {
         "good": "Fine. <score>10</score>",
@@ -250,12 +250,12 @@ def test_a_judge_pays_by_its_one_score(given):
         return next(text for word, text in said.items() if f"## Answer\n\n{word}" in request.prompt)
 
     with StandIn(judge) as server:
-        paid = paying.Judge(server.base_url, "any").pay(list(said), truths)
-    assert paid == [1.0, 0.0, 0.0, 0.0] and all("bulges of water" in prompt for prompt in asked)
-    assert paying.score_of("<score>4</score>") == pytest.approx(1 / 3)
+        rewarded = rewarding.Judge(server.base_url, "any").reward_rows(list(said), truths)
+    assert rewarded == [1.0, 0.0, 0.0, 0.0] and all("bulges of water" in prompt for prompt in asked)
+    assert rewarding.score_of("<score>4</score>") == pytest.approx(1 / 3)
 
 
 def test_a_missing_package_says_how_to_get_it(monkeypatch):
     monkeypatch.setitem(sys.modules, "math_verify", None)
     with pytest.raises(optgap.Error, match="pip install 'math-verify"):
-        paying.Maths()
+        rewarding.Maths()

@@ -33,7 +33,7 @@ def test_twins_are_explicit_instances_of_their_own(engine, instances):
     assert engine.relabel(instances).instances.keys == engine.relabel(instances, 0).instances.keys
 
 
-def test_the_optimum_and_the_pay_are_the_originals(engine, instances, solved):
+def test_the_optimum_and_the_reward_are_the_originals(engine, instances, solved):
     twins = engine.relabel(instances, seed=1)
     there = engine.solve(twins.instances)
     known = solved.proven  # an open optimum's search goes its own way under other labels

@@ -19,7 +19,7 @@ from optgap.trainers.common.evaluation import evaluate
 from optgap.trainers.common.role_rows import RoleRows
 from optgap.trainers.common.stream import CurriculumRows
 
-PLACES = ("drawn", "solved", "paid", "counted", "writing", "saved")
+PLACES = ("drawn", "solved", "rewarded", "counted", "writing", "saved")
 GROUP = 3
 
 
@@ -62,9 +62,9 @@ class Run:
             os.kill(os.getpid(), signal.SIGKILL)
 
     def one_step(self):
-        """What was drawn, asked and paid in it."""
+        """What was drawn, asked and rewarded in it."""
         batch = self.ahead or self.rows.rows()
-        self.ahead = self.rows.rows()  # before the batch is paid
+        self.ahead = self.rows.rows()  # before the batch is rewarded
         problems = self.curriculum.rows(4)
         self.reached("drawn")
         texts = {ticket: text_for(row["role"], ticket) for row in batch for ticket in row["tickets"]}
@@ -77,8 +77,8 @@ class Run:
             draw = random.Random(self.step)
             return [complete([0, *draw.sample(range(1, 5), 4)]) for _ in prompts]
 
-        paid = self.rows.pay(texts, solve)
-        self.reached("paid")
+        rewarded = self.rows.reward_rows(texts, solve)
+        self.reached("rewarded")
         truths = [row["ground_truth"] for row in problems for _ in range(GROUP)]
         found = evaluate([self.answered(truth, place) for place, truth in enumerate(truths)], truths)
         self.curriculum.observe(truths, found.rows, truths)
@@ -86,7 +86,7 @@ class Run:
         self.curriculum.step()
         self.reached("counted")
         told = [
-            [row.ticket, row.role, row.code, str(row.reward), str(row.advantage), row.prompt] for row in paid.values()
+            [row.ticket, row.role, row.code, str(row.reward), str(row.advantage), row.prompt] for row in rewarded.values()
         ]
         (self.folder / f"step{self.step}.json").write_text(json.dumps([batch, problems, told]))
         self.step += 1

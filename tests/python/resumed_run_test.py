@@ -27,7 +27,7 @@ def life(folder, kill=""):
 
 
 def told(folder, run_native):
-    """All that a run leaves: the pool's hash and export, draws and pay of every step, the state, tables of the statistics."""
+    """All that a run leaves: the pool's hash and export, draws and reward of every step, the state, tables of the statistics."""
     pool = str(folder / "pool.db")
     timeline = Timeline(folder / "stats")
     timeline.update()

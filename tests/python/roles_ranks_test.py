@@ -151,7 +151,7 @@ def judging(step, draw, scores):
 
 
 @pytest.mark.parametrize("preset", ["mae_paper", "mae_repo"])
-def test_judges_of_questions_say_the_quality_that_mae_pays(engine, tmp_path, preset):
+def test_judges_of_questions_say_the_quality_that_mae_rewards(engine, tmp_path, preset):
     (tmp_path / "texts").mkdir()
     first, second = sound_texts(engine, tmp_path / "texts", 2)
     roles = made(engine, tmp_path, proposer=preset)
@@ -160,14 +160,14 @@ def test_judges_of_questions_say_the_quality_that_mae_pays(engine, tmp_path, pre
     asked = [one for one in step.prompts if one.role == "judge"]
     assert len(asked) == 6 and all("Problem:\n" in one.prompt for one in asked), "of what can be read, duplicates too"
     rows = judging(step, random.Random(5), iter([10, 9, 2, None, None, None]))
-    paid = [row for row in rows if row.role == "proposer"]
-    qualities = [row.components.get("quality") for row in paid]
+    rewarded = [row for row in rows if row.role == "proposer"]
+    qualities = [row.components.get("quality") for row in rewarded]
     assert qualities[0] == pytest.approx(17 / 18, abs=1e-6)
     assert qualities[1] == pytest.approx(1 / 9, abs=1e-6)
     assert math.isnan(qualities[2]) and qualities[3] is None
     assert [row.components["truth"] for row in rows if row.role == "judge"] == [1, 1, 0, 0, 1, 1]
     assert roles.report.rows == 6 and roles.report.unreadable == 3
-    for row, quality in zip(paid, (round(17 / 18 * UNIT), round(UNIT / 9), -1, -1)):
+    for row, quality in zip(rewarded, (round(17 / 18 * UNIT), round(UNIT / 9), -1, -1)):
         x = [
             round(max(0.0, own.components["normalized"]) * UNIT)
             for own in rows

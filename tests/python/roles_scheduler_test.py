@@ -48,7 +48,7 @@ def pieces_of(asked, how, draw):
 
 
 def steps_of(roles, seed, how):
-    """Three steps in which a fifth of the texts come a step late, and what they pay."""
+    """Three steps in which a fifth of the texts come a step late, and what they reward."""
     draw, first_met, found = random.Random(f"{how}:{seed}"), {}, []
     for number in range(3):
         step = roles.issue(proposals=4, solves=2, group=GROUP, judges=9, questions=1, copies=2)
@@ -88,7 +88,7 @@ def test_rows_are_the_same_in_any_pieces_and_timing_with_and_without_a_scheduler
         assert other == wanted, way
 
 
-def test_the_simple_loop_pays_the_same(engine, tmp_path):
+def test_the_simple_loop_rewards_the_same(engine, tmp_path):
     found = []
     for name in ("direct", "scheduled"):
         folder = tmp_path / name

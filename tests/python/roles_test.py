@@ -1,4 +1,4 @@
-"""Roles: prompts of three roles around one pool, two-phase tickets, and what proof pays."""
+"""Roles: prompts of three roles around one pool, two-phase tickets, and what proof rewards."""
 
 import json
 import math
@@ -23,7 +23,7 @@ def engine():
     return Engine("cpu", threads=1)
 
 
-def test_a_proposal_is_paid_when_its_group_has_answered(engine, tmp_path):
+def test_a_proposal_is_rewarded_when_its_group_has_answered(engine, tmp_path):
     roles = made(engine, tmp_path)
     draw = random.Random(1)
     step = roles.issue(proposals=6, solves=3, group=4, judges=5)
@@ -109,9 +109,9 @@ def test_an_answer_that_nobody_will_give_costs_its_proposal_the_reward(engine, t
             step.cancel(problem.tickets[:1])
         step.submit(answered(step, draw))
         rows = step.collect()
-        paid = {row.ticket: row for row in rows}
-        assert paid[problem.proposal].code == "not_run" and math.isnan(paid[problem.proposal].reward)
-        assert paid[problem.tickets[1]].reward == paid[problem.tickets[1]].reward
+        rewarded = {row.ticket: row for row in rows}
+        assert rewarded[problem.proposal].code == "not_run" and math.isnan(rewarded[problem.proposal].reward)
+        assert rewarded[problem.tickets[1]].reward == rewarded[problem.tickets[1]].reward
         others = [row for row in rows if row.role == "proposer" and row.ticket != problem.proposal]
         assert len(others) == 3 and all(row.reward == row.reward for row in others)
         assert len(rows) == 4 + 1 + 2 * sum(row.code == "ok" for row in others) + 1
@@ -144,7 +144,7 @@ def test_prompts_are_asked_as_often_as_said_and_steps_that_overlap_draw_other_pr
     assert len(judges) == 3 and len({own.prompt for own in judges}) == 1
 
 
-def test_gates_hold_over_steps_and_codes_are_paid(engine, tmp_path):
+def test_gates_hold_over_steps_and_codes_are_rewarded(engine, tmp_path):
     roles = made(engine, tmp_path)
     one = posed(random.Random(8))
     texts = [

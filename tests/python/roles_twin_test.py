@@ -9,7 +9,7 @@ import pytest
 import roles_twin as twin
 
 from optgap import Engine, Error, _native
-from optgap.roles import cluster_questions, judge_report, pay_judges, pay_proposers, read_judgements
+from optgap.roles import cluster_questions, judge_report, reward_judges, reward_proposers, read_judgements
 
 LONG = os.environ.get("OPTGAP_LONG") == "1"
 ROWS = 100_000 if LONG else 4_000
@@ -42,7 +42,7 @@ def proposals(count, seed):
 @pytest.mark.parametrize("preset", PRESETS)
 def test_a_proposer_earns_what_its_twin_says(preset):
     rows = proposals(ROWS, preset)
-    found = pay_proposers(preset, {name: [row[name] for row in rows] for name in rows[0]})
+    found = reward_proposers(preset, {name: [row[name] for row in rows] for name in rows[0]})
     names = ("reward", "signal", "novelty", "hardness", "price", "excluded")
     for row, got in zip(rows, zip(*(found[name].tolist() for name in names))):
         assert got == twin.proposer(preset, row), row
@@ -50,7 +50,7 @@ def test_a_proposer_earns_what_its_twin_says(preset):
 
 def test_signal_of_right_and_wrong_answers_is_the_unbiased_estimate():
     for n, k in ((8, 3), (2, 1), (16, 16), (5, 0)):
-        found = pay_proposers(
+        found = reward_proposers(
             "proof", {"rows": [n], "sum": [k << 20], "sum_sq": [k << 40], "feasible": [n], "kind": [1]}
         )
         assert found["signal"][0] / twin.UNIT == pytest.approx(min(1, 4 * k * (n - k) / (n * (n - 1))), abs=2e-6)
@@ -61,9 +61,9 @@ def test_wrong_numbers_and_names_are_refused():
                            ({"rows": [2], "sum": [1 << 20], "sum_sq": [0]}, "group.sum_sq"), ({"equal": [0]}, "equal"),
                            ({"rowz": [1]}, "rowz"), ({}, "at least one")):  # fmt: skip
         with pytest.raises(Error, match=field):
-            pay_proposers("proof", columns)
+            reward_proposers("proof", columns)
     with pytest.raises(Error, match="one of proof, mae_paper"):
-        pay_proposers("prof", {"rows": [0]})
+        reward_proposers("prof", {"rows": [0]})
 
 
 def texts(count, seed):
@@ -117,7 +117,7 @@ def test_a_judge_earns_what_its_twin_says(by):
     else:
         wanted = twin.judge(by, rows)
     _, _, bands, truths, groups = zip(*rows)
-    found = pay_judges(said_of(rows), bands, truths, groups, by)
+    found = reward_judges(said_of(rows), bands, truths, groups, by)
     for got, value in zip(found.tolist(), wanted):
         assert math.isnan(got) if value is None else got == pytest.approx(value, rel=3e-7, abs=3e-7)
 
@@ -128,9 +128,9 @@ def test_no_constant_judge_earns_anything():
         for score in range(10):
             always = [(score / 9, *row[1:]) for row in rows]
             _, _, bands, truths, groups = zip(*always)
-            paid = pay_judges(said_of(always), bands, truths, groups, by)
-            assert np.nanmean(paid) <= 1e-6
-            assert by != "pairs" or not np.nanmax(np.abs(paid)) > 0
+            rewarded = reward_judges(said_of(always), bands, truths, groups, by)
+            assert np.nanmean(rewarded) <= 1e-6
+            assert by != "pairs" or not np.nanmax(np.abs(rewarded)) > 0
 
 
 def test_the_report_is_the_twins():

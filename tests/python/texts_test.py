@@ -77,7 +77,7 @@ def test_text_beyond_ascii_is_written_once_and_not_kept():
 
 
 def test_utf8_that_python_keeps_is_read_where_it_is(engine):
-    """What asked for it before, a tokenizer for instance, pays; a lone surrogate has none."""
+    """What asked for it before, a tokenizer for instance, rewards; a lone surrogate has none."""
     as_utf8 = ctypes.pythonapi.PyUnicode_AsUTF8AndSize
     as_utf8.restype, as_utf8.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_void_p]
     text = "\xe4" * 1000 + "<think>a</think><answer>[0, 1]</answer>"

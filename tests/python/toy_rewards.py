@@ -86,7 +86,7 @@ def says_a_number_too_large(completions, **_):
 
 
 def compute_score(data_source, solution_str, ground_truth, extra_info=None):
-    """verl's signature; pays whatever holds the right list."""
+    """verl's signature; rewards whatever holds the right list."""
     right = extra_info["answer"]
     return {"score": 1.0 if right in solution_str else 0.0, "task": json.loads(ground_truth)["key"]}
 

@@ -64,5 +64,5 @@ assert all(rate == rates["instant"] for rate in rates.values()), rates
 seconds = time.monotonic() - began
 assert seconds < 90, seconds
 print(
-    f"import to bench-model in {seconds:.0f} s; {len(scores)} best answers of {len(engine.tasks)} tasks paid; optgap {optgap.__version__}, {engine}"
+    f"import to bench-model in {seconds:.0f} s; {len(scores)} best answers of {len(engine.tasks)} tasks rewarded; optgap {optgap.__version__}, {engine}"
 )

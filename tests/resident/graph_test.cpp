@@ -18,7 +18,7 @@ TEST_F(resident_graphs, a_captured_chain_replays_with_the_bytes_of_calls_one_by_
     chain one(store, all, mine.get());
     one.queue(mine.get());
     one.expect_host_bytes(mine.get(), "one by one");
-    std::vector<reward_row> const expected = one.paid(mine.get());
+    std::vector<reward_row> const expected = one.rewarded(mine.get());
     std::uint64_t const calls = std::uint64_t(store.statistics().calls);
     one.forget(mine.get());
     captured const graph(mine.get(), [&] {
@@ -32,7 +32,7 @@ TEST_F(resident_graphs, a_captured_chain_replays_with_the_bytes_of_calls_one_by_
         one.forget(mine.get());
         graph.launch(mine.get());
         one.expect_host_bytes(mine.get(), "schedule " + std::to_string(seed));
-        ASSERT_TRUE(same_bytes(one.paid(mine.get()), expected));
+        ASSERT_TRUE(same_bytes(one.rewarded(mine.get()), expected));
         one.answer_backwards(mine.get());
         graph.launch(mine.get());
         one.expect_host_bytes(mine.get(), "backwards, schedule " + std::to_string(seed));

@@ -92,7 +92,7 @@ inline void expect_found(found_there const& there, improved_batch const& expecte
 }
 
 /// Rewards by the host, including NaN.
-inline std::vector<reward_row> paid_by_host(reward_inputs const& in, reward_spec const& spec) {
+inline std::vector<reward_row> rewarded_by_host(reward_inputs const& in, reward_spec const& spec) {
     cpu_pool pool(1);
     std::vector<reward_row> rows(std::size_t(in.rollouts));
     make_cpu_executor(pool)->run(rewards_call{in, spec, rows});
@@ -118,7 +118,7 @@ public:
           kept_(store.keep(baselines_)),
           there_(all, stream),
           found_(all.instance_of.size()),
-          paid_(all.instance_of.size()),
+          rewarded_(all.instance_of.size()),
           rewards_(all.instance_of.size()),
           out_(all.instance_of.size()) {
         EXPECT_EQ(cudaStreamSynchronize(stream), cudaSuccess);
@@ -128,7 +128,7 @@ public:
         return {store_.verify(set_, there_.view, found_.get(), stream),
                 store_.reward(set_, kept_,
                               {.verdicts = found_.get(), .rows = rows(), .instance_of = there_.view.instance_of}, {},
-                              paid_.get(), rewards_.get(), stream),
+                              rewarded_.get(), rewards_.get(), stream),
                 store_.advantages({rewards_.get(), there_.view.instance_of, rows()}, {}, out_.get(), stream)};
     }
     /// Writes other answers for the same rows to where the graph reads them.
@@ -144,13 +144,13 @@ public:
             << when;
         std::vector<float> const column = rewards_.read(stream);
         ASSERT_TRUE(same_bytes(out_.read(stream), cpu_engine().advantages(column, all_.instance_of))) << when;
-        std::vector<reward_row> const rows = paid_.read(stream);
+        std::vector<reward_row> const rows = rewarded_.read(stream);
         for (std::size_t r = 0; r < rows.size(); ++r) {
             ASSERT_EQ(std::memcmp(&rows[r].reward, &column[r], sizeof(float)), 0) << when;
         }
     }
     /// The other rewards, after they were checked.
-    [[nodiscard]] std::vector<reward_row> paid(cudaStream_t stream) const { return paid_.read(stream); }
+    [[nodiscard]] std::vector<reward_row> rewarded(cudaStream_t stream) const { return rewarded_.read(stream); }
     void forget(cudaStream_t stream) const {
         EXPECT_EQ(cudaMemsetAsync(out_.get(), 1, all_.instance_of.size() * sizeof(float), stream), cudaSuccess);
         EXPECT_EQ(cudaMemsetAsync(found_.get(), 1, all_.instance_of.size() * sizeof(verdict), stream), cudaSuccess);
@@ -166,7 +166,7 @@ private:
     device_baselines kept_;
     answers_there there_;
     device_column<verdict> found_;
-    device_column<reward_row> paid_;
+    device_column<reward_row> rewarded_;
     device_column<float> rewards_, out_;
 };
 

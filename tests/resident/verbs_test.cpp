@@ -179,12 +179,12 @@ TEST_F(resident_columns, rewards_and_advantages_are_the_host_calls_bytes_in_a_ch
                                .finished = all_given ? finished.data() : nullptr,
                                .length = length.data(),
                                .rollouts = std::int64_t(rows)};
-        std::vector<reward_row> const expected = paid_by_host(in, spec);
+        std::vector<reward_row> const expected = rewarded_by_host(in, spec);
         std::vector<float> const column = rewards_in(expected);
         std::vector<float> const advantages = by.advantages(column, all.instance_of);
 
         device_column<verdict> const found(rows);
-        device_column<reward_row> const paid(rows);
+        device_column<reward_row> const rewarded(rows);
         device_column<float> const rewards(rows), out(rows);
         device_rollouts const rollouts{.verdicts = found.get(),
                                        .rows = std::int64_t(rows),
@@ -194,11 +194,11 @@ TEST_F(resident_columns, rewards_and_advantages_are_the_host_calls_bytes_in_a_ch
                                        .length = length_there.get()};
         runtime::expect_nothing_waits(mine.get(), [&] {
             store.verify(set, there.view, found.get(), mine.get());
-            store.reward(set, kept, rollouts, spec, paid.get(), rewards.get(), mine.get());
+            store.reward(set, kept, rollouts, spec, rewarded.get(), rewards.get(), mine.get());
             store.advantages({rewards.get(), there.instance_of.get(), rollouts.rows}, {}, out.get(), mine.get());
         });
         ASSERT_TRUE(same_bytes(out.read(mine.get()), advantages)) << "schedule " << seed;
-        ASSERT_TRUE(same_bytes(paid.read(mine.get()), expected)) << "schedule " << seed;
+        ASSERT_TRUE(same_bytes(rewarded.read(mine.get()), expected)) << "schedule " << seed;
         ASSERT_TRUE(same_bytes(rewards.read(mine.get()), column)) << "schedule " << seed;
         ASSERT_EQ(runtime::complaints(), std::vector<std::string>()) << "schedule " << seed;
     }
@@ -206,7 +206,7 @@ TEST_F(resident_columns, rewards_and_advantages_are_the_host_calls_bytes_in_a_ch
 }
 
 /// A rule per task gives the bytes of each spec's own call on its rows.
-TEST_F(resident_columns, each_task_s_rows_are_paid_by_its_own_spec) {
+TEST_F(resident_columns, each_task_s_rows_are_rewarded_by_its_own_spec) {
     answered const all = all_tasks_answered(1, 2);
     engine const by = made();
     reward_rules rules;
@@ -222,17 +222,17 @@ TEST_F(resident_columns, each_task_s_rows_are_paid_by_its_own_spec) {
     own_stream const mine;
     device_column<verdict> const judged(verdicts, mine.get());
     device_column<std::int32_t> const instance_of(all.instance_of, mine.get());
-    auto const paid_by = [&](reward_rules const& rule) {
-        device_column<reward_row> const paid(verdicts.size());
+    auto const rewarded_by = [&](reward_rules const& rule) {
+        device_column<reward_row> const rewarded(verdicts.size());
         store.reward(
             set, kept,
             {.verdicts = judged.get(), .rows = std::int64_t(verdicts.size()), .instance_of = instance_of.get()}, rule,
-            paid.get(), nullptr, mine.get());
-        return paid.read(mine.get());
+            rewarded.get(), nullptr, mine.get());
+        return rewarded.read(mine.get());
     };
     std::vector<std::vector<reward_row>> of_spec;
     for (reward_spec const& spec : rules.specs) {
-        of_spec.push_back(paid_by(spec));
+        of_spec.push_back(rewarded_by(spec));
     }
     std::vector<reward_row> expected;
     for (std::size_t r = 0; r < verdicts.size(); ++r) {
@@ -241,14 +241,14 @@ TEST_F(resident_columns, each_task_s_rows_are_paid_by_its_own_spec) {
     EXPECT_FALSE(same_bytes(expected, of_spec[0]));
     for (std::uint64_t seed = 0; seed < schedules() / 3; ++seed) {
         runtime::set_order(seed);
-        ASSERT_TRUE(same_bytes(paid_by(rules), expected)) << "schedule " << seed;
+        ASSERT_TRUE(same_bytes(rewarded_by(rules), expected)) << "schedule " << seed;
     }
     EXPECT_EQ(runtime::complaints(), std::vector<std::string>());
     rules.of_task.pop_back();
-    EXPECT_EQ(misuse_of([&] { paid_by(rules); }),
+    EXPECT_EQ(misuse_of([&] { rewarded_by(rules); }),
               "reward: expected a spec, and none or one entry per task of the build");
     rules.of_task.push_back(4);
-    EXPECT_EQ(misuse_of([&] { paid_by(rules); }), "reward: a task's entry names none of its specs");
+    EXPECT_EQ(misuse_of([&] { rewarded_by(rules); }), "reward: a task's entry names none of its specs");
 }
 
 TEST_F(resident_columns, a_reward_of_a_row_of_no_instance_is_none) {
@@ -260,11 +260,11 @@ TEST_F(resident_columns, a_reward_of_a_row_of_no_instance_is_none) {
     own_stream const mine;
     device_column<verdict> const verdicts(std::vector<verdict>(3), mine.get());
     device_column<std::int32_t> const instance_of({0, 1 << 20, 0}, mine.get());
-    device_column<reward_row> const paid(3);
+    device_column<reward_row> const rewarded(3);
     device_column<float> const rewards(3);
-    store.reward(set, kept, {.verdicts = verdicts.get(), .rows = 3, .instance_of = instance_of.get()}, {}, paid.get(),
+    store.reward(set, kept, {.verdicts = verdicts.get(), .rows = 3, .instance_of = instance_of.get()}, {}, rewarded.get(),
                  rewards.get(), mine.get());
-    std::vector<reward_row> const rows = paid.read(mine.get());
+    std::vector<reward_row> const rows = rewarded.read(mine.get());
     EXPECT_TRUE(std::isnan(rows[1].reward));
     EXPECT_EQ(rows[1].code, code_unparsable);
     EXPECT_EQ(rows[0], rows[2]);

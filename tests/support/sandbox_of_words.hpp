@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "host/pay/runner_state.hpp"
+#include "host/program_runs/runner_state.hpp"
 
 namespace optgap::testing {
 

@@ -96,8 +96,8 @@ TEST(chain_text, sentences_end_where_the_rule_says) {
         }
         return out;
     };
-    EXPECT_EQ(of("Dr. Smith paid 3.50 at example.com. He left!", sentence_rule::plain),
-              "[Dr. Smith paid 3.50 at example.com.][He left!]");
+    EXPECT_EQ(of("Dr. Smith rewarded 3.50 at example.com. He left!", sentence_rule::plain),
+              "[Dr. Smith rewarded 3.50 at example.com.][He left!]");
     EXPECT_EQ(of("J. Doe said \"no.\" Then (really?) she went... home", sentence_rule::plain),
               "[J. Doe said \"no.\"][Then (really?)][she went...][home]");
     EXPECT_EQ(of("これは。それは！", sentence_rule::plain), "[これは。][それは！]");

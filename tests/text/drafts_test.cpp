@@ -16,7 +16,7 @@ using block = std::vector<std::int32_t>;
 struct reading {
     parsed_text parsed;
     block words;
-    [[nodiscard]] bool paid() const { return parsed.format_code == code_ok && parsed.answer_code == code_ok; }
+    [[nodiscard]] bool rewarded() const { return parsed.format_code == code_ok && parsed.answer_code == code_ok; }
 };
 
 reading read(std::string const& text, format_spec const& format, finish finished = finish::unknown) {
@@ -48,14 +48,14 @@ TEST(drafts, in_a_closed_reasoning_part_cost_nothing_and_earn_nothing) {
                  {answer_part(format, "[7]"), form, "say " + form + " then", std::string("so")}) {
                 std::string const text = open + draft + pair.close + answer_part(format, optimum);
                 reading const got = read(text, format, finish::stop);
-                EXPECT_TRUE(got.paid()) << format.name << ": " << text;
+                EXPECT_TRUE(got.rewarded()) << format.name << ": " << text;
                 EXPECT_EQ(got.words, optimum_block) << format.name << ": " << text;
             }
         }
     }
 }
 
-TEST(drafts, are_not_paid_when_the_reasoning_was_cut_off) {
+TEST(drafts, are_not_rewarded_when_the_reasoning_was_cut_off) {
     for (format_spec const& format : formats()) {
         for (reasoning_markers const& pair : format.markers) {
             std::string const open = format.opened_in_prompt ? "" : pair.open;
@@ -65,7 +65,7 @@ TEST(drafts, are_not_paid_when_the_reasoning_was_cut_off) {
             for (finish const finished : {finish::unknown, finish::stop, finish::length, finish::abort}) {
                 for (char const* const rest : {"", " but wait, let me", "\n"}) {
                     std::string const text = open + "so " + answer_part(format, optimum) + rest;
-                    EXPECT_FALSE(read(text, format, finished).paid()) << format.name << ": " << text;
+                    EXPECT_FALSE(read(text, format, finished).rewarded()) << format.name << ": " << text;
                 }
             }
         }
@@ -81,11 +81,11 @@ TEST(drafts, without_a_reasoning_part_count_only_as_a_finished_answer) {
             format.tail = tail;
             std::string const draft = "I think " + answer_part(format, optimum);
             bool const line = format.place == answer_place::line;
-            EXPECT_TRUE(read(draft, format, finish::stop).paid()) << format.name;
-            EXPECT_EQ(read(draft, format, finish::length).paid(), !line) << format.name;
-            EXPECT_EQ(read(draft + "\n<|im_end|>", format, finish::length).paid(), !line) << format.name;
-            EXPECT_FALSE(read(draft + "\nbut let me check whether", format, finish::length).paid()) << format.name;
-            EXPECT_EQ(read(draft + "\nIts length is 240.", format, finish::stop).paid(), tail == tail_rule::lenient)
+            EXPECT_TRUE(read(draft, format, finish::stop).rewarded()) << format.name;
+            EXPECT_EQ(read(draft, format, finish::length).rewarded(), !line) << format.name;
+            EXPECT_EQ(read(draft + "\n<|im_end|>", format, finish::length).rewarded(), !line) << format.name;
+            EXPECT_FALSE(read(draft + "\nbut let me check whether", format, finish::length).rewarded()) << format.name;
+            EXPECT_EQ(read(draft + "\nIts length is 240.", format, finish::stop).rewarded(), tail == tail_rule::lenient)
                 << format.name;
         }
     }
@@ -97,10 +97,10 @@ TEST(drafts, before_a_closing_tag_that_nothing_opened_are_reasoning) {
             continue;
         }
         std::string const& close = format.markers[0].close;
-        EXPECT_FALSE(read("so " + answer_part(format, optimum) + close, format).paid()) << format.name;
+        EXPECT_FALSE(read("so " + answer_part(format, optimum) + close, format).rewarded()) << format.name;
         std::string const text = "so " + answer_part(format, "[7]") + close + answer_part(format, optimum);
         EXPECT_EQ(read(text, format).words, optimum_block) << format.name;
-        EXPECT_TRUE(read(text, format).paid()) << format.name;
+        EXPECT_TRUE(read(text, format).rewarded()) << format.name;
     }
 }
 
@@ -163,7 +163,7 @@ last_tags last_of(std::string const& text, format_spec const& format) {
 
 /// An answer is not rewarded if it comes before the end of reasoning, while reasoning is open, or if it is cut off and
 /// not closed. The test examines only the text, not the scanner's rules.
-TEST(drafts, are_paid_in_no_format_of_a_hundred_thousand_texts_each) {
+TEST(drafts, are_rewarded_in_no_format_of_a_hundred_thousand_texts_each) {
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || !defined(__OPTIMIZE__)
     constexpr int texts = 5'000;
 #else
@@ -171,17 +171,17 @@ TEST(drafts, are_paid_in_no_format_of_a_hundred_thousand_texts_each) {
 #endif
     std::mt19937_64 random(91);
     for (format_spec const& named : formats()) {
-        int paid = 0;
+        int rewarded = 0;
         for (int i = 0; i < texts; ++i) {
             format_spec format = named;
             format.tail = random() % 2 == 0 ? named.tail : tail_rule::lenient;
             auto const finished = finish(random() % 4);
             std::string const text = random_text(random, format);
             reading const got = read(text, format, finished);
-            if (!got.paid()) {
+            if (!got.rewarded()) {
                 continue;
             }
-            ++paid;
+            ++rewarded;
             last_tags const last = last_of(text, format);
             bool const open = last.opened != std::string::npos
                                   ? last.closed == std::string::npos || last.closed < last.opened
@@ -201,7 +201,7 @@ TEST(drafts, are_paid_in_no_format_of_a_hundred_thousand_texts_each) {
                 ASSERT_EQ(rest.find_first_not_of(" \t\r\n"), std::string::npos) << format.name << ": " << text;
             }
         }
-        EXPECT_GT(paid, texts / 1000) << named.name << ": the texts hardly ever hold an answer";
+        EXPECT_GT(rewarded, texts / 1000) << named.name << ": the texts hardly ever hold an answer";
     }
 }
 

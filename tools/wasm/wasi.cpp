@@ -50,7 +50,7 @@ public:
         return left;
     }
     /// Charges steps. Returns false when too few are left, which ends the run.
-    [[nodiscard]] bool pay(std::uint64_t steps) const {
+    [[nodiscard]] bool reward(std::uint64_t steps) const {
         std::uint64_t const left = fuel();
         if (left < steps) {
             here.of->set_fuel(context_, 0);
@@ -143,7 +143,7 @@ std::int32_t read_input(call_frame const& in) {
     world& here = in.here;
     return for_pieces(in, [&](std::uint8_t* piece, std::uint32_t size) -> std::int64_t {
         std::size_t const count = std::min<std::size_t>(size, here.input.size() - here.read_to);
-        if (!in.pay(count)) {
+        if (!in.reward(count)) {
             return -1;
         }
         std::memcpy(piece, here.input.data() + here.read_to, count);
@@ -159,7 +159,7 @@ std::int32_t write_output(call_frame const& in) {
     }
     world& here = in.here;
     return for_pieces(in, [&](std::uint8_t const* piece, std::uint32_t size) -> std::int64_t {
-        if (!in.pay(size)) {
+        if (!in.reward(size)) {
             return -1;
         }
         std::uint64_t& seen = descriptor == 1 ? here.output_seen : here.errors_seen;
@@ -194,7 +194,7 @@ std::int32_t give_random(call_frame const& in) {
     if (to == nullptr) {
         return bad_address;
     }
-    if (!in.pay(count)) {
+    if (!in.reward(count)) {
         return invalid;
     }
     for (std::uint32_t k = 0; k < count; ++k) {  // splitmix64, one byte per step
@@ -281,7 +281,7 @@ trap* enter(void* environment, caller* from, value const* arguments, std::size_t
     world& here = *bound.here;
     call_frame const frame(here, from, arguments);
     std::int32_t code = not_capable;
-    if (frame.pay(call_steps) && bound.entry->does != nullptr) {
+    if (frame.reward(call_steps) && bound.entry->does != nullptr) {
         code = bound.entry->does(frame);
     }
     if (here.why != stopped::no) {

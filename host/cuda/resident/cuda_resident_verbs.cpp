@@ -140,7 +140,7 @@ std::uint64_t cuda_resident::verify(resident_set const& instances, device_answer
 namespace {
 
 /// The set's tasks that are rewarded by an entry of the rules.
-task_choice_bits tasks_paid_by(reward_rules const& rules, std::int32_t spec, resident_set const& instances) {
+task_choice_bits tasks_rewarded_by(reward_rules const& rules, std::int32_t spec, resident_set const& instances) {
     task_choice_bits out;
     for (std::size_t task = 0; task < rules.of_task.size(); ++task) {
         if (rules.of_task[task] == spec && instances.scratch_words[task] >= 0) {
@@ -185,8 +185,8 @@ std::uint64_t cuda_resident::reward(resident_set const& instances, resident_base
         }
         for (std::size_t spec = 0; spec < rules.specs.size() && !rules.of_task.empty(); ++spec) {
             batch.task_of = piece.task_of;
-            batch.paid = tasks_paid_by(rules, std::int32_t(spec), instances);
-            if (batch.paid != task_choice_bits{}) {
+            batch.rewarded = tasks_rewarded_by(rules, std::int32_t(spec), instances);
+            if (batch.rewarded != task_choice_bits{}) {
                 OPTGAP_CUDA_TRY(launch_rewards(on, limits_, batch, rules.specs[spec]));
             }
         }

@@ -263,7 +263,7 @@ public:
             direction.push_back(one.direction);
             said.push_back(one);
         }
-        std::vector<reward_row> const paid = external_rewards({.verdicts = verdicts,
+        std::vector<reward_row> const rewarded = external_rewards({.verdicts = verdicts,
                                                                .format_codes = format_codes,
                                                                .finished = finished,
                                                                .length = length,
@@ -272,14 +272,14 @@ public:
                                                               run_.reward.specs[0]);
         for (std::size_t r = 0; r < batch.mine.size(); ++r) {
             judged const& one = said[r];
-            bool const feasible = paid[r].feasible > 0;
+            bool const feasible = rewarded[r].feasible > 0;
             graded_row& row = out[batch.mine[r]];
-            row.value = paid[r];
+            row.value = rewarded[r];
             row.reached = feasible && one.correct;
             row.objective = feasible && !one.scaled ? one.objective : no_objective;
             row.violation = feasible ? 0 : 1;
             // For every external row more is better, so that rewards and objectives of either sense rank in one file.
-            row.score = one.scaled                         ? double(paid[r].quality)
+            row.score = one.scaled                         ? double(rewarded[r].quality)
                         : one.direction == sense::maximise ? double(one.objective)
                                                            : -double(one.objective);
             row.answer = places[r].answer;

@@ -108,7 +108,7 @@ void judgement_kind::read(row_batch& batch) {
             }
         }
         if (reads_lengths(run_.reward.specs[0])) {
-            throw field_error("role", "a judgement is not paid by its tokens, which `length` of --reward asks for");
+            throw field_error("role", "a judgement is not rewarded by its tokens, which `length` of --reward asks for");
         }
         std::string_view const* const judged = field_of(row, "judged");
         row_item inner;

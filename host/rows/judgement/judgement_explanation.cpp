@@ -13,13 +13,13 @@ namespace {
 
 constexpr std::size_t shown_pairs = 8;
 
-/// Rows of a file that are paid together, and which of them is explained.
-struct paid_judgements {
+/// Rows of a file that are rewarded together, and which of them is explained.
+struct rewarded_judgements {
     judge_reward rule;
     std::vector<judged_row> rows;
     std::vector<std::int64_t> line;
     std::size_t own = 0;
-    judge_pay pay;
+    judge_result reward;
 };
 
 std::string band_words(double value) { return std::string(judge_band_names[band_of(value)]); }
@@ -77,7 +77,7 @@ void add_step(std::vector<reward_step>& steps, std::string name, std::string how
 }
 
 /// The comparisons of `pairs`, the first few of them one a line.
-void add_pairs(paid_judgements const& all, std::vector<reward_step>& steps) {
+void add_pairs(rewarded_judgements const& all, std::vector<reward_step>& steps) {
     judged_row const& own = all.rows[all.own];
     std::size_t others = 0;
     for (std::size_t r = 0; r < all.rows.size(); ++r) {
@@ -104,11 +104,11 @@ void add_pairs(paid_judgements const& all, std::vector<reward_step>& steps) {
              others == 0           ? "no other judgement of this question differs in truth"
              : own.said.readable() ? fmt::format("share of {} pairs in the right order", others)
                                    : "its score cannot be read",
-             others == 0 ? "none" : fmt::format("{:.10g}", all.pay.own[all.own]));
+             others == 0 ? "none" : fmt::format("{:.10g}", all.reward.own[all.own]));
     add_step(steps, "constant", "a judge that always says the same has every pair tied", "-0.5");
 }
 
-void add_own(paid_judgements const& all, std::vector<reward_step>& steps) {
+void add_own(rewarded_judgements const& all, std::vector<reward_step>& steps) {
     judged_row const& row = all.rows[all.own];
     std::string why = "its score cannot be read";
     if (all.rule == judge_reward::format) {
@@ -122,18 +122,18 @@ void add_own(paid_judgements const& all, std::vector<reward_step>& steps) {
                           : off == 1 ? "a neighbouring band"
                                      : "the other end");
     }
-    add_step(steps, "own", why, fmt::format("{:.10g}", all.pay.own[all.own]));
+    add_step(steps, "own", why, fmt::format("{:.10g}", all.reward.own[all.own]));
     if (all.rule != judge_reward::format) {
         std::size_t const known =
             std::size_t(std::ranges::count_if(all.rows, [](judged_row const& one) { return one.truth.known(); }));
         add_step(steps, "constant",
-                 fmt::format("a judge that always says {}, over {} judgement{}", all.pay.constant_score, known,
+                 fmt::format("a judge that always says {}, over {} judgement{}", all.reward.constant_score, known,
                              known == 1 ? "" : "s"),
-                 signed_number(-all.pay.constant));
+                 signed_number(-all.reward.constant));
     }
 }
 
-std::vector<reward_step> reward_lines(paid_judgements const& all, graded_row const& scored) {
+std::vector<reward_step> reward_lines(rewarded_judgements const& all, graded_row const& scored) {
     judged_row const& row = all.rows[all.own];
     std::vector<reward_step> steps;
     if (all.rule != judge_reward::format && !row.truth.known()) {
@@ -143,15 +143,15 @@ std::vector<reward_step> reward_lines(paid_judgements const& all, graded_row con
     } else {
         add_own(all, steps);
     }
-    float const paid = scored.value.reward;
+    float const rewarded = scored.value.reward;
     if (scored.value.truncated != 0) {
-        double const rest = all.pay.own[all.own] - all.pay.constant;
+        double const rest = all.reward.own[all.own] - all.reward.constant;
         add_step(steps, "cut off", "`truncated` of --reward says what it earns",
-                 float(rest) == paid ? "the same"
-                 : std::isnan(paid)  ? "none"
+                 float(rest) == rewarded ? "the same"
+                 : std::isnan(rewarded)  ? "none"
                                      : "0");
     }
-    add_step(steps, "reward", "", std::isnan(paid) ? "none" : signed_number(double(paid)));
+    add_step(steps, "reward", "", std::isnan(rewarded) ? "none" : signed_number(double(rewarded)));
     return steps;
 }
 
@@ -171,7 +171,7 @@ finding judgement_kind::find(explained_rows const& rows) {
 
 explanation judgement_kind::explain(explained_rows const& rows) {
     graded_row const& own = rows.row();
-    paid_judgements all{rule_, {}, {}, 0, {}};
+    rewarded_judgements all{rule_, {}, {}, 0, {}};
     for (std::size_t i = 0; i < rows.graded.size(); ++i) {
         if (rows.items[i].sound() && rows.graded[i].kind == own.kind) {
             all.own = i == rows.own ? all.rows.size() : all.own;
@@ -179,7 +179,7 @@ explanation judgement_kind::explain(explained_rows const& rows) {
             all.line.push_back(rows.items[i].number);
         }
     }
-    all.pay = judge_pays(all.rule, all.rows);
+    all.reward = judge_results(all.rule, all.rows);
 
     json_row const& source = rows.item().row;
     std::string const completion = string_of(source, "completion").value_or("");

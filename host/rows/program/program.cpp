@@ -228,12 +228,12 @@ void program_kind::run_language(program_language language, bool steps, row_batch
     }
     programs::program_matrix const found =
         programs::run_programs(by, *held, instances.view(), problems, rows, batch_options_of(options_, batch.stop));
-    pay::program_bill const bill{instances.view(), baselines, problems, rows, length};
-    std::vector<pay::paid_program> const paid = pay::pay_programs(by, found, bill, run_.reward);
+    program_runs::program_bill const bill{instances.view(), baselines, problems, rows, length};
+    std::vector<program_runs::program_reward> const rewarded = program_runs::reward_programs(by, found, bill, run_.reward);
     write_timings(found, line_of);
     counts_ += found.counts;
     if (options_.repeats > 1) {
-        double const share = pay::rank_changes(by, found, bill, group);
+        double const share = program_runs::rank_changes(by, found, bill, group);
         changed_ranks_ += share * double(found.cells.size());
         ranked_cells_ += std::int64_t(found.cells.size());
     }
@@ -242,31 +242,31 @@ void program_kind::run_language(program_language language, bool steps, row_batch
         programs::problem_rows const& problem = problems[std::size_t(rows[r].problem)];
         std::span<programs::run_cell const> const cells = found.of_row(std::int64_t(r));
         graded_row& row = out[mine[r]];
-        row.value = paid[r].value;
-        row.reached = paid[r].valid == 1 && row.value.raw_ratio >= 1;
-        row.violation = paid[r].violation;
+        row.value = rewarded[r].value;
+        row.reached = rewarded[r].valid == 1 && row.value.raw_ratio >= 1;
+        row.violation = rewarded[r].violation;
         row.task = instances.task[std::size_t(problem.first)];
         row.direction = by.tasks()[std::size_t(row.task)].objective_sense;
         row.answer = found.rows[r].span;
-        row.proven = paid[r].proven;
-        row.baseline_kind = run_.ranks_scores ? "ranked" : paid[r].baseline_kind;
+        row.proven = rewarded[r].proven;
+        row.baseline_kind = run_.ranks_scores ? "ranked" : rewarded[r].baseline_kind;
         row.length = length[r];
         row.format = std::int32_t(rows[r].format - known_formats().data());
         row.group = group[r];
         row.entry = std::int64_t(details_.size());
         program_details shown{
-            .codes = paid[r].codes,
+            .codes = rewarded[r].codes,
             .objectives = {},
-            .scores = pay::scores_of(cells, paid[r].codes),
+            .scores = program_runs::scores_of(cells, rewarded[r].codes),
             .baselines = {baselines.begin() + problem.first, baselines.begin() + problem.first + problem.count},
-            .valid = paid[r].valid,
+            .valid = rewarded[r].valid,
             .hash = found.rows[r].hash,
             .isolation = held->isolation(language),
             .language = language,
             .masked = found.rows[r].masked,
             .compile_line = found.rows[r].compile_line};
         for (std::size_t k = 0; k < cells.size(); ++k) {
-            bool const counts = paid[r].codes[k] == code_ok && cells[k].found.feasible();
+            bool const counts = rewarded[r].codes[k] == code_ok && cells[k].found.feasible();
             shown.objectives.push_back(counts ? cells[k].found.objective : no_objective);
         }
         details_.push_back(std::move(shown));

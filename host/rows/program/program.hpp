@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "host/pay/program_pay.hpp"
+#include "host/program_runs/program_rewards.hpp"
 #include "host/rows/program/program_row.hpp"
 #include "host/rows/row_kind.hpp"
 

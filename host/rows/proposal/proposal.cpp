@@ -140,7 +140,7 @@ void proposal_row_kind::read(row_batch& batch) {
             }
         }
         if (reads_lengths(run_.reward.specs[0])) {
-            throw field_error("proposal", "is not paid by its tokens, which `length` of --reward asks for");
+            throw field_error("proposal", "is not rewarded by its tokens, which `length` of --reward asks for");
         }
         batch.rollouts[i] = read_one(batch.items[i], batch.texts);
     });

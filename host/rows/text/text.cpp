@@ -10,7 +10,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "host/pay/code_checks.hpp"
+#include "host/program_runs/code_checks.hpp"
 #include "host/rows/json/json_text.hpp"
 #include "host/rows/program/sandboxes.hpp"
 #include "host/rows/read/fields.hpp"
@@ -118,7 +118,7 @@ public:
             }
             if (reads_lengths(run_.reward.specs[0])) {
                 throw field_error("chain",
-                                  "is not paid by its tokens, which `length` of --reward asks for: expected a "
+                                  "is not rewarded by its tokens, which `length` of --reward asks for: expected a "
                                   "check of `words` or `characters` instead, or `length` for tasks alone");
             }
             static_cast<void>(external_numbers(row));

@@ -82,12 +82,12 @@ struct judged_row {
     std::int32_t group = 0;  ///< judgements of one question
 };
 /// The rewards of judgements, before that of a constant judge is subtracted.
-struct judge_pay {
+struct judge_result {
     std::vector<double> own;  ///< one per row; NaN: no reward
     double constant = 0;  ///< subtracted from each: 0 for format, 1/2 for pairs, else the best constant judge's mean
     std::int32_t constant_score = 0;  ///< that judge's score, the least of equally good ones; 0: there is none
 };
-[[nodiscard]] judge_pay judge_pays(judge_reward by, std::span<judged_row const> rows);
+[[nodiscard]] judge_result judge_results(judge_reward by, std::span<judged_row const> rows);
 /// One reward per row. For all but `format`, that of a constant judge is subtracted: the best mean over these rows for
 /// band and brier, 1/2 for pairs. A score that cannot be read earns 0 before that. NaN where nothing is proven, or
 /// where pairs has no pair.

@@ -80,11 +80,11 @@ struct proposer_row {
     std::int64_t form = role_unit;               ///< mae: 1, 1/2 or 0, in units
     std::int64_t cluster = 0, batch = 1;         ///< r_zero: rows of its cluster and of the batch
 };
-struct proposer_pay {
+struct proposer_result {
     std::int64_t reward = 0, signal = 0, novelty = 0, hardness = 0, price = 0;
     bool excluded = false;  ///< not_run: no reward
 };
 /// Throws error{invalid_argument} for impossible numbers.
-[[nodiscard]] proposer_pay pay_proposer(proposer_reward by, proposer_row const& row);
+[[nodiscard]] proposer_result reward_proposer(proposer_reward by, proposer_row const& row);
 
 }  // namespace optgap

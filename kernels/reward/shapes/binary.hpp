@@ -18,7 +18,7 @@ struct binary {
                                                 .words = in_words}};
     static constexpr shape_info info{.name = "binary",
                                      .formula = "1 when proven optimal, or when feasible; else 0",
-                                     .words = "1 when {pays}",
+                                     .words = "1 when {rewards}",
                                      .source = "the usual verifiable reward",
                                      .parameters = parameters,
                                      .start = {.format_valid = 0.0, .format_broken = 0.0, .infeasible = 0.0}};

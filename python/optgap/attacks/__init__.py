@@ -32,7 +32,7 @@ class Text:
     """The turn is finished by an end token."""
     needs: str
     """"reasoning": only where a reasoning part is marked; "stop": once for every string that generation stops on."""
-    paid: str
+    rewarded: str
     """"always", "lenient" (where the format's tail is) or "never"."""
 
 
@@ -75,7 +75,7 @@ class Attack:
     about: str
     """What it tries; tables put attacks with the same word together."""
     text: str
-    paid: str | Mapping[str, str]
+    rewarded: str | Mapping[str, str]
     """One of EXPECTATIONS, or one for each place or rule of a format (or several of them), of which the first that fits
     counts."""
     finish: str = "stop"
@@ -87,10 +87,10 @@ class Attack:
     """For one question alone: its text is long."""
 
     def __post_init__(self) -> None:
-        by_rule = {"else": self.paid} if isinstance(self.paid, str) else self.paid
+        by_rule = {"else": self.rewarded} if isinstance(self.rewarded, str) else self.rewarded
         for what, given, known in (
-            ("paid", by_rule.values(), EXPECTATIONS),
-            ("paid by rule", " ".join(by_rule).split(), RULES),
+            ("rewarded", by_rule.values(), EXPECTATIONS),
+            ("rewarded by rule", " ".join(by_rule).split(), RULES),
             ("needs", self.needs.split(), NEEDS),
         ):
             if wrong := [word for word in given if word not in known]:
@@ -123,7 +123,7 @@ def _of_text(text: Text) -> Attack:
         text.name,
         "preflight's texts",
         "{open}" + reasoning + end + ("{end}" if needs == "ends" else ""),
-        text.paid,
+        text.rewarded,
         "stop" if text.ends else "length",
         needs,
         strict=needs == "ends",

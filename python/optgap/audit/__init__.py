@@ -1,1 +1,1 @@
-"""Does a reward pay what is right, and nothing else? Attacks as data, rates with bounds, and a hill-climbing attacker."""
+"""Does a reward score what is right, and nothing else? Attacks as data, rates with bounds, and a hill-climbing attacker."""

@@ -77,17 +77,17 @@ def _applies(attack: Attack, writing: Writing, ability: Ability) -> bool:
 
 
 def _expected(attack: Attack, writing: Writing, ability: Ability) -> str:
-    if isinstance(attack.paid, str):
-        paid = attack.paid
+    if isinstance(attack.rewarded, str):
+        rewarded = attack.rewarded
     else:
         fits = {writing.place, writing.reasoning, "lenient" if writing.lenient else "strict", "else"}
         fits |= {"opened"} if writing.closing and not writing.opening else set()
-        paid = next((expected for rule, expected in attack.paid.items() if fits.issuperset(rule.split())), "open")
-    if not ability.ours and (attack.strict or paid == "lenient"):
+        rewarded = next((expected for rule, expected in attack.rewarded.items() if fits.issuperset(rule.split())), "open")
+    if not ability.ours and (attack.strict or rewarded == "lenient"):
         return "open"
     if not ability.knows_finish and "finish" in attack.needs.split():
         return "open"
-    return paid if paid != "lenient" else "always" if writing.lenient else "never"
+    return rewarded if rewarded != "lenient" else "always" if writing.lenient else "never"
 
 
 def told_it_would_be_never(case: Case, writing: Writing) -> bool:

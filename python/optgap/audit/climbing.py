@@ -20,7 +20,7 @@ from .subjects import Failure, Subject
 from .ways import WAYS
 
 BATCH = 16
-"""Mutants of one text, paid in one call."""
+"""Mutants of one text, rewarded in one call."""
 ROUND = 8
 """Batches from one start."""
 _MOST_PIECES = 24
@@ -136,8 +136,8 @@ class _Climb:
         self.tried += len(drafts)
         worth = []
         asked = [self._case(draft.text, draft.finish, row) for draft in drafts]
-        paid = self._subject.pay(asked, self._writing, self._questions)
-        for draft, final, reward in zip(drafts, finals, paid):
+        rewarded = self._subject.reward_rows(asked, self._writing, self._questions)
+        for draft, final, reward in zip(drafts, finals, rewarded):
             truth = self._known[row, final]
             if isinstance(reward, Failure):
                 worth.append((float("-inf"), 0.0))
@@ -161,7 +161,7 @@ class _Climb:
         lead = f"{write.opening}hm{write.closing}\n" if write.place != "bare" else ""
         texts = ["I do not know." if final is None else lead + write.part(final) for final in new]
         plain = [self._case(text, "stop", row) for text in texts]
-        for final, reward in zip(new, self._subject.pay(plain, self._writing, self._questions)):
+        for final, reward in zip(new, self._subject.reward_rows(plain, self._writing, self._questions)):
             self._known[row, final] = float("inf") if isinstance(reward, Failure) else reward
 
     def _case(self, text: str, finish: str, row: int) -> Case:

@@ -16,7 +16,7 @@ from ..errors import misuse
 from .cases import Ability, Case
 from .judging import RIGHT
 from .questions import Questions
-from .subjects import Failure, Paid
+from .subjects import Failure, Rewarded
 from .worker import START, Target, Trouble, Worker
 
 SIGNATURES = ("trl", "trl-chat", "verl")
@@ -48,14 +48,14 @@ class Function:
         for tried in ("trl", "trl-chat"):
             self.signature = tried
             try:
-                self.pay(prompt, text, columns)
+                self.reward_rows(prompt, text, columns)
                 return tried
             except Exception:  # noqa: BLE001  the audit's own calls tell it
                 continue
         self.signature = "trl"
         return "trl"
 
-    def pay(self, prompt: str, text: str, columns: Mapping[str, Any]) -> Any:
+    def reward_rows(self, prompt: str, text: str, columns: Mapping[str, Any]) -> Any:
         """What the function returns for one completion."""
         if self.signature == "verl":
             others = {name: value for name, value in columns.items() if name not in ("data_source", "ground_truth")}
@@ -134,13 +134,13 @@ class Gym:
         """Question and gold answer of each row."""
         return [(str(row["question"]), str(row["answer"])) for row in self._rows]
 
-    def pay(self, row: int, text: str, bare: bool) -> Any:
+    def reward_rows(self, row: int, text: str, bare: bool) -> Any:
         """`score_answer`, of the text itself or of what is found in it."""
         return self._data.score_answer(text if bare else self._extract(text), self._rows[row])
 
 
 _Arguments = Callable[[Case, Writing, Questions], tuple[Any, ...]]
-"""What the worker's `pay` is given for a case."""
+"""What the worker's `reward_rows` is given for a case."""
 
 
 class Foreign:
@@ -159,8 +159,8 @@ class Foreign:
         """Ends its process."""
         self._worker.stop()
 
-    def pay(self, cases: Sequence[Case], writing: Writing, questions: Questions) -> list[Paid]:
-        found: list[Paid] = []
+    def reward_rows(self, cases: Sequence[Case], writing: Writing, questions: Questions) -> list[Rewarded]:
+        found: list[Rewarded] = []
         for case in cases:
             cell = (case.template, case.attack.name)
             if self._lost >= GIVE_UP:
@@ -168,14 +168,14 @@ class Foreign:
             elif cell in self._lost_cells:
                 found.append(self._lost_cells[cell])
             else:
-                found.append(self._paid(case, writing, questions))
+                found.append(self._rewarded(case, writing, questions))
                 last = found[-1]
                 if isinstance(last, Failure) and last.kind in ("hung", "died"):
                     self._lost += 1
                     self._lost_cells[cell] = Failure("not called", f"an earlier call of this attack {last.kind}")
         return found
 
-    def _paid(self, case: Case, writing: Writing, questions: Questions) -> Paid:
+    def _rewarded(self, case: Case, writing: Writing, questions: Questions) -> Rewarded:
         arguments = self._arguments(case, writing, questions)
         first = self._called(arguments)
         if case.attack.name != RIGHT or isinstance(first, Failure):
@@ -183,9 +183,9 @@ class Foreign:
         again = self._called(arguments)
         return first if again == first else Failure("unstable", f"two calls with the same text: {first} and {again}")
 
-    def _called(self, arguments: tuple[Any, ...]) -> Paid:
+    def _called(self, arguments: tuple[Any, ...]) -> Rewarded:
         try:
-            found = self._worker.call("pay", *arguments)
+            found = self._worker.call("reward_rows", *arguments)
         except Trouble as trouble:
             return Failure(trouble.kind, trouble.message)
         try:
@@ -233,6 +233,6 @@ def gym(name: str, seed: int, count: int, deadline: float) -> tuple[Foreign, lis
 
 def _kinds(worker: Worker, row: int, gold: str, others: Sequence[str]) -> dict[str, str]:
     kinds = {"right": gold, "constant": "0", "empty": "[]"}
-    worth = worker.call("pay", row, gold, True)
-    wrong = next((other for other in others if other != gold and worker.call("pay", row, other, True) < worth), None)
+    worth = worker.call("reward_rows", row, gold, True)
+    wrong = next((other for other in others if other != gold and worker.call("reward_rows", row, other, True) < worth), None)
     return kinds if wrong is None else {**kinds, "wrong": wrong, "other": wrong}

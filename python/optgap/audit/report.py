@@ -63,7 +63,7 @@ def _by(cells: Iterable[Cell], name: Callable[[Cell], str]) -> list[Cell]:
 
 
 def _rates(cell: Cell) -> dict[str, Any]:
-    rates = {name: getattr(cell, name) for name in ("false_pay", "false_refusal", "open", "failed")}
+    rates = {name: getattr(cell, name) for name in ("false_reward", "false_refusal", "open", "failed")}
     return {name: rate.as_json() for name, rate in rates.items() if rate.tried}
 
 
@@ -80,14 +80,14 @@ def _shortened(text: str, most: int = _TEXT) -> str:
     return text if len(text) <= most else f"{text[: most // 2]} … {len(text) - most} more … {text[-most // 2 :]}"
 
 
-_HEADS = ("must not be paid", "false pay, 95 %", "must be paid", "false refusal, 95 %", "open, paid", "failed")
+_HEADS = ("must not be rewarded", "false reward, 95 %", "must be rewarded", "false refusal, 95 %", "open, rewarded", "failed")
 
 
 def _row(name: str, cell: Cell) -> tuple[str, ...]:
     return (
         name,
-        _count(cell.false_pay.tried),
-        _share(cell.false_pay),
+        _count(cell.false_reward.tried),
+        _share(cell.false_reward),
         _count(cell.false_refusal.tried),
         _share(cell.false_refusal),
         f"{cell.open.found} of {cell.open.tried}" if cell.open.tried else "-",

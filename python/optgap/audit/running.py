@@ -11,13 +11,13 @@ from .cases import Case, cases, told_it_would_be_never
 from .climbing import Find
 from .judging import RIGHT, Cell, judged, total
 from .questions import Questions
-from .subjects import Paid, Subject
+from .subjects import Rewarded, Subject
 
 PAID = 0.5
-"""Share of the way from no answer's reward to the right answer's, from which on a completion counts as paid."""
+"""Share of the way from no answer's reward to the right answer's, from which on a completion counts as rewarded."""
 
 CHUNK = 256
-"""Cases paid between two marks of the progress bar."""
+"""Cases rewarded between two marks of the progress bar."""
 
 
 @dataclass
@@ -38,10 +38,10 @@ class Audit:
 
     @property
     def passed(self) -> bool:
-        """No false pay, no failed call, nothing found by the attacker; and the right answer is paid somewhere, or nothing
+        """No false reward, no failed call, nothing found by the attacker; and the right answer is rewarded somewhere, or nothing
         would be known."""
         everything = self.sum
-        found = everything.false_pay.found or everything.failed.found or any(find.gain > 0 for find in self.finds)
+        found = everything.false_reward.found or everything.failed.found or any(find.gain > 0 for find in self.finds)
         right = total([cell for cell in self.cells if cell.attack == RIGHT]).false_refusal
         return not found and right.found < right.tried
 
@@ -54,18 +54,18 @@ def audit(
     share: float = PAID,
     progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> Audit:
-    """Pays every case and judges it. `progress` is called with the cases done and all of them."""
+    """Rewards every case and judges it. `progress` is called with the cases done and all of them."""
     made = Audit(subject.name)
     asked = [list(cases(attacks, writing, questions, subject.ability)) for writing in writings]
     done, everything = 0, sum(map(len, asked))
-    unseen: list[tuple[Case, Paid]] = []
+    unseen: list[tuple[Case, Rewarded]] = []
     for writing, mine in zip(writings, asked):
-        paid: list[Paid] = []
+        rewarded: list[Rewarded] = []
         for start in range(0, len(mine), CHUNK):
             progress(done + start, everything)
-            paid.extend(subject.pay(mine[start : start + CHUNK], writing, questions))
-        made.cells.extend(judged(mine, paid, share))
-        unseen += [(case, reward) for case, reward in zip(mine, paid) if told_it_would_be_never(case, writing)]
+            rewarded.extend(subject.reward_rows(mine[start : start + CHUNK], writing, questions))
+        made.cells.extend(judged(mine, rewarded, share))
+        unseen += [(case, reward) for case, reward in zip(mine, rewarded) if told_it_would_be_never(case, writing)]
         done += len(mine)
     progress(done, everything)
     if not subject.ability.knows_finish:
@@ -73,12 +73,12 @@ def audit(
     return made
 
 
-def _blind(unseen: Sequence[tuple[Case, Paid]]) -> str:
-    """What a subject pays because nobody tells it how generation ended."""
-    paid = [isinstance(reward, float) and reward > 0 for _, reward in unseen]
-    templates = dict.fromkeys(case.template for (case, _), found in zip(unseen, paid) if found)
+def _blind(unseen: Sequence[tuple[Case, Rewarded]]) -> str:
+    """What a subject rewards because nobody tells it how generation ended."""
+    rewarded = [isinstance(reward, float) and reward > 0 for _, reward in unseen]
+    templates = dict.fromkeys(case.template for (case, _), found in zip(unseen, rewarded) if found)
     where = f", in {', '.join(templates)}" if templates else ""
     return (
-        f"is not told how generation ended, so what was cut off is open: it pays {sum(paid)} of {len(paid)} "
+        f"is not told how generation ended, so what was cut off is open: it rewards {sum(rewarded)} of {len(rewarded)} "
         f"such texts that hold no final answer{where}"
     )

@@ -1,4 +1,4 @@
-"""What is audited: something that pays a completion. Ours: the engine, and the four adapters over it."""
+"""What is audited: something that rewards a completion. Ours: the engine, and the four adapters over it."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ class Failure(NamedTuple):
     message: str
 
 
-Paid = float | Failure
+Rewarded = float | Failure
 
 
 class Subject(Protocol):
-    """Something that pays completions."""
+    """Something that rewards completions."""
 
     name: str
     ability: Ability
 
-    def pay(self, cases: Sequence[Case], writing: Writing, questions: Questions) -> list[Paid]:
+    def reward_rows(self, cases: Sequence[Case], writing: Writing, questions: Questions) -> list[Rewarded]:
         """One entry a case."""
 
     def stop(self) -> None:
@@ -47,10 +47,10 @@ class Ours:
         self.name = through
         self.ability = Ability(ours=True, knows_finish=through != "verl")
         self._spec = spec
-        self._pay = THROUGH[through]
+        self._reward = THROUGH[through]
 
-    def pay(self, cases: Sequence[Case], writing: Writing, questions: Questions) -> list[Paid]:
-        return [float(value) for value in self._pay(cases, writing, questions, self._spec)] if cases else []
+    def reward_rows(self, cases: Sequence[Case], writing: Writing, questions: Questions) -> list[Rewarded]:
+        return [float(value) for value in self._reward(cases, writing, questions, self._spec)] if cases else []
 
     def stop(self) -> None:
         pass

@@ -54,9 +54,9 @@ def _tells(subject: Subject, writing: Writing, questions: Questions) -> bool:
     plain = [attack for attack in attacks() if attack.name in (RIGHT, *LOW)]
     asked = list(cases(plain, writing, questions, subject.ability))
     rewards: dict[int, dict[str, float]] = {}
-    for case, paid in zip(asked, subject.pay(asked, writing, questions)):
-        if not isinstance(paid, Failure):
-            rewards.setdefault(case.question, {})[case.attack.name] = paid
+    for case, rewarded in zip(asked, subject.reward_rows(asked, writing, questions)):
+        if not isinstance(rewarded, Failure):
+            rewards.setdefault(case.question, {})[case.attack.name] = rewarded
     told = sum(RIGHT in of and of[RIGHT] > max([of[name] for name in LOW if name in of], default=of[RIGHT])
                for of in rewards.values())  # fmt: skip
     return 2 * told >= len(questions.rows) > 0

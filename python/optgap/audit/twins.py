@@ -20,7 +20,7 @@ _PLAIN = ("right", "near", "wrong")
 
 
 def compare(made: Audit, subject: Subject, writings: Sequence[Writing], questions: Questions, seed: int) -> None:
-    """Adds a cell a template: a twin that earns more than its original is a false pay, one that earns less a false
+    """Adds a cell a template: a twin that earns more than its original is a false reward, one that earns less a false
     refusal. Of our own engine alone: a twin has no key that a data set's row could carry."""
     if questions.asked is None or subject.name != "engine":
         made.notes.append("relabelled twins: SKIPPED, they are instances without a key, which the engine alone takes")
@@ -30,14 +30,14 @@ def compare(made: Audit, subject: Subject, writings: Sequence[Writing], question
     for writing in writings:
         before, after = (list(cases(plain, writing, each, subject.ability)) for each in (own, twins))
         cell = Cell(writing.name, _NAME, "answers")
-        paid = zip(after, subject.pay(before, writing, own), subject.pay(after, writing, twins))
-        for case, was, now in paid:
+        rewarded = zip(after, subject.reward_rows(before, writing, own), subject.reward_rows(after, writing, twins))
+        for case, was, now in rewarded:
             if isinstance(was, Failure) or isinstance(now, Failure):
                 continue
-            cell.false_pay = Rate(cell.false_pay.found + (now > was), cell.false_pay.tried + 1)
+            cell.false_reward = Rate(cell.false_reward.found + (now > was), cell.false_reward.tried + 1)
             cell.false_refusal = Rate(cell.false_refusal.found + (now < was), cell.false_refusal.tried + 1)
             if now != was:
-                fault = "false pay" if now > was else "false refusal"
+                fault = "false reward" if now > was else "false refusal"
                 cell.findings.append(Finding(fault, case, now, was, f"the twin of {of[case.question]}"))
         made.cells.append(cell)
 

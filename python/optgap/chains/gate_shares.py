@@ -1,4 +1,4 @@
-"""How far references and other texts stand from where each gate begins to hold back, and what moved gates would pay."""
+"""How far references and other texts stand from where each gate begins to hold back, and what moved gates would reward."""
 
 from __future__ import annotations
 
@@ -196,7 +196,7 @@ def _prompt_of(row: Mapping[str, Any]) -> str:
 
 
 @dataclass
-class Paid:
+class Rewarded:
     """Texts of one value of a column, by present gates and by moved ones."""
 
     texts: int = 0
@@ -205,8 +205,8 @@ class Paid:
     """Sums of totals."""
 
 
-def paid(rows: Iterable[Mapping[str, Any]], by: str, bounds: Mapping[str, tuple[float, float]], *, isolation: str | None = None,
-         slots: int = 0) -> dict[str, Paid]:  # fmt: skip
+def rewarded(rows: Iterable[Mapping[str, Any]], by: str, bounds: Mapping[str, tuple[float, float]], *, isolation: str | None = None,
+         slots: int = 0) -> dict[str, Rewarded]:  # fmt: skip
     """What completions earn under `ours`, and what they would with other bounds, by a column's values.
 
     Both are totals without gates times the smallest factor, before they are rounded to the chain's grid. `isolation`, `slots`: as of
@@ -226,9 +226,9 @@ def paid(rows: Iterable[Mapping[str, Any]], by: str, bounds: Mapping[str, tuple[
         except Error as refused:
             raise Error(f"row {place}: {refused}", refused.status, refused.field, refused.rule) from None
     totals = Chains.joined(open_chains).score(texts, isolation=isolation, slots=slots).total.tolist()
-    found: dict[str, Paid] = {}
+    found: dict[str, Rewarded] = {}
     for total, (value, now, moved) in zip(totals, factors, strict=True):
-        one = found.setdefault(value, Paid())
+        one = found.setdefault(value, Rewarded())
         one.texts += 1
         one.now += total * now / FULL
         one.moved += total * moved / FULL

@@ -274,9 +274,9 @@ def _neighbour(task: str, step: Step) -> Function | Absent:
         return data.score_answer(extract(text), entry=entry)
 
     for row in range(0, len(texts), step.group):
-        paid, unpaid = (judge(texts[row + k], entries[row // step.group]) for k in (0, 1))
-        if paid != 1 or unpaid == 1:
-            return Absent(name, f"entry {row // step.group}: pays {paid} for its own answer, {unpaid} for a wrong one")
+        rewarded, unrewarded = (judge(texts[row + k], entries[row // step.group]) for k in (0, 1))
+        if rewarded != 1 or unrewarded == 1:
+            return Absent(name, f"entry {row // step.group}: rewards {rewarded} for its own answer, {unrewarded} for a wrong one")
 
     def truths(number: int, rows: Sequence[int]) -> list[Any]:
         return [entries[row // step.group] for row in rows]

@@ -1,4 +1,4 @@
-"""Preflight of judges: is a right judgement paid, and a wrong or malformed one not, with the model's template and the trainer's
+"""Preflight of judges: is a right judgement rewarded, and a wrong or malformed one not, with the model's template and the trainer's
 way?"""
 
 from __future__ import annotations

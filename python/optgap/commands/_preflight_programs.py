@@ -1,4 +1,4 @@
-"""Preflight of programs: does the machine hold them, is a right one paid, and is a hostile one not?
+"""Preflight of programs: does the machine hold them, is a right one rewarded, and is a hostile one not?
 
 Right is a program that knows the hidden instances and prints their proven optima, so it works for every task. The hostile one
 prints the same where anything of the machine gives way: a file, another process, the network, a process of its own.

@@ -1,4 +1,4 @@
-"""Preflight of proposals: is a sound one paid by the gates, and nothing else, with the model's template and the trainer's way?"""
+"""Preflight of proposals: is a sound one rewarded by the gates, and nothing else, with the model's template and the trainer's way?"""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def attempts(writing: Writing, sound: Iterator[str]) -> Iterator[Attempt]:
         "cut off in the proposal", written("", writing.part(next(sound))[: -len(writing.after) - 1]), False, False
     )
     yield Attempt("no JSON", written("", writing.part(next(sound)[:-1])), False, True)
-    noted = {**json.loads(next(sound)), "note": "pay me"}
+    noted = {**json.loads(next(sound)), "note": "reward me"}
     yield Attempt("an unknown field", written("", writing.part(json.dumps(noted))), False, True)
     if writing.closing:
         yield Attempt(

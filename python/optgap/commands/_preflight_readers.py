@@ -32,7 +32,7 @@ class Attempt(NamedTuple):
     name: str
     sent: str
     wanted: bool
-    """Must it be paid?"""
+    """Must it be rewarded?"""
     ends: bool
 
 
@@ -44,18 +44,18 @@ class Payment:
     text: str
     """Its name in optgap.attacks; "stop X": the perfect one, ended by X."""
     format: str
-    paid: bool
+    rewarded: bool
     wanted: bool
-    """Must it be paid?"""
+    """Must it be rewarded?"""
     code: str
     sent: str
     received: str
     others: list[str]
-    """Formats in which a perfect text would have been paid."""
+    """Formats in which a perfect text would have been rewarded."""
 
     @property
     def right(self) -> bool:
-        return self.paid == self.wanted
+        return self.rewarded == self.wanted
 
 
 @dataclass
@@ -100,7 +100,7 @@ def payment_lines(payments: Sequence[Payment], advice: Callable[[Payment], str] 
             if not payment.right:
                 what = (
                     f"PAID, and must not be: {payment.text}"
-                    if payment.paid
+                    if payment.rewarded
                     else f"NOT PAID: {payment.text}: {payment.code}"
                 )
                 told = [what, f"sent     {payment.sent!r}", f"received {payment.received!r}"]

@@ -1,8 +1,8 @@
-"""Does a reward pay what is right, and nothing else?
+"""Does a reward score what is right, and nothing else?
 
 Any reward function (--reward), data set of reasoning-gym (--env), or our own formats (--format; all of them where nothing is
-given), against the attacks of optgap.attacks: how often it pays what it must not, and refuses what it must pay, by template
-and attack, with 95 % bounds; and a hill-climbing attacker. docs/audit.md says what counts as paid.
+given), against the attacks of optgap.attacks: how often it rewards what it must not, and refuses what it must reward, by template
+and attack, with 95 % bounds; and a hill-climbing attacker. docs/audit.md says what counts as rewarded.
 """
 
 from __future__ import annotations
@@ -40,8 +40,8 @@ def run(options: Options) -> int:
         raise misuse("count", f"is {options.count}, expected 1 or more")
     if not options.deadline > 0:
         raise misuse("deadline", f"is {options.deadline:g}, expected more than 0 seconds")
-    if not 0 < options.paid <= 1:
-        raise misuse("paid", f"is {options.paid:g}, expected more than 0 and at most 1")
+    if not 0 < options.rewarded <= 1:
+        raise misuse("rewarded", f"is {options.rewarded:g}, expected more than 0 and at most 1")
     found, shown = [], []
     for subject, asked, writings, notes in _audited(options):
         try:
@@ -50,7 +50,7 @@ def run(options: Options) -> int:
             subject.stop()
         shown.append([row.name for row in asked.rows])
     settings = {
-        name: getattr(options, name) for name in ("level", "tasks", "count", "seed", "paid", "spec", "signature")
+        name: getattr(options, name) for name in ("level", "tasks", "count", "seed", "rewarded", "spec", "signature")
     }
     failed = [made for made in found if not made.passed or (options.strict and made.sum.false_refusal.found)]
     if options.json:
@@ -69,7 +69,7 @@ def _audit(
         Bar(f"audit {subject.name}{more}", unit) for more, unit in (("", "texts"), (", attacker", "templates"))
     )
     texts = attacks.attacks(options.attacks)
-    made = running.audit(subject, writings, asked, texts, options.paid, (lambda *_: None) if options.quiet else bar)
+    made = running.audit(subject, writings, asked, texts, options.rewarded, (lambda *_: None) if options.quiet else bar)
     size = f"{len(writings)} templates, {len(asked.rows)} questions, {len(texts)} attacks (version {attacks.VERSION})"
     made.notes[:0] = [size, *notes]
     twins.compare(made, subject, writings, asked, options.seed)

@@ -25,7 +25,7 @@ def run(options: Options) -> int:
     rows = [row for file in options.files for row in _rows(file)]
     found = gate_shares.shares(rows)
     by = (
-        gate_shares.paid(rows, options.by, bounds, isolation=options.isolation, slots=options.slots)
+        gate_shares.rewarded(rows, options.by, bounds, isolation=options.isolation, slots=options.slots)
         if options.by
         else {}
     )
@@ -83,7 +83,7 @@ def _table(rows: Sequence[tuple[str, ...]]) -> list[str]:
     return ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]
 
 
-def _as_json(found: gate_shares.Shares, by: dict[str, gate_shares.Paid]) -> dict[str, Any]:
+def _as_json(found: gate_shares.Shares, by: dict[str, gate_shares.Rewarded]) -> dict[str, Any]:
     def side(texts: gate_shares.Texts, at: int) -> dict[str, Any]:
         full, bound = texts.full(at), texts.bound(at)
         return {"texts": len(texts), "full": None if math.isnan(full) else full,
@@ -92,5 +92,5 @@ def _as_json(found: gate_shares.Shares, by: dict[str, gate_shares.Paid]) -> dict
     return {"chains": found.chains, "left_out": found.left_out,
             "gates": {name: {"bound": gate_shares.BOUNDS[name][0], "zero": gate_shares.BOUNDS[name][1],
                              "own": side(found.own, at), "other": side(found.other, at)} for at, name in enumerate(gates())},
-            "paid": {name: {"texts": one.texts, "now": one.now / one.texts, "moved": one.moved / one.texts}
+            "rewarded": {name: {"texts": one.texts, "now": one.now / one.texts, "moved": one.moved / one.texts}
                      for name, one in by.items()}}  # fmt: skip

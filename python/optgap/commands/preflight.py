@@ -1,9 +1,9 @@
-"""Before a training run: does a right answer get paid, and a draft not?
+"""Before a training run: does a right answer get rewarded, and a draft not?
 
 Renders prompts with the model's chat template, finds the answer format that fits, sends proven optima in the texts of
 optgap.attacks through the tokenizer and back the way the trainer reads them, scores them, and counts prompt tokens. A run
-whose known optimum earns nothing learns nothing; one that pays a draft learns to guess and ramble. With --candidate program
-the texts hold programs, which are run: a right one is paid, a hostile one is not. With --candidate proposal the prompts are a
+whose known optimum earns nothing learns nothing; one that rewards a draft learns to guess and ramble. With --candidate program
+the texts hold programs, which are run: a right one is rewarded, a hostile one is not. With --candidate proposal the prompts are a
 proposer's and the texts pose problems; with --candidate judgement they are a judge's and the texts hold scores.
 """
 
@@ -104,7 +104,7 @@ def check(
     opened = format_for(sample)[0] == "forge_prefilled"
     stops = stop_ids(tokenizer, generation_config)
 
-    def pay(trainer: str, name: str, attack: Text, stop: int) -> list[Payment]:
+    def reward_rows(trainer: str, name: str, attack: Text, stop: int) -> list[Payment]:
         writing = _writing(name, opened)
         prompts = [render(tokenizer, prompt, template_options) for prompt in by.prompts(instances, name)]
         sent = [_written(writing, attack, answer) for answer in optima]
@@ -114,12 +114,12 @@ def check(
         known = trainer not in BLIND
         finish = ("stop" if attack.ends else "length") if known else "unknown"
         scores = by.score(instances, received, baselines, format=name, finish=[finish] * len(sent))
-        paid = scores.format & scores.feasible & (scores.quality == 1)
-        wanted = attack.paid == "always" or (attack.paid == "lenient" and writing.lenient)
+        rewarded = scores.format & scores.feasible & (scores.quality == 1)
+        wanted = attack.rewarded == "always" or (attack.rewarded == "lenient" and writing.lenient)
         title = attack.name if attack.needs != "stop" else f"stop {tokenizer.decode([stop])}"
         return [
             Payment(trainer, title, name, bool(ok), wanted, code, *written, [])
-            for ok, code, *written in zip(paid.tolist(), scores.codes, sent, received)
+            for ok, code, *written in zip(rewarded.tolist(), scores.codes, sent, received)
         ]
 
     def worst(found: list[Payment]) -> Payment:
@@ -133,9 +133,9 @@ def check(
             if attack.needs == "reasoning" and not reasons:
                 continue
             for stop in stops if attack.needs == "stop" else stops[:1]:
-                payments.append(worst(pay(trainer, chosen, attack, stop)))
-                if attack.name == "perfect" and not payments[-1].paid:
-                    others = [name for name in formats() if worst(pay(trainer, name, attack, stop)).paid]
+                payments.append(worst(reward_rows(trainer, chosen, attack, stop)))
+                if attack.name == "perfect" and not payments[-1].rewarded:
+                    others = [name for name in formats() if worst(reward_rows(trainer, name, attack, stop)).rewarded]
                     payments[-1].others = others
     lengths = []
     for level in levels:
@@ -153,14 +153,14 @@ def check(
 
 
 def _advice(payment: Payment) -> str:
-    if payment.paid:
+    if payment.rewarded:
         return "take a trainer's path that knows how generation ended, or a strict tail"
     manager = "; or use the reward manager optgap" if payment.trainer == "verl" else ""
     if payment.trainer == "openrlhf" and payment.text.startswith("stop "):
         return "give the run's model: reward_func = configured(model=...)"
     if payment.text != "perfect":
         return f"see docs/formats.md for what this format reads{manager}"
-    advice = f"would be paid in: {', '.join(payment.others)}" if payment.others else "no format would be paid"
+    advice = f"would be rewarded in: {', '.join(payment.others)}" if payment.others else "no format would be rewarded"
     return advice + manager
 
 

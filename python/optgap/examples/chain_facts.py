@@ -45,7 +45,7 @@ class Problem:
         return " ".join(wording.format(opening=opening, **fact) for opening, fact in zip(OPENINGS, self.facts))
 
     def chain(self, verbs: bool = False) -> dict[str, Any]:
-        """What is paid: keywords in order by two references, and a little style. Verbs are keywords only where asked for."""
+        """What is rewarded: keywords in order by two references, and a little style. Verbs are keywords only where asked for."""
         asked = [role for role in ROLES if verbs or role != "verb"]
         points = [
             {"name": fact["thing"], "references": [{"keywords": [fact[role] for role in asked]}] * 2}
@@ -61,7 +61,7 @@ class Problem:
         }
 
     def held_out(self) -> dict[str, Any]:
-        """What a reader would look for, which is never paid, without gates: a third reference with its verbs, facts that are stated
+        """What a reader would look for, which is never rewarded, without gates: a third reference with its verbs, facts that are stated
         whole, once, in order, in sentences."""
         points = [
             {"references": [{"keywords": [fact["thing"], fact["place"], fact["verb"], fact["good"]]}]}

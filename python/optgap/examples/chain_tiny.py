@@ -67,20 +67,20 @@ class World:
     def run(self, arm: str, steps: int, every: int) -> Run:
         """Learns under a preset; the draws are those of every other arm."""
         decoder, draws = self.start.copy(), np.random.default_rng(self.seed)
-        paying, measured = compiled(self.known, arm, self.verbs), compiled(self.fresh, arm, self.verbs)
+        rewarding, measured = compiled(self.known, arm, self.verbs), compiled(self.fresh, arm, self.verbs)
         found = Run(arm, self.seed)
         for step in range(steps + 1):
             if step % every == 0:
                 self._measure(decoder, found, measured, step)
             if step < steps:
-                self.learn(decoder, paying, draws)
+                self.learn(decoder, rewarding, draws)
         return found
 
-    def learn(self, decoder: Decoder, paying: Chains, draws: np.random.Generator) -> None:
-        """One step: PROMPTS groups of GROUP texts, paid and compared by optgap."""
+    def learn(self, decoder: Decoder, rewarding: Chains, draws: np.random.Generator) -> None:
+        """One step: PROMPTS groups of GROUP texts, rewarded and compared by optgap."""
         asked = np.repeat(draws.choice(TRAINED_ON, PROMPTS, replace=False), GROUP)
         rolled = decoder.sample(len(asked), draws)
-        reward = scored(paying, self.known, asked.tolist(), rolled)[1].reward
+        reward = scored(rewarding, self.known, asked.tolist(), rolled)[1].reward
         advantage = self.engine.advantages(reward, np.repeat(np.arange(PROMPTS), GROUP), "grpo").astype(np.float64)
         decoder.step(rolled.states, rolled.taken, advantage[rolled.of] / len(rolled.taken), RATE)
 
@@ -88,10 +88,10 @@ class World:
         """On prompts that were never trained on; texts by a generator of their own, the same for all arms and steps."""
         asked = np.repeat(np.arange(HELD_OUT), 4).tolist()
         rolled = decoder.sample(len(asked), np.random.default_rng(7))
-        texts, paid = scored(measured, self.fresh, asked, rolled)
+        texts, rewarded = scored(measured, self.fresh, asked, rolled)
         gated = self.gated.score(texts, asked)
         into.steps.append(step)
-        values = (paid.reward.mean() / TOP.get(into.arm, 1.0), self.reader.score(texts, asked).total.mean(),
+        values = (rewarded.reward.mean() / TOP.get(into.arm, 1.0), self.reader.score(texts, asked).total.mean(),
                   gated.gate_value[:, gates().index("length")].mean(), (gated.factor < 1024).mean())  # fmt: skip
         for name, value in zip(MEASURES, values):
             into.measures[name].append(float(value))

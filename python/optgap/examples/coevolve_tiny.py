@@ -1,4 +1,4 @@
-"""A proposer and a solver in one small decoder, paid by proof: python -m optgap.examples.coevolve_tiny
+"""A proposer and a solver in one small decoder, rewarded by proof: python -m optgap.examples.coevolve_tiny
 
 The decoder of train_tiny has two prompts: it writes ten distances between five cities, or a tour of them. Four arms have
 equally many rollouts: problems of the difficulty scale, of a uniform random proposer, of a proposer that learns under the reward
@@ -238,7 +238,7 @@ class Arm:
         return {one.prompt: table(one.instance.json[0]) for one in self.roles._problems.values()}
 
     def unguarded_step(self) -> tuple[int, dict[str, float]]:
-        """Whatever can be read is posed, and pays 1 - p; problems of the pool beside, as in the other arms."""
+        """Whatever can be read is posed, and rewards 1 - p; problems of the pool beside, as in the other arms."""
         asked = [PROPOSER_PROMPT] * PROPOSALS
         said = self.player.write(asked)
         posed = [instance_of(text) for text in said]
@@ -253,8 +253,8 @@ class Arm:
         groups = np.clip(scores.normalized.reshape(-1, GROUP), 0, 1)
         rewards = np.full(PROPOSALS, -1.0, np.float32)
         rewards[there] = 1 - groups[SOLVES:].mean(axis=1)
-        paid = self.engine.advantages(rewards, np.zeros(PROPOSALS, np.int32), "reinforce_pp")
-        self.player.learn([*asked, *prompts], [*said, *texts], [*paid.tolist(), *scores.advantage.tolist()])
+        rewarded = self.engine.advantages(rewards, np.zeros(PROPOSALS, np.int32), "reinforce_pp")
+        self.player.learn([*asked, *prompts], [*said, *texts], [*rewarded.tolist(), *scores.advantage.tolist()])
         return PROPOSALS + len(texts), {
             "valid": len(there) / PROPOSALS,
             "distinct": self._distinct(said),

@@ -146,11 +146,11 @@ def reinforce(
         report_to=[],
         disable_tqdm=True,
     )
-    paid = trl.reward_functions("reward", "normalized", spec=spec)
+    rewarded = trl.reward_functions("reward", "normalized", spec=spec)
     trainer = GRPOTrainer(
         model=model,
         processing_class=tokenizer,
-        reward_funcs=[*paid, stream.observer(paid[0])],
+        reward_funcs=[*rewarded, stream.observer(rewarded[0])],
         train_dataset=stream.dataset(),
         args=settings,
         callbacks=[stream.callback(), _Log(report)],

@@ -94,13 +94,13 @@ def train(folder: pathlib.Path, steps: int, seed: int, kill_at: int | None = Non
     folder.mkdir(parents=True, exist_ok=True)
     rows.drawn = folder / ("resumed.txt" if resume else "drawn.txt")
     stream = CurriculumStream(rows, _asked)
-    paid = trl.reward_functions("reward", "accuracy")
+    rewarded = trl.reward_functions("reward", "accuracy")
     model, tokenizer = _decoder(seed)
     answers = {tokenizer.convert_tokens_to_ids(text) for text in ANSWERS}
     trainer = GRPOTrainer(
         model=model,
         processing_class=tokenizer,
-        reward_funcs=[*paid, stream.observer(paid[0])],
+        reward_funcs=[*rewarded, stream.observer(rewarded[0])],
         train_dataset=stream.dataset(),
         args=GRPOConfig(
             output_dir=str(folder),

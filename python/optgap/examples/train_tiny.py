@@ -1,7 +1,7 @@
 """A policy that learns from optgap's rewards alone, in minutes on a CPU: python -m optgap.examples.train_tiny
 
 A byte-level decoder of 0.17 million random parameters has a short supervised start on optimal tours of the train split;
-then TRL's own GRPOTrainer samples completions, the adapter parses, verifies and pays them, and a curriculum climbs the
+then TRL's own GRPOTrainer samples completions, the adapter parses, verifies and rewards them, and a curriculum climbs the
 difficulty scale's first four steps. On val instances the result is compared with the start and with the best constant answer.
 
 Needs torch, transformers, trl and datasets; --out needs matplotlib as well. Nothing is downloaded.

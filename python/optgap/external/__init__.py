@@ -17,11 +17,11 @@ _HOME = {
     "ExternalProblem": "problems",
     "ExternalRow": "drawing",
     "ExternalTask": "protocol",
-    "Paid": "paying",
+    "Rewarded": "rewarding",
     "Pool": "pool",
     "configure": "own_pool",
     "is_external": "keys",
-    "pay": "paying",
+    "reward_rows": "rewarding",
     "read": "problems",
     "rows": "drawing",
     "rows_or_none": "drawing",
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from .drawing import ExternalRow as ExternalRow, rows as rows, rows_or_none as rows_or_none
     from .keys import ExternalKey as ExternalKey, is_external as is_external
     from .own_pool import configure as configure, workers as workers
-    from .paying import Paid as Paid, pay as pay
+    from .rewarding import Rewarded as Rewarded, reward_rows as reward_rows
     from .pool import Pool as Pool
     from .problems import ExternalProblem as ExternalProblem, read as read
     from .protocol import ExternalTask as ExternalTask

@@ -12,7 +12,7 @@ from typing import Any
 from .protocol import UNIT, NoVerdict, read_verdict
 
 WORTH = UNIT // 2
-"""An accepted canary is called correct, or is worth more than this: some environments pay a little for any text."""
+"""An accepted canary is called correct, or is worth more than this: some environments reward a little for any text."""
 
 
 def text() -> str:

@@ -1,4 +1,4 @@
-"""Completions that hold programs, run and paid within this process: an engine, a sandbox beside it, arrays out."""
+"""Completions that hold programs, run and rewarded within this process: an engine, a sandbox beside it, arrays out."""
 
 from __future__ import annotations
 
@@ -174,7 +174,7 @@ class ProgramRunner:
         fail_fast: bool = False,
         dedupe: str = "deterministic",
     ) -> ProgramScores:
-        """Compiles and runs every completion's program on its problem's hidden instances, verifies what it prints, pays it.
+        """Compiles and runs every completion's program on its problem's hidden instances, verifies what it prints, rewards it.
 
         Args:
             problems: One for each completion, or with `problem_of` any number.

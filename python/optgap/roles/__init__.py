@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from .gates import Gates
-from .judging import Judgements, JudgeReport, judge_report, pay_judges, read_judgements
+from .judging import Judgements, JudgeReport, judge_report, reward_judges, read_judgements
 from .mae import MaeSettings, MaeStep, MultiAgentEvolve
-from .proposers import cluster_questions, pay_proposers
+from .proposers import cluster_questions, reward_proposers
 from .roles import Roles
 from .step import Asked, RoleRow, RoleStep
 
@@ -22,7 +22,7 @@ __all__ = [
     "Roles",
     "cluster_questions",
     "judge_report",
-    "pay_judges",
-    "pay_proposers",
+    "reward_judges",
+    "reward_proposers",
     "read_judgements",
 ]

@@ -64,7 +64,7 @@ def read_judgements(texts: Sequence[Text], parser: str = "strict") -> Judgements
     return Judgements([_CODES[of] for of in code.tolist()], value, form)
 
 
-def pay_judges(
+def reward_judges(
     said: Judgements, band: npt.ArrayLike, truth: npt.ArrayLike, group: npt.ArrayLike, reward: str = "band"
 ) -> npt.NDArray[np.float32]:
     """What judgements earn; NaN where nothing is proven, and by "pairs" where a row has nothing to be compared with.
@@ -77,14 +77,14 @@ def pay_judges(
         reward: "format", "band", "brier" or "pairs"; all but the first less what the best constant judge earns.
     """
     rows = len(said.value)
-    return _native.pay_judges(
+    return _native.reward_judges(
         arguments.name(reward, "reward"), said.value, said.form, arguments.column(band, np.int32, "band", rows),
         arguments.column(truth, np.float64, "truth", rows), arguments.group_rows(group, rows),
     )  # fmt: skip
 
 
 def judge_report(said: Judgements, band: npt.ArrayLike, truth: npt.ArrayLike) -> JudgeReport:
-    """How judgements agree with what is proven; arguments as in `pay_judges`."""
+    """How judgements agree with what is proven; arguments as in `reward_judges`."""
     rows = len(said.value)
     return JudgeReport(
         **_native.judge_report(

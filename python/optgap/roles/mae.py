@@ -13,7 +13,7 @@ import numpy as np
 from .. import _native, arguments
 from ..errors import misuse
 from .judging import read_judgements
-from .proposers import UNIT, pay_proposers
+from .proposers import UNIT, reward_proposers
 
 Model = Callable[[Sequence[str]], Sequence[str]]
 """Texts for prompts, in their order."""
@@ -93,7 +93,7 @@ def form_of(text: str, tag: str) -> float:
 
 
 class MultiAgentEvolve:
-    """Proposes, solves from the pool, judges, and pays all three in one batch (the paper's Algorithm 1).
+    """Proposes, solves from the pool, judges, and rewards all three in one batch (the paper's Algorithm 1).
 
         run = MultiAgentEvolve(propose, solve, judge, seeds=questions)
         step = run.step()      # step.rows: role, prompt, completion, reward, advantage
@@ -155,30 +155,30 @@ class MultiAgentEvolve:
         solved = self._means(self._means(self._values(self._say(made, "judge_sample", "judge", pairs))))
         forms = [form_of(text, "question") for text in texts]
         made.quality, made.difficulty = quality, [1 - one for one in solved]
-        rewards = self._pay(quality, solved, forms, [question is not None for question in questions])
+        rewards = self._reward(quality, solved, forms, [question is not None for question in questions])
         for question, good in zip(questions, quality):
             if question is not None and (good >= _ENOUGH or how.without == "filter"):
                 self.pool.append(question)
                 made.added += 1
         return prompts, texts, rewards
 
-    def _pay(
+    def _reward(
         self, quality: Sequence[float], solved: Sequence[float], forms: Sequence[float], there: Sequence[bool]
     ) -> list[float]:
         def units(values: Sequence[float]) -> list[int]:
             return [round(value * UNIT) for value in values]
 
         q, p, f = units(quality), units(solved), units(forms)
-        paid = pay_proposers(self.settings.rewards, {
+        rewarded = reward_proposers(self.settings.rewards, {
             "quality": q, "form": f, "rows": [1] * len(q), "sum": p, "sum_sq": [one * one for one in p],
             "feasible": [1] * len(q), "code": [0 if one else 2 for one in there],
         })["reward"].tolist()  # fmt: skip
         if self.settings.without == "format":
             dropped = [self.settings.rewards == "mae_repo" and 10 * good < 7 * UNIT for good in q]
-            paid = [0 if not is_there and self.settings.rewards == "mae_repo"
+            rewarded = [0 if not is_there and self.settings.rewards == "mae_repo"
                     else (good if drop or not is_there else good + UNIT - mean) // 2
                     for good, mean, drop, is_there in zip(q, p, dropped, there)]  # fmt: skip
-        return [one / UNIT for one in paid]
+        return [one / UNIT for one in rewarded]
 
     def _compare(self, made: MaeStep, parts: Sequence[tuple[Sequence[str], Sequence[str], Sequence[float]]]) -> None:
         """Three cohorts, one a role; a role that is not trained has no rows."""

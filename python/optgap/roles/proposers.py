@@ -22,7 +22,7 @@ _COLUMNS = (
 )  # fmt: skip
 
 
-def pay_proposers(reward: str, columns: Mapping[str, npt.ArrayLike]) -> dict[str, npt.NDArray[Any]]:
+def reward_proposers(reward: str, columns: Mapping[str, npt.ArrayLike]) -> dict[str, npt.NDArray[Any]]:
     """reward, signal, novelty, hardness and price of proposals in units of 2^-20, and `excluded`: rows without a reward.
 
     Args:
@@ -39,7 +39,7 @@ def pay_proposers(reward: str, columns: Mapping[str, npt.ArrayLike]) -> dict[str
     if not columns:
         raise misuse("columns", "expected at least one")
     given = {name: arguments.column(values, np.int64, name) for name, values in columns.items()}
-    return _native.pay_proposers(arguments.name(reward, "reward"), given)
+    return _native.reward_proposers(arguments.name(reward, "reward"), given)
 
 
 def cluster_questions(texts: Sequence[Text], threshold: float = 0.5) -> npt.NDArray[np.int32]:

@@ -19,11 +19,11 @@ from ..scheduler import Scheduler
 from .cells import StepForms, counted
 from .checking import Checks, Reserved, Terms
 from .gates import Gates
-from .judging import Judgements, JudgeReport, pay_judges, read_judgements
+from .judging import Judgements, JudgeReport, reward_judges, read_judgements
 from .kept import take, written
-from .paying import Payment, greedy_gaps, one_of
+from .rewarding import Payment, greedy_gaps, one_of
 from .prompts import judge_prompt, question_prompt
-from .proposers import UNIT, pay_proposers
+from .proposers import UNIT, reward_proposers
 from .step import Asked, Problem, Proposal, RoleRow, RoleStep, Said
 
 _FINISH = {"unknown": 0, "stop": 1, "length": 2, "abort": 3}
@@ -31,7 +31,7 @@ _REFERENCES = 64
 
 
 class Roles:
-    """Asks one model as proposer, solver and judge, and pays all three by what is proven.
+    """Asks one model as proposer, solver and judge, and rewards all three by what is proven.
 
         pool = optgap.Pool("pool.db", seed=7)
         roles = optgap.Roles(engine, pool, tasks=["tsp"])
@@ -51,9 +51,9 @@ class Roles:
         engine: Solves and scores.
         pool: Problems to solve; where problems that pass the gates go. An empty pool is filled from the generator.
         tasks: Those that proposals are asked for, in turn.
-        proposer: Reward of `pay_proposers`.
+        proposer: Reward of `reward_proposers`.
         solver: Reward of Engine.score.
-        judge: Reward of `pay_judges`.
+        judge: Reward of `reward_judges`.
         judge_parser: "strict" or "mae_repo".
         advantage: An estimator, "rae", or {"roles": {"proposer": one, "solver": one, "judge": one}}.
         format: Of the solvers' answers.
@@ -89,10 +89,10 @@ class Roles:
         if not 0 <= reference_share <= 1:
             raise misuse("reference_share", f"is {reference_share}, expected 0 to 1")
         self.reference_share = reference_share
-        pay_proposers(proposer, {"rows": [0]})  # refuses a wrong name now
+        reward_proposers(proposer, {"rows": [0]})  # refuses a wrong name now
         read_judgements([], judge_parser)
         self._parser = judge_parser
-        pay_judges(Judgements([], np.empty(0), np.empty(0)), [], [], [], judge)
+        reward_judges(Judgements([], np.empty(0), np.empty(0)), [], [], [], judge)
         self._advantages = _native.RoleAdvantages(arguments.spec(advantage, "advantage"))
         settings = dict(limits or {})
         self._checks = Checks(self, Gates(limits=settings, budget=self.budget, held_out=held_out))
@@ -346,7 +346,7 @@ class Roles:
         return self._forms.merge(arguments.name(delta, "delta"))
 
     def _count_forms(self) -> None:
-        """The cells and sharers of this step's proposals, of all ranks; they are paid by them now or later."""
+        """The cells and sharers of this step's proposals, of all ranks; they are rewarded by them now or later."""
         forms = self._forms.all()
         fresh = counted(forms)
         for ticket in self._fresh:

@@ -1,4 +1,4 @@
-"""One step of all roles: prompts that go out, texts that come back, rows that are paid."""
+"""One step of all roles: prompts that go out, texts that come back, rows that are rewarded."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ class Proposal:
 
     @property
     def complete(self) -> bool:
-        """Has all been said that it is paid by?"""
+        """Has all been said that it is rewarded by?"""
         return (self.problem is None or self.sums is not None) and len(self.qualities) == len(self.judges)
 
 
@@ -120,13 +120,13 @@ class Desk(Protocol):
         """Forgets prompts."""
 
     def collect(self, end: bool) -> list[RoleRow]:
-        """Pays what is complete."""
+        """Rewards what is complete."""
 
 
 class RoleStep:
     """From Roles.issue. Ask a model `prompts`, `submit` its texts, until no prompt is left; then `collect`.
 
-    A proposal's solvers are asked once it has passed the gates, judges once there is an answer. A proposal is paid when
+    A proposal's solvers are asked once it has passed the gates, judges once there is an answer. A proposal is rewarded when
     its whole group and all judgements of it have come back; those that are late stay, and are collected with a later step.
     With a scheduler, proposals are checked while texts are written: their prompts come when the checks have ended, one batch of
     proposals a `submit`.
@@ -191,7 +191,7 @@ class RoleStep:
 
     def cancel(self, tickets: Sequence[int]) -> None:
         """Says that nobody will answer these prompts. A group goes on without such an answer, and a proposal whose group
-        lacks one is not paid (`not_run`, reward NaN): what a part of the answers says would depend on which were lost.
+        lacks one is not rewarded (`not_run`, reward NaN): what a part of the answers says would depend on which were lost.
 
         Args:
             tickets: Of `prompts`.
@@ -204,8 +204,8 @@ class RoleStep:
         self._roles.give_up(self, list(dict.fromkeys(tickets)))
 
     def collect(self, end: bool = True) -> list[RoleRow]:
-        """Pays what is complete and ends the step; a prompt without a text stays for the next step. Proposals that are being
-        checked are waited for, so that what a step pays depends on no clock; the prompts that follow from them stay.
+        """Rewards what is complete and ends the step; a prompt without a text stays for the next step. Proposals that are being
+        checked are waited for, so that what a step rewards depends on no clock; the prompts that follow from them stay.
 
         Args:
             end: End the pool's step, too. False where ranks merge their deltas first.

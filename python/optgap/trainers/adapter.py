@@ -48,7 +48,7 @@ class Adapter:
     filters: str
     """How groups of equal rewards are left out."""
     other_data: str
-    """What pays rows that are not optgap's."""
+    """What rewards rows that are not optgap's."""
     data: str
     """Who hands out fresh instances, without a file."""
     curriculum: str

@@ -74,7 +74,7 @@ class Chain:
         room = rows * max(self.kept.answer_words, case.longest)
         empty = self.out.put
         self.verdicts, self.found = empty(np.full((rows, 4), -7)), empty(np.full((rows, 4), -7))
-        self.paid, self.rewards = empty(np.zeros((rows, 10), np.float32)), empty(np.zeros(rows, np.float32))
+        self.rewarded, self.rewards = empty(np.zeros((rows, 10), np.float32)), empty(np.zeros(rows, np.float32))
         self.advantages = empty(np.zeros(rows, np.float32))
         self.better, self.ends = empty(np.zeros(room, np.int32)), empty(np.zeros(rows + 1, np.int64))
         self.searched = empty(np.zeros((rows, 4), np.int64))
@@ -86,7 +86,7 @@ class Chain:
 
     def reward(self, stream=None, reward="forge"):
         columns = {"instance_of": self.instance_of, "rewards": self.rewards, "stream": stream}
-        return self.store.reward(self.kept, self.known, self.verdicts, self.paid, reward=reward, **columns)
+        return self.store.reward(self.kept, self.known, self.verdicts, self.rewarded, reward=reward, **columns)
 
     def compare(self, stream=None, advantage="grpo"):
         return self.store.advantages(self.rewards, self.instance_of, self.advantages, advantage, stream=stream)
@@ -112,7 +112,7 @@ class Chain:
     def expect(self, case):
         """Every number that the engine's calls have."""
         self.expect_verdicts(case)
-        same_rewards(self.out.back(self.paid), self.out.back(self.rewards), case.forge)
+        same_rewards(self.out.back(self.rewarded), self.out.back(self.rewards), case.forge)
         assert same(self.out.back(self.advantages), case.cpu.advantages(case.forge.reward, case.instance_of))
         expected = case.searched
         ends, searched = self.out.back(self.ends), self.out.back(self.searched)
@@ -139,9 +139,9 @@ def same_verdicts(found, expected):
     assert same(found[:, 2], expected.violation) and same(found[:, 3], expected.violation_max)
 
 
-def same_rewards(paid, rewards, expected):
+def same_rewards(rewarded, rewards, expected):
     for place, name in enumerate(SCORED):
-        assert same(paid[:, place], np.asarray(getattr(expected, name), np.float32)), name
-    last = np.ascontiguousarray(paid[:, 8:]).view(np.int32)
+        assert same(rewarded[:, place], np.asarray(getattr(expected, name), np.float32)), name
+    last = np.ascontiguousarray(rewarded[:, 8:]).view(np.int32)
     assert same(last[:, 0], expected.code) and not last[:, 1].any()
     assert same(rewards, expected.reward)

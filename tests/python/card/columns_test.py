@@ -48,13 +48,13 @@ def test_a_user_s_own_instances_are_copied_there(engine, store, case):
 
 
 @pytest.mark.parametrize("rule", ["binary", {"shape": "power", "exponent": 2}, BY_TASK])
-def test_every_rule_pays_as_score_does(store, case, chain, rule):
+def test_every_rule_rewards_as_score_does(store, case, chain, rule):
     expected = case.scores(rule)
     assert not same(expected.reward, case.forge.reward)
     chain.verify()
     chain.reward(reward=rule)
     store.wait()
-    same_rewards(Torch().back(chain.paid), Torch().back(chain.rewards), expected)
+    same_rewards(Torch().back(chain.rewarded), Torch().back(chain.rewards), expected)
 
 
 ESTIMATORS = ["grpo", "dr_grpo", "rloo", "leave_one_out", "max_rl", {"estimator": "pass_k", "of_one": "zero"}]

@@ -27,7 +27,7 @@ def fill(chain, case):
     for column in (
         chain.verdicts,
         chain.found,
-        chain.paid,
+        chain.rewarded,
         chain.rewards,
         chain.advantages,
         chain.ends,

@@ -58,12 +58,12 @@ def test_rows_that_only_the_gpu_can_see_are_named_by_the_next_verb(torch, store,
     torch.cuda._sleep(60_000_000)  # 30 ms: both are queued before the GPU can say anything
     chain.verify()
     chain.reward()
-    found, paid = chain.verdicts.cpu().numpy(), chain.rewards.cpu().numpy()
-    assert found[5, 1:].tolist() == [0, 1, 1] and np.isnan(paid[5])
+    found, rewarded = chain.verdicts.cpu().numpy(), chain.rewards.cpu().numpy()
+    assert found[5, 1:].tolist() == [0, 1, 1] and np.isnan(rewarded[5])
     with pytest.raises(optgap.Error, match="^instance_of: row 5 of an earlier call names no instance of its set"):
         chain.verify()
-    others = np.arange(len(paid)) != 5
-    assert (paid[others] == case.forge.reward[others]).all()
+    others = np.arange(len(rewarded)) != 5
+    assert (rewarded[others] == case.forge.reward[others]).all()
     store.wait()  # it was said once
 
 

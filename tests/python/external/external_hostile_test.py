@@ -104,7 +104,7 @@ def test_every_deed_costs_its_row_and_no_other(how, pool):
     texts = [f"<answer>{text}</answer>" for deed in DEEDS for text in (deed, "good")]
     asked = asked._replace(format="answer_only")
     before = time.monotonic()
-    found = external.pay([asked] * len(texts), texts, by=by)
+    found = external.reward_rows([asked] * len(texts), texts, by=by)
     assert time.monotonic() - before < 60
     assert {deed: Code(one.code) for deed, one in zip(DEEDS, found[::2])} == deeds
     assert [one.code for one in found[1::2]] == [0] * len(DEEDS)
@@ -140,7 +140,7 @@ def test_a_worker_that_ends_between_the_poll_and_the_glance_is_told_by_its_signa
 
 
 @pytest.mark.parametrize("how", ways)
-def test_a_slow_leak_is_retired_before_another_row_pays_for_it(how, pool):
+def test_a_slow_leak_is_retired_before_another_row_rewards_for_it(how, pool):
     by = pool(how, workers=1, memory_mib=256)
     found = by.run([verify("hold 32") for _ in range(24)])  # three times what a worker may have
     assert [one.code for one in found] == [Code.OK] * 24

@@ -1,4 +1,4 @@
-"""`optgap score --external` pays a verdict as `evaluate` pays it, to the bit."""
+"""`optgap score --external` rewards a verdict as `evaluate` rewards it, to the bit."""
 
 import json
 import math

@@ -62,7 +62,7 @@ def test_an_empty_answer_is_empty_where_it_is_wrong_or_no_answer(configured):
     wrong = external.read({**record, "key": record["key"].partition("#")[0], "problem": {"counts": {"$map": [[7, 0]]}}})
     by = external.workers()
     asked = [wrong, external.read(json.loads(toy.ground_truth))]
-    found = external.pay(asked, ["<think>x</think><answer></answer>"] * 2, by=by)
+    found = external.reward_rows(asked, ["<think>x</think><answer></answer>"] * 2, by=by)
     # The first environment refuses it, the second is not asked.
     assert [one.code for one in found] == [13, 13] and not by.killed
 

@@ -25,7 +25,7 @@ from optgap.trainers.common.evaluation import (
 )
 
 
-def test_an_optimum_is_paid_and_a_greedy_answer_less(rows):
+def test_an_optimum_is_rewarded_and_a_greedy_answer_less(rows):
     found = evaluate(rows.optimal + rows.greedy, rows.ground_truths * 2).rows
     assert [row["score"] for row in found[:4]] == [2.0] * 4
     assert [row["acc"] for row in found[:4]] == [1.0] * 4

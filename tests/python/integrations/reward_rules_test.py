@@ -1,4 +1,4 @@
-"""What adapters know of a reward with a spec per task, and that rows are paid by their own task's."""
+"""What adapters know of a reward with a spec per task, and that rows are rewarded by their own task's."""
 
 import json
 
@@ -50,7 +50,7 @@ def test_a_length_penalty_goes_into_every_spec():
         reward_rules.with_length("recommended", PENALTY)
 
 
-def test_rows_of_a_mixed_batch_are_paid_by_their_tasks():
+def test_rows_of_a_mixed_batch_are_rewarded_by_their_tasks():
     engine = optgap.Engine("cpu")
     names = ["tsp", "knapsack", "independent_set"]
     known = [engine.generate(name, "easy", 1, seed=3) for name in names]

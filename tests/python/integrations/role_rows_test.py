@@ -1,4 +1,4 @@
-"""Rows of three roles: what a step hands out and pays, read ahead and late, with the pool behind it."""
+"""Rows of three roles: what a step hands out and rewards, read ahead and late, with the pool behind it."""
 
 import json
 import random
@@ -47,21 +47,21 @@ def test_a_batch_has_its_shares_and_judges_see_the_one_before(roles):
     assert all(len(row["tickets"]) == GROUP for row in first)
     assert {row["data_source"] for row in first} == {"optgap_roles/proposer/tsp", "optgap_roles/solver/tsp"}
     entries = len(roles.pool)
-    paid = rows.pay(answered(first, draw), solve)
-    sound = [row for row in paid.values() if row.role == "proposer" and row.code == "ok"]
+    rewarded = rows.reward_rows(answered(first, draw), solve)
+    sound = [row for row in rewarded.values() if row.role == "proposer" and row.code == "ok"]
     assert sound and len(asked) == GROUP * len(sound) and len(roles.pool) == entries + len(sound)
     assert all(row.components["novelty"] > 0 for row in sound) and roles.pool.steps == 2
-    assert {ticket for row in first for ticket in row["tickets"]} <= set(paid) and rows.pending == []
+    assert {ticket for row in first for ticket in row["tickets"]} <= set(rewarded) and rows.pending == []
     second = rows.rows()
     assert [row["role"] for row in second] == ["judge"] * 2 + ["proposer"] * 2 + ["solver"] * 4
-    paid = rows.pay(answered(second, draw), solve)
-    judges = [row for row in paid.values() if row.role == "judge"]
+    rewarded = rows.reward_rows(answered(second, draw), solve)
+    judges = [row for row in rewarded.values() if row.role == "judge"]
     assert len(judges) == 2 * GROUP and all(row.reward == row.reward for row in judges)
-    shown = measures(list(paid.values()))
+    shown = measures(list(rewarded.values()))
     assert shown["optgap_roles/judge/readable"] == 1 and 0 < shown["optgap_roles/proposer/sound"] <= 1
 
 
-def test_a_batch_that_is_read_ahead_draws_other_problems_and_a_late_row_is_paid_later(roles):
+def test_a_batch_that_is_read_ahead_draws_other_problems_and_a_late_row_is_rewarded_later(roles):
     rows = RoleRows(roles, prompts=4, group=GROUP, proposals=0)
     first, second = rows.rows(), rows.rows()
     assert {row["prompt"] for row in first} != {row["prompt"] for row in second}
@@ -70,10 +70,10 @@ def test_a_batch_that_is_read_ahead_draws_other_problems_and_a_late_row_is_paid_
     texts = answered(first, draw)
     kept = first[0]["tickets"][0]
     late = {kept: texts.pop(kept)}
-    paid = rows.pay(texts)
-    assert len(paid) == 3 * GROUP and rows.pending == first[:1] + second
-    paid = rows.pay({**answered(second, draw), **late})
-    assert len(paid) == 5 * GROUP and set(first[0]["tickets"]) <= set(paid) and rows.pending == []
+    rewarded = rows.reward_rows(texts)
+    assert len(rewarded) == 3 * GROUP and rows.pending == first[:1] + second
+    rewarded = rows.reward_rows({**answered(second, draw), **late})
+    assert len(rewarded) == 5 * GROUP and set(first[0]["tickets"]) <= set(rewarded) and rows.pending == []
 
 
 def test_what_cannot_be_is_refused(roles):
@@ -83,4 +83,4 @@ def test_what_cannot_be_is_refused(roles):
     rows = RoleRows(roles, prompts=2, group=GROUP, proposals=2)
     batch = rows.rows()
     with pytest.raises(optgap.Error, match="solve: is None"):
-        rows.pay(answered(batch, random.Random(1)))
+        rows.reward_rows(answered(batch, random.Random(1)))

@@ -177,7 +177,7 @@ def test_completions_that_were_cut_off_are_known_by_their_ids(rows):
     assert trl.reward(**given) == [2.0] * 3
 
 
-def test_a_cut_off_draft_in_a_box_is_not_paid(rows):
+def test_a_cut_off_draft_in_a_box_is_not_rewarded(rows):
     truth = rows.ground_truths[0].replace('"forge"', '"boxed"')
     answer = rows.optimal[0].split("<answer>")[1].split("</answer>")[0]
     given = {**batch(rows, [f"\\boxed{{{answer}}} but wait"], [truth]), "completion_ids": [[5, 5]]}

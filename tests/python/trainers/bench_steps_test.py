@@ -55,7 +55,7 @@ def test_what_the_reward_takes_is_found_in_the_call_and_in_the_step(slow_reward,
     assert summary["added"]["cpu_s"] < summary["added"]["call_s"]
     assert summary["share"]["call_s"] == summary["added"]["call_s"] / summary["median"]["step_s"]["optgap"]
     assert summary["share_of_rlvrr_step"]["call_s"] == summary["added"]["call_s"] / 122.42
-    # Rollouts of every quality were paid, against baselines that the scheduler proved.
+    # Rollouts of every quality were rewarded, against baselines that the scheduler proved.
     assert len(slow_reward) == steps + 1 and len({value for step in slow_reward for value in step}) > 2
     assert overlapped.scheduler().statistics()["baselines"]["solved"] >= steps * report["groups"]
     table = _bench_trl.table(report)

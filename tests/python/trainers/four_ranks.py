@@ -85,14 +85,14 @@ def by_roles(folder):
 
 def recorded(stream, told):
     """The stream's reward function, and what was said and earned."""
-    pays, shared = stream.reward(), stream.policy.shared
+    rewards, shared = stream.reward(), stream.policy.shared
 
     def solve(prompts):
         told["solved"].append(shared(prompts))
         return told["solved"][-1]
 
     def reward(prompts, completions, **columns):
-        values = pays(prompts, completions, **columns)
+        values = rewards(prompts, completions, **columns)
         said = [ours.text_of(completion) for completion in completions]
         told["batches"].append(list(zip(columns["tickets"], said, values)))
         return values
@@ -116,20 +116,20 @@ def steps(folder, loop, rank, data):
         "per_device_train_batch_size": GROUP, "num_generations": GROUP, "max_completion_length": 1,
         "generation_kwargs": {"suppress_tokens": [each for each in range(len(tokenizer)) if each not in wanted]},
     }  # fmt: skip
-    paid, callbacks = ours.reward_functions("reward"), []
+    rewarded, callbacks = ours.reward_functions("reward"), []
     train_dataset, more = Dataset.from_list(data), other
     if loop == "curriculum":
         stream = CurriculumStream(
             CurriculumRows({"policy": "adaptive", "rollouts": GROUP}, ["tsp", "coloring"], 3), asked
         )
-        train_dataset, more, callbacks = stream.dataset(), stream.observer(paid[0]), [stream.callback()]
+        train_dataset, more, callbacks = stream.dataset(), stream.observer(rewarded[0]), [stream.callback()]
         settings["shuffle_dataset"] = False
     if loop in ("roles", "resumed"):
         stream, told = by_roles(folder), {"batches": [], "solved": []}
-        train_dataset, paid, more, callbacks = stream.dataset(), [], recorded(stream, told), [stream.callback()]
+        train_dataset, rewarded, more, callbacks = stream.dataset(), [], recorded(stream, told), [stream.callback()]
         settings |= {"shuffle_dataset": False, **ROLES}
     trainer = GRPOTrainer(
-        model=random_model(tokenizer), processing_class=tokenizer, reward_funcs=[*paid, more],
+        model=random_model(tokenizer), processing_class=tokenizer, reward_funcs=[*rewarded, more],
         train_dataset=train_dataset, args=GRPOConfig(**settings), callbacks=callbacks,
     )  # fmt: skip
     # Of several ranks transformers loads an optimizer to `cpu:0`, which torch does not know.

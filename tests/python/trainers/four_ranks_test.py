@@ -90,9 +90,9 @@ def test_ranks_earn_by_roles_what_one_process_earns_for_their_texts(said, tmp_pa
         for own, text, value in everybody:
             ticket = next(each for each in own if each not in texts)
             texts[ticket], values[ticket] = text, value
-        paid = alone.pay(texts, lambda prompts: next(solved))
+        rewarded = alone.reward_rows(texts, lambda prompts: next(solved))
         for ticket, value in values.items():
-            reward = paid[ticket].reward if ticket in paid else None
+            reward = rewarded[ticket].reward if ticket in rewarded else None
             assert value == (reward if reward == reward else None)
         made = ahead
     assert roles == {"proposer", "solver", "judge"} and next(solved, None) is None

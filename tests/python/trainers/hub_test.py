@@ -46,7 +46,7 @@ def hub(tmp_path_factory):
     return root
 
 
-def test_families_are_paid_by_their_ids(hub, tmp_path):
+def test_families_are_rewarded_by_their_ids(hub, tmp_path):
     with serving(hub) as (address, asked):
         environment = {**os.environ, "HF_ENDPOINT": address, "HF_HOME": str(tmp_path), "HF_HUB_OFFLINE": "0",
                        "HF_HUB_DISABLE_TELEMETRY": "1", "HF_HUB_DISABLE_XET": "1"}  # fmt: skip

@@ -52,7 +52,7 @@ def experience(folder, source, tokenizer, prompt, text, label, ended=True, max_t
     return SamplesGenerator._process_response_into_experience(None, response, max_len=SPACE)
 
 
-def test_an_optimum_is_paid(problems, tokenizer, tmp_path):
+def test_an_optimum_is_rewarded(problems, tokenizer, tmp_path):
     row = problems[0]
     found = experience(tmp_path, PLAIN, tokenizer, row["prompt"], row["optimal"], row["ground_truth"])
     assert found.rewards.tolist() == [2.0] and found.scores.tolist() == [1.0]

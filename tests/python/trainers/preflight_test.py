@@ -59,8 +59,8 @@ def check(engine):
     return run
 
 
-def paid(found):
-    return {payment.trainer: payment.paid for payment in found.payments if payment.text == "perfect"}
+def rewarded(found):
+    return {payment.trainer: payment.rewarded for payment in found.payments if payment.text == "perfect"}
 
 
 def wrong(found):
@@ -84,16 +84,16 @@ EVERYONE = dict.fromkeys(preflight.TRAINERS, True)
     ],
     ids=["no tags", "headers", "turns", "opened tag", "switch on", "empty pair", "channels", "no template"],
 )
-def test_the_format_that_fits_is_found_and_paid_everywhere(check, tokenizer, options, expected):
+def test_the_format_that_fits_is_found_and_rewarded_everywhere(check, tokenizer, options, expected):
     found = check(tokenizer, template_options=options)
     assert found.format == expected and found.why and found.round_trip
-    assert paid(found) == EVERYONE and found.passed, preflight.report(found)
+    assert rewarded(found) == EVERYONE and found.passed, preflight.report(found)
     assert found.has_template == (tokenizer.chat_template is not None)
 
 
-def test_a_format_that_does_not_fit_the_template_is_not_paid_and_others_are_named(check):
+def test_a_format_that_does_not_fit_the_template_is_not_rewarded_and_others_are_named(check):
     found = check(byte_tokenizer(OPENED, plain=TAGS), format="forge")
-    assert not any(paid(found).values())
+    assert not any(rewarded(found).values())
     others = {"forge_prefilled", "answer_only", "boxed", "answer_line"}
     assert all(others <= set(payment.others) for payment in found.payments if payment.text == "perfect")
     assert check(byte_tokenizer(SWITCHED, plain=TAGS), format="boxed").passed
@@ -101,7 +101,7 @@ def test_a_format_that_does_not_fit_the_template_is_not_paid_and_others_are_name
 
 def test_tags_that_are_special_tokens_stop_a_run_where_they_are_dropped(check):
     found = check(byte_tokenizer(special=TAGS))
-    assert paid(found) == {"verl": False, "verl-manager": True, "trl": False, "slime": True, "openrlhf": True}
+    assert rewarded(found) == {"verl": False, "verl-manager": True, "trl": False, "slime": True, "openrlhf": True}
     assert not found.passed
     lost = next(payment for payment in found.payments if payment.trainer == "verl")
     assert lost.code == "format_missing_reasoning" and "<think>" in lost.sent and "<think>" not in lost.received
@@ -132,7 +132,7 @@ def test_every_token_that_generation_stops_on_may_end_a_right_answer(check):
     assert "configured(model=...)" in preflight.report(found)
 
 
-def test_a_path_that_pays_a_cut_off_draft_is_named(check):
+def test_a_path_that_rewards_a_cut_off_draft_is_named(check):
     plain = {"format": "boxed", "reasoning": "none"}
     found = check(byte_tokenizer(), format=json.dumps(plain))
     assert ("verl", "cut_off") in wrong(found) and ("verl-manager", "cut_off") not in wrong(found)
@@ -151,7 +151,7 @@ def test_reasoning_in_a_field_of_its_own_is_put_back(check, chat, expected):
 
 def test_a_tokenizer_that_loses_characters_is_found_out(check):
     found = check(byte_tokenizer(lost=",<"))
-    assert not found.round_trip and not any(paid(found).values())
+    assert not found.round_trip and not any(rewarded(found).values())
     assert "DO NOT DECODE" in preflight.report(found)
 
 
@@ -197,7 +197,7 @@ def test_the_command_checks_proposers_and_judges(tmp_path, capsys, candidate):
     assert main(["preflight", *options, "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
     assert found["passed"] and found["has_template"] and found["prompt_tail"].endswith("assistant\n")
-    assert {payment["trainer"] for payment in found["payments"] if payment["paid"]} == {"trl", "verl-manager"}
+    assert {payment["trainer"] for payment in found["payments"] if payment["rewarded"]} == {"trl", "verl-manager"}
     assert main(["preflight", *options]) == 0 and "texts as they must be: right" in capsys.readouterr().out
 
 

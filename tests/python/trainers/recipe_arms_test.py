@@ -140,13 +140,13 @@ def test_each_shape_of_a_curriculums_arm_takes_two_steps_in_trl(tmp_path, given)
 
 
 SAID = ["The Moon pulls on the ocean.", "No.", "it is 1", "<think>The Moon</think><answer>x</answer>"]
-"""Texts that chains, mathematics, a judge and a reward model pay differently."""
+"""Texts that chains, mathematics, a judge and a reward model reward differently."""
 
 
 @pytest.mark.parametrize("name", ["rlvrr rlvrr", "rlvrr bleu", "rlvrr mix", "forge math", "rlvrr grm", "rlvrr rm", "rlvrr math-rm",
                                   "rlvrr rlpr", "forge np-math"])  # fmt: skip
 def test_an_arm_of_each_kind_of_rows_takes_two_steps_in_trl(name, tmp_path, given, monkeypatch):
-    """What data.sh writes, paid as the arm is."""
+    """What data.sh writes, rewarded as the arm is."""
     stand_in = types.SimpleNamespace(parse=lambda text, **_: text, verify=lambda gold, said, **_: said[-1] == gold[-2])
     monkeypatch.setitem(sys.modules, "math_verify", stand_in)
     recipe, arm = name.split()

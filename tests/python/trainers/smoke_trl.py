@@ -15,8 +15,8 @@ def test_a_mixed_batch_takes_a_step(problems, tmp_path):
     rows = dataset(problems[:2], foreign=2, chat=False)
     run = trainer(problems, tmp_path, functions, rows, max_steps=1, reward_weights=[1.0, 0.0, 1.0])
     run.train()
-    (paid,) = logged(run, "rewards/optgap_reward/mean")
-    assert -2.5 <= paid <= 2 and math.isfinite(logged(run, "reward")[0])
+    (rewarded,) = logged(run, "rewards/optgap_reward/mean")
+    assert -2.5 <= rewarded <= 2 and math.isfinite(logged(run, "reward")[0])
     if hasattr(run, "_log_metric"):  # from 1.0
         assert math.isfinite(logged(run, "optgap/tsp/qr")[0])
         assert list(run._logs["extra"]["optgap_fingerprint"]) == [functions[0].fingerprint] * 4 * GROUP

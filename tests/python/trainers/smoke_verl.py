@@ -66,10 +66,10 @@ def test_the_function_is_found_and_called(problems, tokenizer):
     overrides = (f"{prefix}.path={OURS}", f"{prefix}.name=compute_score_async")
     text = problems[0]["optimal"].split("</think>")[1]
     row = {**problems[0], "ground_truth": problems[0]["ground_truth"].replace('"forge"', '"answer_only"')}
-    paid, unpaid = scored(tokenizer, [row] * 2, [text, "nothing"], *overrides)
-    assert (paid["reward_score"], unpaid["reward_score"]) == (2.0, -2.5)
-    assert tuple(paid["reward_extra_info"]) == ROW
-    columns = {key: [each["reward_extra_info"][key] for each in (paid, unpaid)] for key in ROW}
+    rewarded, unrewarded = scored(tokenizer, [row] * 2, [text, "nothing"], *overrides)
+    assert (rewarded["reward_score"], unrewarded["reward_score"]) == (2.0, -2.5)
+    assert tuple(rewarded["reward_extra_info"]) == ROW
+    columns = {key: [each["reward_extra_info"][key] for each in (rewarded, unrewarded)] for key in ROW}
     means = process_validation_metrics([row["data_source"]] * 2, ["a"] * 2, columns)
     assert means[row["data_source"]]["score"]["mean@2"] == -0.25 and "fingerprint" not in means[row["data_source"]]
 
@@ -78,8 +78,8 @@ def test_the_manager_is_found_by_name_and_keeps_special_tokens(problems, tokeniz
     name = (
         "reward.reward_manager.name=optgap" if known("reward.reward_manager") else "reward_model.reward_manager=optgap"
     )
-    paid, unpaid = scored(tokenizer, problems[:1] * 2, [problems[0]["optimal"], "nothing"], name)
-    assert (paid["reward_score"], unpaid["reward_score"]) == (2.0, -2.5)
+    rewarded, unrewarded = scored(tokenizer, problems[:1] * 2, [problems[0]["optimal"], "nothing"], name)
+    assert (rewarded["reward_score"], unrewarded["reward_score"]) == (2.0, -2.5)
 
 
 @pytest.mark.parametrize("name", ["rloo", "river"])

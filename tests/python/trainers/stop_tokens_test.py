@@ -1,5 +1,5 @@
 """What generation stops on is told by the model's generation_config.json, and may be neither the tokenizer's own end nor
-one of the usual ones (GLM: the next speaker's token). In every adapter a right answer in front of it is paid."""
+one of the usual ones (GLM: the next speaker's token). In every adapter a right answer in front of it is rewarded."""
 
 import asyncio
 import json

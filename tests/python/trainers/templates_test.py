@@ -1,4 +1,4 @@
-"""Preflight over every chat template that TRL ships: the format it picks is paid by each trainer's path, drafts are not."""
+"""Preflight over every chat template that TRL ships: the format it picks is rewarded by each trainer's path, drafts are not."""
 
 import pathlib
 import re
@@ -39,7 +39,7 @@ def tokenizer_of(name):
 
 @pytest.mark.parametrize("thinking", [True, False], ids=["thinking", "plain"])
 @pytest.mark.parametrize("name", NAMES)
-def test_what_preflight_picks_is_paid_by_every_trainer(engine, name, thinking):
+def test_what_preflight_picks_is_rewarded_by_every_trainer(engine, name, thinking):
     found = preflight.check(
         tokenizer_of(name), tasks=["tsp"], levels=("easy",), count=1, engine=engine,
         template_options={"enable_thinking": thinking},

@@ -27,7 +27,7 @@ def engine():
 
 
 @pytest.mark.parametrize("level", LEVELS)
-def test_optimal_answers_are_paid_and_all_texts_have_one_length(engine, level):
+def test_optimal_answers_are_rewarded_and_all_texts_have_one_length(engine, level):
     asked = drawn(engine, "val", level, 50, seed=3)
     scores = engine.score(asked.instances, asked.completions(), asked.baselines, format=FORMAT)
     assert scores.optimal.all() and (scores.normalized == 1).all()

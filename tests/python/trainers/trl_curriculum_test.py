@@ -71,9 +71,9 @@ def test_ranks_with_different_problems_are_refused(tmp_path):
 
 
 def run(problems, folder, stream, callbacks=None, **options):
-    paid = trl.reward_functions("reward")
+    rewarded = trl.reward_functions("reward")
     settings = {"shuffle_dataset": False, "per_device_train_batch_size": GROUP, "max_steps": 1, **options}
-    made = trainer(problems, folder, [*paid, stream.observer(paid[0])], stream.dataset(), **settings)
+    made = trainer(problems, folder, [*rewarded, stream.observer(rewarded[0])], stream.dataset(), **settings)
     for callback in [stream.callback()] if callbacks is None else callbacks:
         made.add_callback(callback)
         callback.on_init_end(made.args, made.state, made.control)

@@ -1,6 +1,6 @@
 """A run of roles in TRL around a tiny model: for tests, and as a process that is killed.
 
-python trl_roles_run.py FOLDER STEPS [KILL]     KILL: `2:paid`, `2:ended` or `2:saved` ends it by SIGKILL when step 2 was"""
+python trl_roles_run.py FOLDER STEPS [KILL]     KILL: `2:rewarded`, `2:ended` or `2:saved` ends it by SIGKILL when step 2 was"""
 
 import json
 import os
@@ -23,15 +23,15 @@ def run(folder, seen=None, callbacks=None, **options):
         optgap.Engine("cpu", threads=1), optgap.Pool(folder / "pool.db", seed=7), tasks=["tsp"], level="d3"
     )
     stream = RolesStream(roles, proposals=1, judges=1, prompt=lambda row: [{"role": "user", "content": row["role"]}])
-    paid = stream.reward()
+    rewarded = stream.reward()
 
     def reward(prompts, completions, **columns):
-        values = paid(prompts, completions, **columns)
+        values = rewarded(prompts, completions, **columns)
         if seen is not None:
             seen((columns["role"], columns["tickets"], list(completions), values), columns["trainer_state"].global_step)
         return values
 
-    reward.__name__ = paid.__name__
+    reward.__name__ = rewarded.__name__
     problems = [{"optimal": text, "greedy": text} for text in texts()]
     settings = {
         "shuffle_dataset": False,
@@ -67,7 +67,7 @@ def main(folder, steps, kill=""):
 
     def seen(batch, step):
         (folder / f"batch{step}.json").write_text(json.dumps(batch))
-        killed.reached(step, "paid")
+        killed.reached(step, "rewarded")
 
     made, _ = run(folder, seen, max_steps=steps, save_strategy="steps", save_steps=1)
     made.add_callback(killed)

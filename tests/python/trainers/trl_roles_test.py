@@ -59,7 +59,7 @@ def test_a_run_that_is_killed_in_every_step_gives_the_bytes_of_one_that_never_wa
     assert len(kept) > 1, "what was dropped is kept"
 
 
-def test_a_batch_is_drawn_paid_and_observed_and_a_checkpoint_goes_on(tmp_path):
+def test_a_batch_is_drawn_rewarded_and_observed_and_a_checkpoint_goes_on(tmp_path):
     seen = []
     made, roles = run(
         tmp_path,
@@ -128,7 +128,7 @@ def test_settings_under_which_nothing_fits_are_refused(tmp_path, options, field)
         run(tmp_path, **options)[0].train()
 
 
-def test_rows_of_an_evaluation_are_paid_by_their_own_function(problems, tmp_path):
+def test_rows_of_an_evaluation_are_rewarded_by_their_own_function(problems, tmp_path):
     roles = optgap.Roles(optgap.Engine("cpu", threads=1), optgap.Pool(tmp_path / "pool.db"), tasks=["tsp"], level="d3")
     given = {"completions": [problems[0]["optimal"]], "prompts": ["p"], "ground_truth": [problems[0]["ground_truth"]],
              "data_source": [problems[0]["data_source"]]}  # fmt: skip

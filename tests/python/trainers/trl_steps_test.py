@@ -24,16 +24,16 @@ def length_reward(completions, data_source, **_):
             for text, source in zip(completions, data_source)]  # fmt: skip
 
 
-def test_grpo_learns_which_answers_are_paid(problems, tmp_path):
+def test_grpo_learns_which_answers_are_rewarded(problems, tmp_path):
     functions = trl.reward_functions("reward", "feasible", "quality", "normalized")
     rows = dataset(problems[:1] * 4)
     run = trainer(problems, tmp_path, functions, rows, max_steps=20, reward_weights=[1.0, 0.0, 0.0, 0.0])
     before = run.model.get_input_embeddings().weight.detach().clone()
     run.train()
     assert not before.equal(run.model.get_input_embeddings().weight)
-    paid = logged(run, "rewards/optgap_reward/mean")
+    rewarded = logged(run, "rewards/optgap_reward/mean")
     # The optimum earns 2, a greedy answer less than 2, and what is no answer -2.5.
-    assert len(paid) == 20 and paid[0] < 1 and paid[-1] > 1.8, paid
+    assert len(rewarded) == 20 and rewarded[0] < 1 and rewarded[-1] > 1.8, rewarded
     for name in ("optgap/tsp/sr", "optgap/tsp/qr", "optgap/tsp/normalized", "rewards/optgap_quality/std"):
         assert all(math.isfinite(value) for value in logged(run, name)) and len(logged(run, name)) == 20, name
 
@@ -73,8 +73,8 @@ def rescored(folder, foreign):
     refused = [row for row in found if "error" in row]
     assert len(files) == 2 and len(found) == 4 * foreign and len(refused) == 2 * foreign
     assert {row["error"]["field"] for row in refused} == {"key"}
-    paid = [row for row in found if "error" not in row]
-    assert all(row["delta"] == 0 for row in paid) and len({row["reward"] for row in paid}) > 1
+    rewarded = [row for row in found if "error" not in row]
+    assert all(row["delta"] == 0 for row in rewarded) and len({row["reward"] for row in rewarded}) > 1
 
 
 def test_rows_that_no_function_claims_move_nothing(problems, tmp_path):

@@ -1,4 +1,4 @@
-"""verl's own data loader, reward worker and advantage code around roles: rows from the pool, pay in any order, estimators by role;
+"""verl's own data loader, reward worker and advantage code around roles: rows from the pool, reward in any order, estimators by role;
 and the page's command."""
 
 import asyncio
@@ -127,7 +127,7 @@ class Run:
 
 
 def direct(pool, steps):
-    """The slow twin: the same texts paid by RoleRows in this process, and compared by the native estimators."""
+    """The slow twin: the same texts rewarded by RoleRows in this process, and compared by the native estimators."""
     roles = optgap.Roles(optgap.Engine("cpu", threads=1), optgap.Pool(pool, seed=0), tasks=["tsp"], level="d3")
     rows = RoleRows(roles, prompts=PROMPTS, group=GROUP, proposals=2, judges=1)
     compare, found = _native.RoleAdvantages(json.dumps(TABLE)), []
@@ -136,11 +136,11 @@ def direct(pool, steps):
         texts = {}
         for row in drawn:
             texts.update(zip(row["tickets"], sorted(said(row["role"], ticket) for ticket in row["tickets"])))
-        paid = rows.pay(texts, lambda prompts: [TOUR] * len(prompts), dict.fromkeys(texts, "stop"))
+        rewarded = rows.reward_rows(texts, lambda prompts: [TOUR] * len(prompts), dict.fromkeys(texts, "stop"))
         named = []
         for place, row in enumerate(drawn):
             earned = [
-                (0.0 if math.isnan(paid[ticket].reward) else paid[ticket].reward, texts[ticket])
+                (0.0 if math.isnan(rewarded[ticket].reward) else rewarded[ticket].reward, texts[ticket])
                 for ticket in row["tickets"]
             ]
             named += [(place, row["role"], reward, text) for reward, text in sorted(earned)]
@@ -210,7 +210,7 @@ def test_a_run_that_is_killed_at_any_step_gives_the_bytes_of_one_that_never_was(
     ray.kill(ray.get_actor("optgap_roles"))
 
 
-def test_a_row_under_way_is_paid_when_verl_asks_for_it_again(tmp_path):
+def test_a_row_under_way_is_rewarded_when_verl_asks_for_it_again(tmp_path):
     async def main():
         def made():
             return RolesOwner(
@@ -223,8 +223,8 @@ def test_a_row_under_way_is_paid_when_verl_asks_for_it_again(tmp_path):
         await asyncio.gather(*(first.earned(row["tickets"][0], TOUR, "stop", "a") for _ in range(2)))
         ended = await first.state_dict()
         await first.load_state_dict(state)
-        paid = await asyncio.gather(*(first.earned(row["tickets"][0], TOUR, "stop", "a") for _ in range(2)))
-        assert not any(map(math.isnan, paid)) and await first.state_dict() == ended
+        rewarded = await asyncio.gather(*(first.earned(row["tickets"][0], TOUR, "stop", "a") for _ in range(2)))
+        assert not any(map(math.isnan, rewarded)) and await first.state_dict() == ended
 
     asyncio.run(main())
 
@@ -244,14 +244,14 @@ def test_what_is_judged_does_not_depend_on_which_response_came_first(tmp_path):
     assert asyncio.run(judged("a.db", texts)) == asyncio.run(judged("b.db", texts[::-1]))
 
 
-def test_a_batch_that_lost_a_response_is_paid_without_it(tokenizer, running_ray, server, tmp_path):
+def test_a_batch_that_lost_a_response_is_rewarded_without_it(tokenizer, running_ray, server, tmp_path):
     async def main():
         owner = RolesOwner(pool=str(tmp_path / "pool.db"), tasks=["tsp"], prompts=2, group=2, options={"level": "d3"},
                                       wait=0.2)  # fmt: skip
         first, second = await owner.rows(2)
-        paid = await asyncio.gather(owner.earned(first["tickets"][0], TOUR, "stop", "a"), owner.earned(first["tickets"][0], TOUR, "stop", "a"),
+        rewarded = await asyncio.gather(owner.earned(first["tickets"][0], TOUR, "stop", "a"), owner.earned(first["tickets"][0], TOUR, "stop", "a"),
                                     owner.earned(second["tickets"][0], TOUR, "stop", "b"))  # fmt: skip
-        assert paid[0] == paid[1] and not math.isnan(paid[0]) and math.isnan(paid[2])
+        assert rewarded[0] == rewarded[1] and not math.isnan(rewarded[0]) and math.isnan(rewarded[2])
         rows = await owner.rows(2)
         late = asyncio.ensure_future(owner.earned(second["tickets"][0], TOUR, "stop", "b"))
         others = await asyncio.gather(

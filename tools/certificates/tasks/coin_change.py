@@ -1,4 +1,4 @@
-"""The fewest coins that pay an amount exactly."""
+"""The fewest coins that reward an amount exactly."""
 
 from common import need, numbers
 

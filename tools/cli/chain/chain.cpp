@@ -1,4 +1,4 @@
-// optgap chain: rewards as data. What pays them is `optgap score`; these commands make chains, and look at them.
+// optgap chain: rewards as data. What rewards them is `optgap score`; these commands make chains, and look at them.
 
 #include "tools/cli/chain/chain_commands.hpp"
 
@@ -56,7 +56,7 @@ void add_chain(command_line& app, context& ctx) {
         "chain", "Rewards of free text as data: what it must hold, how it must look, what cheating earns",
         {"optgap chain sample > chains.jsonl", "optgap chain floors chains.jsonl > measured.jsonl",
          "optgap score chains.jsonl --chain-preset paper"},
-        {"A chain's JSON, its presets and gates: docs/chains.md. What pays a text by its chain is `optgap score`."});
+        {"A chain's JSON, its presets and gates: docs/chains.md. What rewards a text by its chain is `optgap score`."});
     chain.require_command();
     add_chain_sample(chain, ctx);
     add_chain_compile(chain, ctx);

@@ -4,7 +4,7 @@
 #include <optional>
 #include <string_view>
 
-#include "host/pay/code_checks.hpp"
+#include "host/program_runs/code_checks.hpp"
 #include "host/rows/program/sandboxes.hpp"
 #include "tools/cli/chain/chain_commands.hpp"
 

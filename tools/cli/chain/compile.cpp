@@ -162,7 +162,7 @@ void check_chains(context& ctx, chain_row_options const& options) {
     };
     each_chain(ctx, options, "chain check", added, true, measure, write);
     ctx.note(fmt::format(
-        "{} chain{}: {} with a reference below {} in content or style, {} that pay the row before them more "
+        "{} chain{}: {} with a reference below {} in content or style, {} that reward the row before them more "
         "than {}, {} whose gates hold their own reference back, {} without a reference",
         rows, rows == 1 ? "" : "s", low, ingest_reference, close, ingest_other, gated, unknown));
 }
@@ -189,7 +189,7 @@ void measure_floors(context& ctx, chain_row_options const& options) {
     };
     each_chain(ctx, options, "chain floors", added, true, measure, write);
     ctx.note(
-        fmt::format("{} of {} chain{} pay their reference's keywords alone {} of what they pay the reference, or more",
+        fmt::format("{} of {} chain{} reward their reference's keywords alone {} of what they reward the reference, or more",
                     hackable, rows, rows == 1 ? "" : "s", chain::hackable_from));
 }
 

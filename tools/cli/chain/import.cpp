@@ -21,7 +21,7 @@ struct chain_import_options {
     std::vector<std::string> files;
     std::string from;
     std::string mode = "strict";
-    std::string pays = "share";
+    std::string rewards = "share";
     bool loose = false;
     bool content_only = false;
     std::string tables_folder;
@@ -129,7 +129,7 @@ void add_instructions(json const& names, json const& arguments, std::string cons
         options.tables.complete(check, field);
         checks.push_back(std::move(check));
     }
-    if (options.pays == "all") {
+    if (options.rewards == "all") {
         out["style"] = json::array({json{{"all", checks}}});
     } else {
         out["style"] = checks;
@@ -270,7 +270,7 @@ void add_chain_import(command_entry chain, context& ctx) {
         .one_of({"peer", "strict"})
         .show_default();
     command.add_flag("--loose", options->loose, "An instruction passes when any of eight variants of the text does");
-    command.add_option("--pays", options->pays, "The share of the instructions that pass, or 1 when all do")
+    command.add_option("--pays", options->rewards, "The share of the instructions that pass, or 1 when all do")
         .one_of({"share", "all"})
         .show_default();
     command.add_flag("--content-only", options->content_only, "Leave out style that is Python code (rlvrr)");
@@ -280,7 +280,7 @@ void add_chain_import(command_entry chain, context& ctx) {
         "that need one (docs/checks.md)");
     command.on_run([&ctx, options] {
         bool const instructions = options->from == "ifeval" || options->from == "ifbench" || options->from == "if-rlvr";
-        if (!instructions && (options->loose || options->mode != "strict" || options->pays != "share" ||
+        if (!instructions && (options->loose || options->mode != "strict" || options->rewards != "share" ||
                               !options->tables_folder.empty())) {
             throw usage_error(
                 "--mode, --loose, --pays and --tables are of instructions: --from ifeval, ifbench or if-rlvr");

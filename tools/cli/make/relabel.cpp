@@ -20,7 +20,7 @@
 namespace optgap::cli {
 namespace {
 
-/// What is written anew; and what a twin does not have: a rollout and what it was paid, places in an answer, and what
+/// What is written anew; and what a twin does not have: a rollout and what it was rewarded, places in an answer, and what
 /// ties broken by index decide.
 constexpr std::string_view replaced[] = {"key",    "task",   "instance",     "hash",       "twin_of",     "labels",
                                          "answer", "prompt", "prompt_chars", "completion", "completions", "finish",

@@ -1,5 +1,5 @@
 #pragma once
-// What optgap eval says of rows that a chain pays (docs/chains.md).
+// What optgap eval says of rows that a chain rewards (docs/chains.md).
 
 #include <cstdint>
 #include <map>

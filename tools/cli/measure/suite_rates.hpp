@@ -8,7 +8,7 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include "optgap/suites/suite.hpp"
-#include "tools/cli/pay/summary.hpp"
+#include "tools/cli/score/summary.hpp"
 
 namespace optgap::cli {
 

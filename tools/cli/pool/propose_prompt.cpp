@@ -122,7 +122,7 @@ void add_propose_prompt(command_line& app, context& ctx) {
         "propose-prompt", "Prompts that ask a model for a problem, with problems of a pool for references",
         {"optgap propose-prompt knapsack tsp --count 4",
          "optgap propose-prompt tsp --pool pool.db --reference 3 --target 10-20"},
-        {"Rows with `role` proposer, which `score` pays once they have a `completion`; equal prompts are one group.",
+        {"Rows with `role` proposer, which `score` rewards once they have a `completion`; equal prompts are one group.",
          "References are drawn by the pool's policy among the task's entries, each another one, and stand there "
          "written",
          "anew from words, under labels of their draw, without answer, optimum and key."});

@@ -9,7 +9,7 @@ import sys
 from ...dataset import TRAINERS
 from ...endpoint import Endpoint
 from ...errors import Error, misuse
-from ..paying import right_answers
+from ..rewarding import right_answers
 from . import asking, preferences, rows
 
 
@@ -23,7 +23,7 @@ def main() -> int:
     made.add_argument("--count", type=int, metavar="N", help="rows that are drawn (default: all; of two files needed)")
     made.add_argument("--share", type=float, default=0.5, help="of the second file (default %(default)s)")
     made.add_argument("--seed", type=int, default=0, help="of the draw (default %(default)s)")
-    made.add_argument("--preset", default="paper", help="whose arithmetic pays chains (default %(default)s)")
+    made.add_argument("--preset", default="paper", help="whose arithmetic rewards chains (default %(default)s)")
     made.add_argument("--one-level", action="store_true", help="all keywords of a chain are one point")
     mixed = verbs.add_parser("curriculum", help="a curriculum's problems in their order, with mathematics between them")
     mixed.add_argument("--policy", required=True, type=json.loads, metavar="JSON", help="one that follows no outcomes")

@@ -15,7 +15,7 @@ Path = str | os.PathLike[str]
 
 @dataclass(frozen=True)
 class Pair:
-    """A prompt with the texts that answer it well, and perhaps the chain that pays an answer."""
+    """A prompt with the texts that answer it well, and perhaps the chain that rewards an answer."""
 
     prompt: str
     references: tuple[str, ...]

@@ -22,12 +22,12 @@ from .reading import Pair, Path, Problem, maths, pairs
 BOXED = "\n\nReason step by step and put the final answer in \\boxed{}."
 """Behind a mathematical problem."""
 THINKING = "\n\nThink between <think> and </think>, and put the answer between <answer> and </answer>."
-"""Behind a prompt whose reasoning is paid."""
+"""Behind a prompt whose reasoning is rewarded."""
 
 
 @dataclass(frozen=True)
 class Outside(Item):
-    """A row that another reward than optgap's pays."""
+    """A row that another reward than optgap's rewards."""
 
     @property
     def data_source(self) -> str:
@@ -40,7 +40,7 @@ def of_file(kind: str, path: Path, *, preset: str = "paper", one_level: bool = F
     Args:
         kind: "chains", "judged", "modelled", "likely" (of pairs), or "maths".
         path: The file.
-        preset: Whose arithmetic pays chains.
+        preset: Whose arithmetic rewards chains.
         one_level: Of each chain all keywords become one point.
 
     Raises:

@@ -35,8 +35,8 @@ optgap eval evaluation/scored.jsonl --k 1
 _PAIRS = """# EVAL_PAIRS: rows with chains that the model was not trained on.
 if [[ -n "${{EVAL_PAIRS:-}}" ]]; then
     python3 -m optgap.recipes.data ask "$EVAL_PAIRS" --base-url "$BASE_URL" --model "$MODEL" --max-tokens 1024 --out evaluation/texts.jsonl
-    optgap score evaluation/texts.jsonl --chain-preset paper --isolation auto --quiet > evaluation/paid.jsonl
-    optgap eval evaluation/paid.jsonl
+    optgap score evaluation/texts.jsonl --chain-preset paper --isolation auto --quiet > evaluation/scored.jsonl
+    optgap eval evaluation/scored.jsonl
 fi
 """
 

@@ -20,10 +20,10 @@ _NOT_RUN = (
 
 _KINDS = {
     "programs": "**Of the paper's twelve contests three are here**: {tasks}. Instances are optgap's, drawn by its own generators.",
-    "chains": "Texts are paid by chains of the user's pairs (`optgap chain make` writes them with its own prompts, which are not the "
+    "chains": "Texts are rewarded by chains of the user's pairs (`optgap chain make` writes them with its own prompts, which are not the "
     "paper's) under the preset `{preset}`.",
     "maths": "Mathematics is the user's file; math-verify finds the answer (`pip install 'math-verify[antlr4-13-2]'`).",
-    "judged": "The judge's rubric is optgap's own (`optgap.recipes.paying.Judge.PROMPT`); the paper's is not published.",
+    "judged": "The judge's rubric is optgap's own (`optgap.recipes.rewarding.Judge.PROMPT`); the paper's is not published.",
     "modelled": "The reward model is loaded in the trainer's process.",
     "likely": "RLPR's reward as its authors define it: the reference's mean probability behind the reasoning, less that without. Its "
     "filter by standard deviation is left out.",
@@ -62,8 +62,8 @@ def _not_the_papers(run: Run) -> list[str]:
     said = []
     if run.instead_of is not None:
         own = ", ".join(run.instead_of)
-        paid = f", paid by `{run.reward}`" if run.arm.stages else ""
-        said.append(f"**The tasks are not the paper's**: {', '.join(run.tasks)} in place of {own}{paid}.\n")
+        rewarded = f", rewarded by `{run.reward}`" if run.arm.stages else ""
+        said.append(f"**The tasks are not the paper's**: {', '.join(run.tasks)} in place of {own}{rewarded}.\n")
     if "rl" in run.arm.stages:
         for kind in run.kinds:
             if kind == "roles":

@@ -54,5 +54,5 @@ def remark(run: Run) -> str:
     """For the README."""
     said = NOT_THE_PAPERS.format(group=group(run), batch=run.batch, rows=each(run))
     if run.arm.used("proposer_reward") == "azr":
-        said += " Absolute Zero poses programs; here its rewards are paid on instances."
+        said += " Absolute Zero poses programs; here its rewards are rewarded on instances."
     return said

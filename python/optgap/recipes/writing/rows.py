@@ -11,7 +11,7 @@ from .run import Run
 
 OTHERS = {"maths": "Maths()", "judged": "Judge({judge_url!r}, {judge_model!r}{judge_key})", "modelled": "Classifier({reward_model!r})",
           "likely": "Likelier(tokenizer)"}  # fmt: skip
-"""Kinds that another reward than optgap's pays, and how it is made (recipes/paying.py)."""
+"""Kinds that another reward than optgap's rewards, and how it is made (recipes/rewarding.py)."""
 _AS_WORDS = ("bleu", "random")
 """Presets that read the references, or nothing: chains of words serve them."""
 
@@ -21,7 +21,7 @@ def others(run: Run) -> list[str]:
     return [kind for kind in run.kinds if kind in OTHERS]
 
 
-def paying(run: Run, kind: str) -> str:
+def rewarding(run: Run, kind: str) -> str:
     """The expression that makes a kind's reward."""
     brought = run.brought
     key = "" if brought.judge_key_env is None else f", api_key_env={brought.judge_key_env!r}"
@@ -31,7 +31,7 @@ def paying(run: Run, kind: str) -> str:
 
 
 def class_of(kind: str) -> str:
-    """The class in recipes/paying.py."""
+    """The class in recipes/rewarding.py."""
     return OTHERS[kind].partition("(")[0]
 
 
@@ -49,14 +49,14 @@ def ranks(run: Run) -> bool:
 
 
 def rewards_file(run: Run, shape: str, name: str) -> dict[str, str]:
-    """rewards.py for a trainer that asks a module; nothing where all rows are optgap's. `shape`: of recipes/paying.py."""
+    """rewards.py for a trainer that asks a module; nothing where all rows are optgap's. `shape`: of recipes/rewarding.py."""
     kinds = others(run)
     if not kinds:
         return {}
     (kind,) = kinds
     return {
         "rewards.py": f'"""The reward of {run.name} for rows that are none of optgap\'s."""\n\n'
-        f"from optgap.recipes.paying import {class_of(kind)}, {shape}\n\n{name} = {shape}({paying(run, kind)})\n"
+        f"from optgap.recipes.rewarding import {class_of(kind)}, {shape}\n\n{name} = {shape}({rewarding(run, kind)})\n"
     }
 
 

@@ -48,11 +48,11 @@ def trainer(model={model!r}, tokenizer=None, **changes):
     """The trainer, with `changes` to its settings."""
     settings = whole(changes)
     stream = CurriculumStream(CurriculumRows(POLICY, TASKS, seed=settings["seed"], format={format!r}))
-    paid = GroupAdvantage(ADVANTAGE, num_generations=settings["num_generations"], spec=REWARD, tokenizer=tokenizer)
+    rewarded = GroupAdvantage(ADVANTAGE, num_generations=settings["num_generations"], spec=REWARD, tokenizer=tokenizer)
     return GRPOTrainer(
         model=model,
         processing_class=tokenizer,
-        reward_funcs=[paid, stream.observer(paid)],
+        reward_funcs=[rewarded, stream.observer(rewarded)],
         args=GRPOConfig(reward_weights=[1.0, 0.0], shuffle_dataset=False, **settings),
         train_dataset=stream.dataset(),
         callbacks=[stream.callback()],
@@ -144,15 +144,15 @@ def _read(run: Run) -> str:
         imports += "from optgap.trainers.trl.reward import reward_functions\n"
         functions.append(f'*reward_functions("reward", spec={run.reward!r}, tokenizer=tokenizer)')
     if kinds:
-        imports += f"from optgap.recipes.paying import {', '.join([*map(rows.class_of, kinds), 'for_trl'])}\n"
+        imports += f"from optgap.recipes.rewarding import {', '.join([*map(rows.class_of, kinds), 'for_trl'])}\n"
     for kind in kinds:
         if kind == "likely":
             imports += "from transformers import AutoTokenizer\n"
-            before = f"    tokenizer = tokenizer or AutoTokenizer.from_pretrained(model)\n    likelier = {rows.paying(run, kind)}\n"
+            before = f"    tokenizer = tokenizer or AutoTokenizer.from_pretrained(model)\n    likelier = {rows.rewarding(run, kind)}\n"
             after = "    likelier.policy = made.model\n"
             functions.append("for_trl(likelier)")
         else:
-            functions.append(f"for_trl({rows.paying(run, kind)})")
+            functions.append(f"for_trl({rows.rewarding(run, kind)})")
     return (
         _HEAD.format(name=run.name, early="")
         + _READ.format(imports=imports)

@@ -51,8 +51,8 @@ _REWARD = '''def but_for_the_untrained(reward):
     """The reward, with none for one role: groups without a reward move nothing."""
 
     def optgap_roles(prompts, completions, role, **columns):
-        paid = reward(prompts, completions, role=role, **columns)
-        return [0.0 if one == UNTRAINED else value for one, value in zip(role, paid)]
+        rewarded = reward(prompts, completions, role=role, **columns)
+        return [0.0 if one == UNTRAINED else value for one, value in zip(role, rewarded)]
 
     return optgap_roles
 

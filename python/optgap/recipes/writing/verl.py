@@ -69,7 +69,7 @@ def _refuse(run: Run) -> None:
                      "instance: trl and slime see them")  # fmt: skip
     rows.refuse_in_process(run, "verl")
     if run.arm.used("untrained_role") is not None:
-        raise misuse("trainer", f"verl has no place for {run.name}: its estimators pay every role; trl has")
+        raise misuse("trainer", f"verl has no place for {run.name}: its estimators reward every role; trl has")
 
 
 def left_out(run: Run) -> dict[str, str]:
@@ -183,7 +183,7 @@ def _data(run: Run) -> dict[str, Any]:
 
 
 def _rewarded(run: Run) -> dict[str, Any]:
-    """Who pays rows that are none of optgap's: the manager `optgap` asks this function."""
+    """Who rewards rows that are none of optgap's: the manager `optgap` asks this function."""
     if not rows.others(run):
         return {}
     return {"reward.custom_reward_function.path": "rewards.py", "reward.custom_reward_function.name": "compute_score"}

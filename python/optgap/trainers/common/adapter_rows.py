@@ -60,7 +60,7 @@ class Evaluation(NamedTuple):
     maximise: list[bool]
     """Is more of the objective better?"""
     pairs: dict[int, tuple[float, float]] = {}
-    """Content and style of the rows that a chain pays: what `decoupled` reads there instead of quality and feasibility."""
+    """Content and style of the rows that a chain rewards: what `decoupled` reads there instead of quality and feasibility."""
     matrix: dict[int, list[float | None]] = {}
     """Objectives of the rows that are programs, one an instance, None where invalid: what rankings read there."""
 

@@ -114,9 +114,9 @@ async def evaluate_one(
     (how,) = _finishes([finish]) or ()
     try:
         if isinstance(known, ProgramProblem):
-            from optgap.programs.paying import pay_one
+            from optgap.programs.rewarding import reward_one
 
-            ran = await pay_one(known, _text(completion), finish=how, length=length, reward=made.reward, budget=budget(),
+            ran = await reward_one(known, _text(completion), finish=how, length=length, reward=made.reward, budget=budget(),
                                 threads=threads())  # fmt: skip
             made.put_programs([0], [known], ran)
         elif isinstance(known, Problem):
@@ -157,7 +157,7 @@ def _score(
     asked = [one.row for one in mine]
     outside = [at for at, one in enumerate(mine) if isinstance(one, ExternalProblem)]
     if outside:
-        from optgap.external.paying import verdicts
+        from optgap.external.rewarding import verdicts
 
         judged = verdicts(_at(mine, outside), _at(said, outside), finish=_at(how, outside))
         for at, (row, _) in zip(outside, judged):
@@ -174,10 +174,10 @@ def _run_programs(
     lengths: Sequence[int] | None,
 ) -> None:  # fmt: skip
     """In the sandbox, side by side. Blocks meanwhile."""
-    from optgap.programs.paying import pay
+    from optgap.programs.rewarding import reward_rows
 
     mine = _at(known, rows)
-    ran, found, broken = pay(
+    ran, found, broken = reward_rows(
         mine, _at(texts, rows), finish=_at(finish, rows), lengths=_at(lengths, rows), reward=made.reward, budget=budget(),
         threads=threads(),
     )  # fmt: skip

@@ -24,12 +24,12 @@ class RoleRows:
 
         rows = RoleRows(roles, prompts=16, group=8, proposals=4, judges=2)
         batch = rows.rows()                       # the trainer's model answers each row `group` times
-        paid = rows.pay(texts, solve=model)       # by ticket; the pool has observed, and its step has ended
+        rewarded = rows.reward_rows(texts, solve=model)       # by ticket; the pool has observed, and its step has ended
 
     A trainer asks a whole batch at once, so what a step's answers lead to comes later: judges see answers of the step
-    before, and solvers the problems that were posed in it, as draws of the pool. A proposal is paid at once all the same:
+    before, and solvers the problems that were posed in it, as draws of the pool. A proposal is rewarded at once all the same:
     `solve` answers it, `group` texts of the policy that are not trained on. Rows may be made before those of the last step are
-    paid. Not to be shared by threads.
+    rewarded. Not to be shared by threads.
 
     Args:
         roles: Of this process.
@@ -56,7 +56,7 @@ class RoleRows:
 
     @property
     def pending(self) -> list[Row]:
-        """Rows that were handed out and are not paid, in their order."""
+        """Rows that were handed out and are not rewarded, in their order."""
         return [row for _, row in sorted(self._open.items())]
 
     def missing(self, row: Row) -> list[int]:
@@ -87,10 +87,10 @@ class RoleRows:
         self._handed.update(asked.ticket for asked in fresh)
         return made
 
-    def pay(
+    def reward_rows(
         self, texts: Mapping[int, str], solve: Model | None = None, finish: Mapping[int, str] | None = None
     ) -> dict[int, RoleRow]:
-        """What texts earn, by ticket; a row whose texts are not all there is paid with a later step.
+        """What texts earn, by ticket; a row whose texts are not all there is rewarded with a later step.
 
         Args:
             texts: By the tickets of rows.
@@ -106,7 +106,7 @@ class RoleRows:
             if not posed:
                 break
             if solve is None:
-                raise refuse("solve", "is None, and proposals are paid by answers to them: give a model that solves")
+                raise refuse("solve", "is None, and proposals are rewarded by answers to them: give a model that solves")
             said = solve([asked.prompt for asked in posed])
             if len(said) != len(posed):
                 raise refuse("solve", f"gave {len(said)} texts for {len(posed)} prompts")
@@ -131,9 +131,9 @@ def measures(rows: Sequence[RoleRow]) -> dict[str, float]:
     found: dict[str, float] = {}
     for role, count in sorted(Counter(row.role for row in rows).items()):
         mine = [row for row in rows if row.role == role]
-        paid = [row.reward for row in mine if row.reward == row.reward]
-        if paid:
-            found[f"{ROLES}{role}/reward"] = sum(paid) / len(paid)
+        rewarded = [row.reward for row in mine if row.reward == row.reward]
+        if rewarded:
+            found[f"{ROLES}{role}/reward"] = sum(rewarded) / len(rewarded)
         good = sum(row.code == "ok" for row in mine)
         found[f"{ROLES}{role}/{'sound' if role == 'proposer' else 'readable' if role == 'judge' else 'feasible'}"] = (
             good / count

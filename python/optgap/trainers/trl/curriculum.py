@@ -1,9 +1,9 @@
 """TRL (GRPOTrainer, RLOOTrainer): problems from a curriculum, outcomes back into it, saved and resumed with checkpoints.
 
     stream = CurriculumStream(CurriculumRows("adaptive", ["tsp", "knapsack"], seed=7))
-    paid = reward_functions("reward", "quality")
+    rewarded = reward_functions("reward", "quality")
     trainer = GRPOTrainer(
-        reward_funcs=[*paid, stream.observer(paid[0])],
+        reward_funcs=[*rewarded, stream.observer(rewarded[0])],
         train_dataset=stream.dataset(),
         callbacks=[stream.callback()],
         args=GRPOConfig(shuffle_dataset=False, max_steps=500, …),

@@ -1,4 +1,4 @@
-"""TRL (GRPOTrainer, RLOOTrainer): one model poses problems, solves them and judges answers, paid by proof.
+"""TRL (GRPOTrainer, RLOOTrainer): one model poses problems, solves them and judges answers, rewarded by proof.
 
     stream = RolesStream(lambda: optgap.Roles(engine, optgap.Pool("pool.db", seed=7), tasks=["tsp"]), proposals=4, judges=2)
     trainer = GRPOTrainer(
@@ -9,7 +9,7 @@
         …
     )
 
-The adapter draws from the pool, pays all three roles, and observes: a generation batch is a step of the pool. On several
+The adapter draws from the pool, rewards all three roles, and observes: a generation batch is a step of the pool. On several
 ranks the first one has roles and pool: it tells the others each batch's rows and what their completions earned, and all
 sample the answers to what was posed.
 """
@@ -50,10 +50,10 @@ class RolesStream:
         roles: Around the run's pool, or what makes them, which the first rank alone calls: one process writes a pool.
         proposals, judges: Rows of a generation batch that are a proposer's, and that judge answers of the batch before; all
             others are solvers'. A row is answered `num_generations` times.
-        solve: Answers what was posed, so that a proposal is paid in its own batch, called on the first rank; None: the
+        solve: Answers what was posed, so that a proposal is rewarded in its own batch, called on the first rank; None: the
             trained model itself, sampled as the trainer samples, on all ranks.
         prompt: Makes a row's prompt of its `prompt` and `role`, a text or messages; None: one message of a user.
-        evaluation: Pays rows without tickets, such as those of an `eval_dataset`; None: they get no reward.
+        evaluation: Rewards rows without tickets, such as those of an `eval_dataset`; None: they get no reward.
     """
 
     def __init__(
@@ -77,7 +77,7 @@ class RolesStream:
         }
         self._is_watched = False
         self._rows: RoleRows | None = None
-        self._paid = 0
+        self._rewarded = 0
         """Rows that were, with those of the runs that this one goes on from."""
         self._skipped = 0
         """Rows that a resumed trainer reads once more and throws away, to come to its place in the data."""
@@ -98,22 +98,22 @@ class RolesStream:
 
     def checkpoint(self) -> dict[str, Any]:
         """On the first rank, once the trainer has the callback; empty on the others."""
-        return {} if self._rows is None else {**self._rows.checkpoint(), "paid": self._paid}
+        return {} if self._rows is None else {**self._rows.checkpoint(), "rewarded": self._rewarded}
 
     def resume(self, saved: Mapping[str, Any], skips: bool) -> None:
         """Goes on from `checkpoint`'s; all ranks call it, and the first one rewinds the pool. `skips`: the trainer reads what came
         before once more. Error on all ranks where the pool is another run's or has not come so far."""
         if wrong := ranks.told(None if self._rows is None else _continued(self._rows, saved)):
             raise refuse("resume_from_checkpoint", wrong)
-        self._paid = int(saved.get("paid", 0))
-        self._skipped = self._paid if skips else 0
+        self._rewarded = int(saved.get("rewarded", 0))
+        self._skipped = self._rewarded if skips else 0
 
     def dataset(self) -> IterableDataset:
         """The rows, without end, made when they are read."""
         return IterableDataset.from_generator(self._examples)
 
     def reward(self) -> RolesReward:
-        """The reward function: it pays a whole generation batch, and the pool's step ends with it."""
+        """The reward function: it rewards a whole generation batch, and the pool's step ends with it."""
         return RolesReward(self)
 
     def callback(self) -> RolesCallback:
@@ -134,11 +134,11 @@ class RolesStream:
         if not self._is_watched:
             raise refuse("callbacks", "lack the stream's: give the trainer callbacks=[stream.callback()]")
 
-    def pay(self, texts: Mapping[int, str], finish: Mapping[int, str]) -> dict[int, RoleRow]:
+    def reward_rows(self, texts: Mapping[int, str], finish: Mapping[int, str]) -> dict[int, RoleRow]:
         """On the first rank: what a batch earns, by ticket. The others follow meanwhile."""
         assert self._rows is not None
-        self._paid += self._rows.prompts
-        return self._rows.pay(texts, self.policy.shared if self.solve is None else self.solve, finish)
+        self._rewarded += self._rows.prompts
+        return self._rows.reward_rows(texts, self.policy.shared if self.solve is None else self.solve, finish)
 
     def _examples(self) -> Iterator[Row]:
         if torch.utils.data.get_worker_info() is not None:
@@ -199,12 +199,12 @@ class RolesReward:
                 texts[ticket], finish[ticket] = text, how
                 places[-1].append(ticket)
         try:
-            paid = self._stream.pay(texts, finish)
+            rewarded = self._stream.reward_rows(texts, finish)
         except BaseException as broken:
             ranks.told(("failed", str(broken)))
             raise
-        reward = {ticket: row.reward for ticket, row in paid.items() if row.reward == row.reward}
-        earned = [[reward.get(ticket) for ticket in rows] for rows in places], measures(list(paid.values()))
+        reward = {ticket: row.reward for ticket, row in rewarded.items() if row.reward == row.reward}
+        earned = [[reward.get(ticket) for ticket in rows] for rows in places], measures(list(rewarded.values()))
         ranks.told(("earned", earned))
         return earned
 
@@ -349,7 +349,7 @@ class RolesCallback(TrainerCallback, ExportableState):
             raise refuse(
                 "resume_from_checkpoint", "is of a run without these roles: its trainer_state.json has no state"
             )
-        if "paid" not in saved["attributes"] and not args.ignore_data_skip:
+        if "rewarded" not in saved["attributes"] and not args.ignore_data_skip:
             raise refuse("ignore_data_skip", "must be True: this checkpoint does not say how many rows came before")
         self._stream.resume(saved["attributes"], not args.ignore_data_skip)
 

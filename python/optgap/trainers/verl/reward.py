@@ -210,7 +210,7 @@ class RewardManager:
         return ids[first:last]
 
     async def _of_a_role(self, item: Any, source: str) -> Row:
-        """A proposer's, solver's or judge's, which the run's roles pay; one that they leave without a reward earns 0."""
+        """A proposer's, solver's or judge's, which the run's roles reward; one that they leave without a reward earns 0."""
         from optgap.trainers.verl.role_rewards import earned
 
         columns = item.non_tensor_batch

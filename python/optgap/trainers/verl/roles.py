@@ -1,4 +1,4 @@
-"""verl: one model poses problems, solves them and judges answers, paid by proof. A named Ray actor holds roles and pool; the
+"""verl: one model poses problems, solves them and judges answers, rewarded by proof. A named Ray actor holds roles and pool; the
 data set draws from it, the reward manager asks it what a response earns, the estimator `optgap_roles` compares by role.
 
     data.custom_cls.path=pkg://optgap.trainers.verl.roles_data data.custom_cls.name=RolesDataset
@@ -39,7 +39,7 @@ class _Text:
 
     text: str
     finish: str
-    paid: asyncio.Future[float]
+    rewarded: asyncio.Future[float]
 
 
 @dataclass
@@ -53,7 +53,7 @@ class _Batch:
 
 
 class RolesOwner:
-    """The actor's class. A step is a batch: when its last response has come, or none has for `wait` seconds, all are paid
+    """The actor's class. A step is a batch: when its last response has come, or none has for `wait` seconds, all are rewarded
     together, each row's responses in the order of their texts, so that what a step earns does not depend on which came first.
 
     Args:
@@ -63,7 +63,7 @@ class RolesOwner:
         prompts, group: Rows of a batch, responses to each.
         proposals, judges: As RoleRows has them.
         solver: `base_url` and `model` of the server that answers proposals, and fields of its requests.
-        wait: Seconds without a response after which a batch is paid as it is. Late ones are paid with the next batch.
+        wait: Seconds without a response after which a batch is rewarded as it is. Late ones are rewarded with the next batch.
         solve: In place of a server.
     """
 
@@ -90,7 +90,7 @@ class RolesOwner:
         self._estimator = _native.RoleAdvantages(arguments.spec(advantage, "advantage"))
         self._solve = _served(solver) if solve is None and solver is not None else solve
         if proposals and self._solve is None:
-            raise refuse("data.optgap.solver", "is not given, and proposals are paid by answers to them")
+            raise refuse("data.optgap.solver", "is not given, and proposals are rewarded by answers to them")
         self._wait = wait
         self._lock = asyncio.Lock()
         self._batch_of: dict[int, _Batch] = {}
@@ -126,18 +126,18 @@ class RolesOwner:
         mine = _Text(text, finish, asyncio.get_running_loop().create_future())
         if batch.missing < 0:
             self._late.setdefault(first, []).append(mine)
-            await asyncio.wait([mine.paid], timeout=self._wait)
-            return mine.paid.result() if mine.paid.done() else float("nan")
+            await asyncio.wait([mine.rewarded], timeout=self._wait)
+            return mine.rewarded.result() if mine.rewarded.done() else float("nan")
         batch.texts.setdefault(first, []).append(mine)
         batch.missing -= 1
         if batch.missing == 0:
             await self._end(batch)
-        while not mine.paid.done():
+        while not mine.rewarded.done():
             before = batch.missing
-            await asyncio.wait([mine.paid], timeout=self._wait)
-            if not mine.paid.done() and batch.missing == before and before > 0:
+            await asyncio.wait([mine.rewarded], timeout=self._wait)
+            if not mine.rewarded.done() and batch.missing == before and before > 0:
                 await self._end(batch)
-        return mine.paid.result()
+        return mine.rewarded.result()
 
     async def _end(self, batch: _Batch) -> None:
         batch.missing = -1
@@ -157,13 +157,13 @@ class RolesOwner:
             texts = {ticket: one.text for ticket, one in of.items()}
             finish = {ticket: one.finish for ticket, one in of.items()}
             try:
-                paid = await asyncio.to_thread(self._rows.pay, texts, self._solve, finish)
+                rewarded = await asyncio.to_thread(self._rows.reward_rows, texts, self._solve, finish)
             except BaseException as broken:
                 for one in of.values():
-                    one.paid.set_exception(broken)
+                    one.rewarded.set_exception(broken)
                 return
         for ticket, one in of.items():
-            one.paid.set_result(paid[ticket].reward if ticket in paid else float("nan"))
+            one.rewarded.set_result(rewarded[ticket].reward if ticket in rewarded else float("nan"))
 
     async def advantages(self, uids: Sequence[str], rewards: Sequence[float]) -> list[float]:
         """By the table of roles; Error for a row that nobody was asked about."""
@@ -177,9 +177,9 @@ class RolesOwner:
         known = [self._role_of[uid] for uid in uids]
         order = sorted(range(len(uids)), key=lambda row: (known[row][1], rewards[row]))
         role, group, cohort = (np.asarray([known[row][place] for row in order], np.int32) for place in range(3))
-        paid = np.asarray([rewards[row] for row in order], np.float32)
+        rewarded = np.asarray([rewards[row] for row in order], np.float32)
         found = [0.0] * len(uids)
-        for row, value in zip(order, self._estimator.advantages(role, paid, group, cohort).tolist()):
+        for row, value in zip(order, self._estimator.advantages(role, rewarded, group, cohort).tolist()):
             found[row] = value
         return found
 

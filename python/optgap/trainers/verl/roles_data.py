@@ -40,7 +40,7 @@ class RolesDataset(CurriculumDataset):
             if not settings[needed]:
                 raise refuse(f"data.optgap.{needed}", "is not given")
         if settings["proposals"] and not settings["solver"]:
-            raise refuse("data.optgap.solver", "is not given, and proposals are paid by answers to them")
+            raise refuse("data.optgap.solver", "is not given, and proposals are rewarded by answers to them")
         return settings
 
     def _made_owner(self, settings: dict[str, Any]) -> Any:

@@ -4,11 +4,11 @@
 #include <memory>
 #include <vector>
 
-#include "host/pay/program_pay.hpp"
+#include "host/program_runs/program_rewards.hpp"
 #include "host/programs/run_batch.hpp"
 #include "optgap/programs/runner.hpp"
 
-namespace optgap::pay {
+namespace optgap::program_runs {
 
 class program_call {
 public:
@@ -17,17 +17,17 @@ public:
 
     /// The languages of the rows whose limits name steps, or of the other rows, each once.
     [[nodiscard]] std::vector<programs::program_language> languages(bool steps) const;
-    /// The problems that rows name, each once. `paid` takes their baselines.
+    /// The problems that rows name, each once. `rewarded` takes their baselines.
     [[nodiscard]] std::vector<std::shared_ptr<program_problem const>> const& problems() const { return problems_; }
 
     /// Runs the rows whose limits name steps, or the others. No isolation level runs both (sandbox_options::steps).
     void run(programs::sandbox& in, bool steps);
     /// The results, once all rows have been run. `known` has the baselines of every instance of problems(), in order.
     /// Advantages are left out.
-    [[nodiscard]] program_batch paid(std::vector<std::vector<baseline>> const& known) const;
+    [[nodiscard]] program_batch rewarded(std::vector<std::vector<baseline>> const& known) const;
 
 private:
-    void write_row(std::size_t r, paid_program const& found, program_batch& out) const;
+    void write_row(std::size_t r, program_reward const& found, program_batch& out) const;
 
     engine const& by_;
     program_request const& asked_;
@@ -48,4 +48,4 @@ std::vector<float> program_advantages(engine const& by, program_batch const& row
 /// Gives rows the same id when their problems have the same instances.
 std::vector<std::int32_t> groups_by_problem(program_request const& asked);
 
-}  // namespace optgap::pay
+}  // namespace optgap::program_runs

@@ -1,4 +1,4 @@
-#include "host/pay/program_call.hpp"
+#include "host/program_runs/program_call.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -9,7 +9,7 @@
 #include "host/reward/score_columns.hpp"
 #include "optgap/status.hpp"
 
-namespace optgap::pay {
+namespace optgap::program_runs {
 namespace {
 
 using programs::program_language;
@@ -130,18 +130,18 @@ void program_call::run(programs::sandbox& in, bool steps) {
     found_.counts += part.counts;
 }
 
-program_batch program_call::paid(std::vector<std::vector<baseline>> const& known) const {
+program_batch program_call::rewarded(std::vector<std::vector<baseline>> const& known) const {
     std::vector<baseline> baselines;
     for (std::size_t p = 0; p < problems_.size(); ++p) {
         baselines.insert(baselines.end(), known[p].begin(), known[p].end());
     }
-    std::vector<paid_program> const paid =
-        pay_programs(by_, found_, {instances_.view(), baselines, places_, rows_, asked_.length}, asked_.reward);
+    std::vector<program_reward> const rewarded =
+        reward_programs(by_, found_, {instances_.view(), baselines, places_, rows_, asked_.length}, asked_.reward);
     program_batch out;
     for (std::size_t r = 0; r < rows_.size(); ++r) {
         std::vector<baseline> const& own = known[std::size_t(rows_[r].problem)];
         out.baselines.insert(out.baselines.end(), own.begin(), own.end());
-        write_row(r, paid[r], out);
+        write_row(r, rewarded[r], out);
     }
     programs::batch_counts const& counts = found_.counts;
     out.counts = {.programs = counts.programs,
@@ -159,7 +159,7 @@ program_batch program_call::paid(std::vector<std::vector<baseline>> const& known
     return out;
 }
 
-void program_call::write_row(std::size_t r, paid_program const& found, program_batch& out) const {
+void program_call::write_row(std::size_t r, program_reward const& found, program_batch& out) const {
     std::span<programs::run_cell const> const cells = found_.of_row(std::int64_t(r));
     programs::program_fate const& fate = found_.rows[r];
     out.rows.push_back(found.value);
@@ -245,4 +245,4 @@ std::vector<std::int32_t> groups_by_problem(program_request const& asked) {
     return out;
 }
 
-}  // namespace optgap::pay
+}  // namespace optgap::program_runs

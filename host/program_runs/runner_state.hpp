@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "host/baselines/baseline_source.hpp"
-#include "host/pay/program_call.hpp"
+#include "host/program_runs/program_call.hpp"
 #include "host/programs/sandbox.hpp"
 
 namespace optgap {

@@ -1,4 +1,4 @@
-#include "tools/cli/pay/summary.hpp"
+#include "tools/cli/score/summary.hpp"
 
 #include <cmath>
 

@@ -1,11 +1,11 @@
-#include "host/pay/code_checks.hpp"
+#include "host/program_runs/code_checks.hpp"
 
 #include <algorithm>
 
 #include <xxhash.h>
 #include <nlohmann/json.hpp>
 
-#include "host/pay/code_runner.hpp"
+#include "host/program_runs/code_runner.hpp"
 #include "optgap/status.hpp"
 
 namespace optgap::programs {

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 logger = logging.getLogger("optgap")
 
 
-class Paid(NamedTuple):
+class Rewarded(NamedTuple):
     """One row: the reward's columns, and what only external rows have."""
 
     reward: float
@@ -43,7 +43,7 @@ class Paid(NamedTuple):
     """What the environment did wrong, or nothing."""
 
 
-def pay(
+def reward_rows(
     asked: Sequence[ExternalProblem],
     texts: Sequence[str | bytes],
     *,
@@ -51,7 +51,7 @@ def pay(
     lengths: Sequence[int] | None = None,
     reward: str = "forge",
     by: Pool | None = None,
-) -> list[Paid]:
+) -> list[Rewarded]:
     """Judges completions, row by row. A row whose environment hangs, crashes, needs too much memory, raises or says what is
     no verdict has that for a code and the reward of an infeasible answer.
 
@@ -67,7 +67,7 @@ def pay(
                (found.truncated != 0).tolist(), found.code.tolist(),
                [score if ranked else None for score, ranked in zip(found.score.tolist(), feasible)],
                [message for _, message in judged])  # fmt: skip
-    return [Paid(*row) for row in zip(*columns)]
+    return [Rewarded(*row) for row in zip(*columns)]
 
 
 @functools.lru_cache(maxsize=8)

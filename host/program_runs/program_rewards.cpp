@@ -1,4 +1,4 @@
-#include "host/pay/program_pay.hpp"
+#include "host/program_runs/program_rewards.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -9,7 +9,7 @@
 #include "optgap/programs/codes.hpp"
 #include "optgap/status.hpp"
 
-namespace optgap::pay {
+namespace optgap::program_runs {
 namespace {
 
 using programs::problem_rows;
@@ -33,7 +33,7 @@ float mean_of(std::span<reward_row const> rows, float reward_row::*field) {
 float on_grid(double value, double grid) { return float(grid > 0.0 ? std::nearbyint(value / grid) * grid : value); }
 
 /// The reward that each cell of a row would get by itself.
-std::vector<reward_row> pay_cells(engine const& by, program_bill const& bill, std::size_t r, std::int32_t text_code,
+std::vector<reward_row> reward_cells(engine const& by, program_bill const& bill, std::size_t r, std::int32_t text_code,
                                   std::span<run_cell const> cells, reward_rules const& rules) {
     program_row const& row = bill.rows[r];
     problem_rows const& problem = bill.problems[std::size_t(row.problem)];
@@ -57,7 +57,7 @@ std::vector<reward_row> pay_cells(engine const& by, program_bill const& bill, st
                             rules.of(task));
 }
 
-void say_baselines(std::span<baseline const> of_problem, paid_program& out) {
+void say_baselines(std::span<baseline const> of_problem, program_reward& out) {
     constexpr char const* kinds[] = {"proven", "bounded", "unknown"};
     int worst = 0;
     for (baseline const& own : of_problem) {
@@ -82,39 +82,39 @@ std::vector<std::int64_t> twice_ranks(std::vector<double> const& column) {
 
 }  // namespace
 
-std::vector<paid_program> pay_programs(engine const& by, program_matrix const& found, program_bill const& bill,
+std::vector<program_reward> reward_programs(engine const& by, program_matrix const& found, program_bill const& bill,
                                        reward_rules const& rules) {
     if (found.rows.size() != bill.rows.size() || std::int64_t(bill.baselines.size()) != bill.instances.blocks.rows ||
         (!bill.length.empty() && bill.length.size() != bill.rows.size())) {
         misuse("programs: columns differ in length");
     }
-    std::vector<paid_program> out;
+    std::vector<program_reward> out;
     for (std::size_t r = 0; r < bill.rows.size(); ++r) {
         std::span<run_cell const> const cells = found.of_row(std::int64_t(r));
         problem_rows const& problem = bill.problems[std::size_t(bill.rows[r].problem)];
-        std::vector<reward_row> const paid = pay_cells(by, bill, r, found.rows[r].code, cells, rules);
-        paid_program row;
+        std::vector<reward_row> const rewarded = reward_cells(by, bill, r, found.rows[r].code, cells, rules);
+        program_reward row;
         std::int64_t valid = 0;
         for (std::size_t k = 0; k < cells.size(); ++k) {
-            valid += paid[k].feasible > 0 ? 1 : 0;
-            row.codes.push_back(paid[k].code);
-            row.value.code = row.value.code == code_ok ? paid[k].code : row.value.code;
+            valid += rewarded[k].feasible > 0 ? 1 : 0;
+            row.codes.push_back(rewarded[k].code);
+            row.value.code = row.value.code == code_ok ? rewarded[k].code : row.value.code;
             bool const of_task = cells[k].found.code >= first_task_code || cells[k].found.code < shared_code_count;
             row.violation += of_task && cells[k].found.code != code_ok ? cells[k].found.violation : 0;
         }
         row.valid = double(valid) / double(cells.size());
-        row.value.format = paid[0].format;
-        row.value.truncated = paid[0].truncated;
-        row.value.length_penalty = mean_of(paid, &reward_row::length_penalty);
+        row.value.format = rewarded[0].format;
+        row.value.truncated = rewarded[0].truncated;
+        row.value.length_penalty = mean_of(rewarded, &reward_row::length_penalty);
         row.value.feasible = valid > 0 ? 1.0f : 0.0f;
-        row.value.quality = mean_of(paid, &reward_row::quality);
-        row.value.raw_ratio = mean_of(paid, &reward_row::raw_ratio);
-        row.value.normalized = mean_of(paid, &reward_row::normalized);
-        row.value.optimal = mean_of(paid, &reward_row::optimal);
+        row.value.quality = mean_of(rewarded, &reward_row::quality);
+        row.value.raw_ratio = mean_of(rewarded, &reward_row::raw_ratio);
+        row.value.normalized = mean_of(rewarded, &reward_row::normalized);
+        row.value.optimal = mean_of(rewarded, &reward_row::optimal);
         std::int32_t const task = bill.instances.task[problem.first];
         row.value.reward = found.rows[r].masked
                                ? std::numeric_limits<float>::quiet_NaN()
-                               : on_grid(double(mean_of(paid, &reward_row::reward)), rules.of(task).grid);
+                               : on_grid(double(mean_of(rewarded, &reward_row::reward)), rules.of(task).grid);
         row.value.code = found.rows[r].masked ? std::int32_t(code_infrastructure) : row.value.code;
         say_baselines(bill.baselines.subspan(std::size_t(problem.first), cells.size()), row);
         out.push_back(std::move(row));
@@ -170,4 +170,4 @@ double rank_changes(engine const& by, program_matrix const& found, program_bill 
     return compared == 0 ? 0.0 : double(changed) / double(compared);
 }
 
-}  // namespace optgap::pay
+}  // namespace optgap::program_runs

@@ -13,8 +13,8 @@ import numpy.typing as npt
 from .. import _native
 from ..results import NO_OBJECTIVE, Baselines, Instances, Scores
 from ..rows.code_table import codes
-from .judging import judge_report, pay_judges, read_judgements
-from .proposers import UNIT, cluster_questions, pay_proposers, words_of_question
+from .judging import judge_report, reward_judges, read_judgements
+from .proposers import UNIT, cluster_questions, reward_proposers, words_of_question
 from .step import Problem, Proposal, RoleRow
 
 _GATES = codes("proposal")
@@ -53,8 +53,8 @@ def _clusters(proposals: Sequence[Proposal]) -> list[int]:
 
 
 class Payment:
-    """Pays what is complete: groups of solvers whose texts are all there, proposals of such groups, judgements of answers
-    that were paid."""
+    """Rewards what is complete: groups of solvers whose texts are all there, proposals of such groups, judgements of answers
+    that were rewarded."""
 
     def __init__(self, roles: Any) -> None:  # Roles, which makes these
         self._roles = roles
@@ -165,11 +165,11 @@ class Payment:
         repeats = roles.proposer == "r_zero"
         if repeats:
             columns["cluster"], columns["batch"] = _clusters(ready), [len(ready)] * len(ready)
-        paid = pay_proposers(roles.proposer, columns)
+        rewarded = reward_proposers(roles.proposer, columns)
         groups = {task: place for place, task in enumerate(roles.tasks)}
         for row, one in enumerate(ready):
-            reward = float("nan") if paid["excluded"][row] else paid["reward"][row] / UNIT
-            parts = {name: paid[name][row] / UNIT for name in ("signal", "novelty", "hardness", "price")}
+            reward = float("nan") if rewarded["excluded"][row] else rewarded["reward"][row] / UNIT
+            parts = {name: rewarded[name][row] / UNIT for name in ("signal", "novelty", "hardness", "price")}
             if one.judges:
                 parts["quality"] = float(np.nan if columns["quality"][row] < 0 else columns["quality"][row] / UNIT)
             if repeats:
@@ -183,10 +183,10 @@ class Payment:
         said = read_judgements([roles._said[own].text for own in asked], roles._parser)
         truths = [self._truth_for(own) for own in asked]
         groups, bands, values = [one[0] for one in truths], [one[1] for one in truths], [one[2] for one in truths]
-        paid = pay_judges(said, bands, values, groups, roles.judge)
+        rewarded = reward_judges(said, bands, values, groups, roles.judge)
         roles.report = judge_report(said, bands, values) if asked else None
         for row, own in enumerate(asked):
-            self._row(own, groups[row], said.code[row], float(paid[row]),
+            self._row(own, groups[row], said.code[row], float(rewarded[row]),
                       {"value": float(said.value[row]), "truth": float(values[row])})  # fmt: skip
             if own in roles._questions:
                 roles._proposals[roles._questions[own]].qualities[own] = float(said.value[row])

@@ -20,11 +20,11 @@ Truth = Mapping[str, Any]
 
 
 class Paying(Protocol):
-    """Pays texts of one kind of row."""
+    """Rewards texts of one kind of row."""
 
     kind: str
 
-    def pay(self, texts: Sequence[str], truths: Sequence[Truth]) -> list[float]: ...
+    def reward_rows(self, texts: Sequence[str], truths: Sequence[Truth]) -> list[float]: ...
 
 
 class Maths:
@@ -39,7 +39,7 @@ class Maths:
         except ImportError:
             raise misuse("maths", "needs math-verify: pip install 'math-verify[antlr4-13-2]'") from None
 
-    def pay(self, texts: Sequence[str], truths: Sequence[Truth]) -> list[float]:
+    def reward_rows(self, texts: Sequence[str], truths: Sequence[Truth]) -> list[float]:
         return [float(self._right(text[-4096:], str(truth["answer"]))) for text, truth in zip(texts, truths)]
 
     def _right(self, text: str, answer: str) -> bool:
@@ -66,7 +66,7 @@ class Judge:
             base_url, model, api_key_env=api_key_env, body={"temperature": 0.0, "max_tokens": 512}
         )
 
-    def pay(self, texts: Sequence[str], truths: Sequence[Truth]) -> list[float]:
+    def reward_rows(self, texts: Sequence[str], truths: Sequence[Truth]) -> list[float]:
         asked = [(row, [{"role": "user", "content": self.PROMPT.format(**truth, text=text)}])
                  for row, (text, truth) in enumerate(zip(texts, truths))]  # fmt: skip
         values = [0.0] * len(texts)
@@ -97,7 +97,7 @@ class Classifier:
         self._device = device or ("cuda" if self._torch.cuda.is_available() else "cpu")
         self._model.to(self._device).eval()
 
-    def pay(self, texts: Sequence[str], truths: Sequence[Truth]) -> list[float]:
+    def reward_rows(self, texts: Sequence[str], truths: Sequence[Truth]) -> list[float]:
         values = []
         with self._torch.no_grad():
             for text, truth in zip(texts, truths):
@@ -117,7 +117,7 @@ class Likelier:
         self._tokenizer = tokenizer
         self.policy: Any = None
 
-    def pay(self, texts: Sequence[str], truths: Sequence[Truth]) -> list[float]:
+    def reward_rows(self, texts: Sequence[str], truths: Sequence[Truth]) -> list[float]:
         values = []
         for text, truth in zip(texts, truths):
             reasoning, ended, _ = text.partition("</think>")
@@ -148,65 +148,65 @@ def right_answers(path: str | os.PathLike[str]) -> tuple[int, int]:
             raise misuse("rows", f"{place} has no completion or no answer")
         texts.append(row["completion"])
         truths.append({"answer": row["answer"]})
-    return int(sum(Maths().pay(texts, truths))), len(texts)
+    return int(sum(Maths().reward_rows(texts, truths))), len(texts)
 
 
-def for_trl(paying: Paying) -> Callable[..., list[float | None]]:
+def for_trl(rewarding: Paying) -> Callable[..., list[float | None]]:
     """A reward function for TRL: None for rows of other kinds."""
 
     def function(
         completions: Sequence[Any], ground_truth: Sequence[str], data_source: Sequence[str], **_: Any
     ) -> list[float | None]:
-        mine = [row for row, kind in enumerate(data_source) if kind == paying.kind]
+        mine = [row for row, kind in enumerate(data_source) if kind == rewarding.kind]
         values: list[float | None] = [None] * len(completions)
-        paid = paying.pay(
-            [_text(completions[row]) for row in mine], [_truth(ground_truth[row], paying) for row in mine]
+        rewarded = rewarding.reward_rows(
+            [_text(completions[row]) for row in mine], [_truth(ground_truth[row], rewarding) for row in mine]
         )
-        for row, value in zip(mine, paid):
+        for row, value in zip(mine, rewarded):
             values[row] = value
         return values
 
-    function.__name__ = paying.kind
+    function.__name__ = rewarding.kind
     return function
 
 
-def for_verl(paying: Paying) -> Callable[..., float]:
+def for_verl(rewarding: Paying) -> Callable[..., float]:
     """`compute_score` for verl, which its reward manager `optgap` asks about rows of other kinds than optgap's."""
 
     def compute_score(
         data_source: str, solution_str: str, ground_truth: str, extra_info: Any = None, **_: Any
     ) -> float:
-        return paying.pay([solution_str], [_truth(ground_truth, paying)])[0]
+        return rewarding.reward_rows([solution_str], [_truth(ground_truth, rewarding)])[0]
 
     return compute_score
 
 
-def for_slime(paying: Paying) -> Callable[..., Any]:
+def for_slime(rewarding: Paying) -> Callable[..., Any]:
     """`optgap_fallback` for slime."""
 
     async def rm(args: Any, sample: Any) -> float:
-        found = await asyncio.to_thread(paying.pay, [sample.response], [_truth(sample.label, paying)])
+        found = await asyncio.to_thread(rewarding.reward_rows, [sample.response], [_truth(sample.label, rewarding)])
         return found[0]
 
     return rm
 
 
-def for_openrlhf(paying: Paying) -> Callable[..., dict[str, Any]]:
-    """The `fallback` of optgap.trainers.openrlhf.reward.configured: of a query what stands behind its prompt is paid."""
+def for_openrlhf(rewarding: Paying) -> Callable[..., dict[str, Any]]:
+    """The `fallback` of optgap.trainers.openrlhf.reward.configured: of a query what stands behind its prompt is rewarded."""
 
     def reward_func(queries: Sequence[str], prompts: Sequence[str], labels: Sequence[str], **_: Any) -> dict[str, Any]:
         texts = [
             query[query.find(prompt) + len(prompt) :] if prompt in query else ""
             for query, prompt in zip(queries, prompts)
         ]
-        values = paying.pay(texts, [_truth(label, paying) for label in labels])
+        values = rewarding.reward_rows(texts, [_truth(label, rewarding) for label in labels])
         return {"rewards": values, "scores": values}
 
     return reward_func
 
 
-def _truth(text: str, paying: Paying) -> Truth:
-    truth: Truth = json.loads(text)[paying.kind]
+def _truth(text: str, rewarding: Paying) -> Truth:
+    truth: Truth = json.loads(text)[rewarding.kind]
     return truth
 
 

@@ -4,7 +4,7 @@
 
 #include "optgap/programs/runner.hpp"
 
-namespace optgap::pay {
+namespace optgap::program_runs {
 
 struct program_prompt {
     std::string key;   ///< the problem's, with the style
@@ -15,4 +15,4 @@ struct program_prompt {
 /// style that does not exist.
 program_prompt prompt_of(engine const& by, program_problem const& of, std::int32_t style);
 
-}  // namespace optgap::pay
+}  // namespace optgap::program_runs

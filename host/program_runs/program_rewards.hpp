@@ -10,12 +10,12 @@
 #include "optgap/baseline.hpp"
 #include "optgap/reward.hpp"
 
-namespace optgap::pay {
+namespace optgap::program_runs {
 
 /// One row. Its reward is the mean of the rewards that its answers would get by themselves, rounded to the reward's
 /// grid. quality, raw_ratio, normalized and optimal are such means as well, where invalid answers count 0. NaN reward:
 /// masked.
-struct paid_program {
+struct program_reward {
     reward_row value;                 ///< feasible: 1 when an answer is valid; code: the first that is not ok
     std::vector<std::int32_t> codes;  ///< per instance, after its baseline: "no answer" is right where none exists
     double valid = 0;                 ///< share of valid answers
@@ -33,7 +33,7 @@ struct program_bill {
 };
 
 /// Returns one entry per row. Throws error{invalid_argument} where columns do not fit.
-std::vector<paid_program> pay_programs(engine const& by, programs::program_matrix const& found,
+std::vector<program_reward> reward_programs(engine const& by, programs::program_matrix const& found,
                                        program_bill const& bill, reward_rules const& rules);
 
 /// The objectives of a row for ranking estimators. NaN where `codes` (or the cells' own codes, where it is empty) show
@@ -45,4 +45,4 @@ std::vector<double> scores_of(std::span<programs::run_cell const> cells, std::sp
 double rank_changes(engine const& by, programs::program_matrix const& found, program_bill const& bill,
                     std::span<std::int32_t const> group);
 
-}  // namespace optgap::pay
+}  // namespace optgap::program_runs

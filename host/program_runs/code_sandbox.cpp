@@ -1,6 +1,6 @@
 #include "optgap/chains/codes.hpp"
 
-#include "host/pay/code_checks.hpp"
+#include "host/program_runs/code_checks.hpp"
 #include "optgap/fork.hpp"
 #include "optgap/status.hpp"
 

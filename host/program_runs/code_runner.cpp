@@ -1,4 +1,4 @@
-#include "host/pay/code_runner.hpp"
+#include "host/program_runs/code_runner.hpp"
 
 namespace optgap::programs {
 

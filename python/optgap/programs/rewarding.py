@@ -13,7 +13,7 @@ from optgap.programs.running import ProgramScores
 from optgap.programs.settings import settings
 
 
-def pay(
+def reward_rows(
     asked: Sequence[ProgramProblem], texts: Sequence[str | bytes], *, finish: Sequence[str] | None = None,
     lengths: Sequence[int] | None = None, reward: str = "forge", budget: int = -1, threads: int = 0,
 ) -> tuple[list[int], ProgramScores | None, Mapping[int, str]]:  # fmt: skip
@@ -38,7 +38,7 @@ def pay(
     if not rows:
         return rows, None, broken
     if len(asked) == 1:
-        alone = pay_one(
+        alone = reward_one(
             asked[0], texts[0], finish="unknown" if finish is None else finish[0],
             length=None if lengths is None else lengths[0], reward=reward, budget=budget, threads=threads,
         )  # fmt: skip
@@ -58,7 +58,7 @@ def pay(
     return rows, found, broken
 
 
-async def pay_one(
+async def reward_one(
     asked: ProgramProblem, text: str | bytes, *, finish: str, length: int | None = None, reward: str = "forge",
     budget: int = -1, threads: int = 0,
 ) -> ProgramScores:  # fmt: skip

@@ -1,4 +1,4 @@
-#include "tools/cli/pay/scored_file.hpp"
+#include "tools/cli/score/scored_file.hpp"
 
 #include <algorithm>
 #include <map>
@@ -8,7 +8,7 @@
 
 #include "host/rows/read/row_place.hpp"
 #include "optgap/statistics.hpp"
-#include "tools/cli/pay/score_command.hpp"
+#include "tools/cli/score/score_command.hpp"
 #include "tools/cli/rows/row_stream.hpp"
 #include "tools/cli/shell/commands.hpp"
 #include "tools/cli/shell/whole_file.hpp"

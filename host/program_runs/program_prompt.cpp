@@ -1,4 +1,4 @@
-#include "host/pay/program_prompt.hpp"
+#include "host/program_runs/program_prompt.hpp"
 
 #include <vector>
 
@@ -6,7 +6,7 @@
 #include "host/programs/statement.hpp"
 #include "optgap/status.hpp"
 
-namespace optgap::pay {
+namespace optgap::program_runs {
 
 program_prompt prompt_of(engine const& by, program_problem const& of, std::int32_t style) {
     if (style < 0 || style >= programs::statement_styles) {
@@ -37,4 +37,4 @@ program_prompt prompt_of(engine const& by, program_problem const& of, std::int32
                                                                      .format = of.format})};
 }
 
-}  // namespace optgap::pay
+}  // namespace optgap::program_runs

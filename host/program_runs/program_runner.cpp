@@ -6,7 +6,7 @@
 #include <future>
 #include <utility>
 
-#include "host/pay/runner_state.hpp"
+#include "host/program_runs/runner_state.hpp"
 #include "host/programs/served/served_sandbox.hpp"
 #include "host/remote/build_fingerprint.hpp"
 #include "optgap/fork.hpp"
@@ -199,12 +199,12 @@ program_runner::~program_runner() {
 
 program_batch program_runner::run(program_request const& request) {
     state_->require_own_process();
-    pay::program_call call(state_->by, request);
+    program_runs::program_call call(state_->by, request);
     if (request.texts.empty()) {
         return {};
     }
     std::vector<std::int32_t> const group = request.group.empty()
-                                                ? pay::groups_by_problem(request)
+                                                ? program_runs::groups_by_problem(request)
                                                 : std::vector(request.group.begin(), request.group.end());
     for (bool const steps : {false, true}) {
         if (std::vector<programs::program_language> const wanted = call.languages(steps); !wanted.empty()) {
@@ -215,8 +215,8 @@ program_batch program_runner::run(program_request const& request) {
     for (std::shared_ptr<program_problem const> const& of : call.problems()) {
         known.push_back(state_->baselines_of(*of, request.budget));
     }
-    program_batch out = call.paid(known);
-    out.advantage = pay::program_advantages(state_->by, out, group, request.length, request.advantage);
+    program_batch out = call.rewarded(known);
+    out.advantage = program_runs::program_advantages(state_->by, out, group, request.length, request.advantage);
     state_->add(out.counts);
     return out;
 }
