@@ -150,7 +150,7 @@ measurement bench_rollouts(setting const& at);
 measurement bench_proposals(setting const& at);
 measurement bench_canonical(setting const& at);
 measurement bench_judgements(setting const& at);
-measurement bench_chains(setting const& at);
+measurement bench_rubrics(setting const& at);
 /// They need an isolation level. The first three measure processor time of all processes, the others
 /// wall time.
 measurement bench_program_cpp(setting const& at);

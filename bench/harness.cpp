@@ -58,9 +58,9 @@ constexpr workload all_workloads[] = {
     {"judgements", "bytes of judges' texts that hold no score, read on one core; besides with one", over::no_task,
      bench_judgements},
     {"chains",
-     "rollouts of 4 kB against chains on one core: content and six checks; besides alone, with gates, and the "
+     "rollouts of 4 kB against rubrics on one core: content and six checks; besides alone, with gates, and the "
      "instruction types",
-     over::no_task, bench_chains},
+     over::no_task, bench_rubrics},
     {"program_cpp", "runs of C++ that prints a line, in the jail, beside subprocess.run and bash", over::no_task,
      bench_program_cpp},
     {"program_python", "the same in Python", over::no_task, bench_program_python},

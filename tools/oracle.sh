@@ -10,7 +10,7 @@
 #   tools/oracle.sh --long [OPTION...]     millions of answers and completions against the C++ references (tests/long/run.py);
 #                                          needs no packages, but the built program optgap_long_checks
 #   tools/oracle.sh --advantages  every estimator against its NumPy twin, and its property tests; skipped likewise
-#   tools/oracle.sh --chains [COUNT]   chains against their twin in plain Python, 2,000 pairs or so many; skipped likewise
+#   tools/oracle.sh --rubrics [COUNT]   rubrics against their twin in plain Python, 2,000 pairs or so many; skipped likewise
 #   tools/oracle.sh --checks [OPTION...]   instruction types and measures against other implementations; fetches two wheels into
 #                                 build/check-peers (docs/checks.md); options go to both programs: --texts N, --seed S
 #   tools/oracle.sh --logarithms [COUNT]   the logarithm that apples rewards against 50 digits; skipped likewise
@@ -44,7 +44,7 @@ case ${1:-} in
     set_up
     exit
     ;;
---sample | --faults | --advantages | --chains | --logarithms | --canonical | --peers)
+--sample | --faults | --advantages | --rubrics | --logarithms | --canonical | --peers)
     if ! is_set_up; then
         echo "SKIPPED: no packages in $venv; tools/oracle.sh --setup installs them"
         [[ " ${OPTGAP_REQUIRE:-} " == *" oracle "* ]] && exit 1
@@ -56,8 +56,8 @@ case ${1:-} in
     if [[ $1 == --advantages ]]; then
         exec "$venv/bin/python" -B tests/oracle/advantages_test.py
     fi
-    if [[ $1 == --chains ]]; then
-        exec "$venv/bin/python" -B tests/oracle/chains/twin_test.py "${@:2}"
+    if [[ $1 == --rubrics ]]; then
+        exec "$venv/bin/python" -B tests/oracle/rubrics/twin_test.py "${@:2}"
     fi
     if [[ $1 == --logarithms ]]; then
         exec "$venv/bin/python" -B tests/oracle/logarithms.py "${@:2}"

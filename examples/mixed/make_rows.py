@@ -1,4 +1,4 @@
-"""Writes rows.jsonl: answers, programs, texts that a chain rewards and an environment's verdicts, in turns in one file.
+"""Writes rows.jsonl: answers, programs, texts that a rubric rewards and an environment's verdicts, in turns in one file.
 
 One call rewards all of them, in their order and in one set of columns:
 

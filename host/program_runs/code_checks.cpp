@@ -31,7 +31,7 @@ std::string question(std::string_view code, std::deque<std::string_view> const& 
 
 /// Reads a line of the runner. Returns false for anything else, since the code runs in the same process and may write
 /// there, too.
-bool read_line(std::string_view line, chain::code_verdict& out) {
+bool read_line(std::string_view line, rubrics::code_verdict& out) {
     json const row = json::parse(line, nullptr, false);
     if (!row.is_array() || row.size() != 2 || !row[0].is_number_integer() || !row[1].is_string()) {
         return false;
@@ -45,7 +45,7 @@ bool read_line(std::string_view line, chain::code_verdict& out) {
 
 }  // namespace
 
-chain::code_verdict code_gatherer::judge(std::string_view code, std::string_view text) {
+rubrics::code_verdict code_gatherer::judge(std::string_view code, std::string_view text) {
     if (texts_.empty() || texts_.back() != text) {  // many codes are asked about the same text
         texts_.emplace_back(text);
         bytes_ += text.size();
@@ -71,7 +71,7 @@ code_counts code_checks::counts() const {
     return counts_;
 }
 
-void code_checks::settle(work& one, chain::code_verdict verdict) {
+void code_checks::settle(work& one, rubrics::code_verdict verdict) {
     counts_.verdicts += 1;
     counts_.failed += verdict.reason.empty() ? 0 : 1;
     known_[key_of(one.code, one.texts.front())] = std::move(verdict);
@@ -87,7 +87,7 @@ void code_checks::take(work& one, run_result const& ended) {
     bool first = true;
     for (std::size_t at = 0; at < ended.output.size() && one.in_process > 0;) {
         std::size_t const end = ended.output.find('\n', at);
-        chain::code_verdict verdict;
+        rubrics::code_verdict verdict;
         bool const whole = end != std::string::npos;
         if (!whole || !code_words::read_line(std::string_view(ended.output).substr(at, end - at), verdict)) {
             break;
@@ -172,7 +172,7 @@ void code_checks::prepare(std::span<code_question const> asked) {
     run(all);
 }
 
-chain::code_verdict code_checks::judge(std::string_view code, std::string_view text) {
+rubrics::code_verdict code_checks::judge(std::string_view code, std::string_view text) {
     code_question const alone{code, text};
     prepare({&alone, 1});
     std::scoped_lock const lock(mutex_);

@@ -1,10 +1,10 @@
 #pragma once
-// Python checks of rubrics (docs/chains.md). Each runs in a sandbox, one process for one code and a list of texts. A
+// Python checks of rubrics (docs/rubrics.md). Each runs in a sandbox, one process for one code and a list of texts. A
 // code is not trusted: its only influence is its verdicts on the texts that it gets.
 //
 //   code_checks judge(here);                       // a sandbox that holds Python
 //   judge.prepare(asked);                          // all at once, on all slots
-//   chain.score({.text = text, .codes = &judge});  // prepared verdicts are known; the rest runs now
+//   rubric.score({.text = text, .codes = &judge});  // prepared verdicts are known; the rest runs now
 
 #include <cstdint>
 #include <deque>
@@ -17,7 +17,7 @@
 #include <vector>
 
 #include "host/programs/sandbox.hpp"
-#include "optgap/chains/chain.hpp"
+#include "optgap/rubrics/rubric.hpp"
 
 namespace optgap::programs {
 
@@ -33,9 +33,9 @@ struct code_counts {
 
 /// Answers no to everything and records the questions, so that many run at once. A combination may then skip some of
 /// its checks; those run by themselves later.
-class code_gatherer final : public chain::code_judge {
+class code_gatherer final : public rubrics::code_judge {
 public:
-    [[nodiscard]] chain::code_verdict judge(std::string_view code, std::string_view text) override;
+    [[nodiscard]] rubrics::code_verdict judge(std::string_view code, std::string_view text) override;
     /// Valid while the rubrics live, whose codes are borrowed, and until `clear`.
     [[nodiscard]] std::span<code_question const> asked() const { return asked_; }
     [[nodiscard]] std::size_t bytes() const { return bytes_; }  ///< of the stored texts
@@ -48,7 +48,7 @@ private:
 };
 
 /// Thread-safe. Keeps every verdict by the hashes of code and text.
-class code_checks final : public chain::code_judge {
+class code_checks final : public rubrics::code_judge {
 public:
     /// The processor time for one text. A code that takes more, or ends its process, three times is not asked again.
     static constexpr std::int64_t text_ms = 1000;
@@ -60,7 +60,7 @@ public:
     /// Runs what is not known yet. Throws error{sandbox_unavailable} for a fault of the machine, never for a fault of a
     /// code.
     void prepare(std::span<code_question const> asked);
-    [[nodiscard]] chain::code_verdict judge(std::string_view code, std::string_view text) override;
+    [[nodiscard]] rubrics::code_verdict judge(std::string_view code, std::string_view text) override;
     [[nodiscard]] code_counts counts() const;
 
 private:
@@ -82,11 +82,11 @@ private:
     static hash_pair key_of(std::string_view code, std::string_view text);
     void run(std::vector<work>& all);
     void take(work& one, run_result const& ended);
-    void settle(work& one, chain::code_verdict verdict);
+    void settle(work& one, rubrics::code_verdict verdict);
 
     sandbox& in_;
     mutable std::mutex mutex_;
-    std::unordered_map<hash_pair, chain::code_verdict, hash_of_pair> known_;
+    std::unordered_map<hash_pair, rubrics::code_verdict, hash_of_pair> known_;
     code_counts counts_;
     program_handle runner_;
 };

@@ -1,10 +1,10 @@
-#include "optgap/chains/codes.hpp"
+#include "optgap/rubrics/codes.hpp"
 
 #include "host/program_runs/code_checks.hpp"
 #include "optgap/fork.hpp"
 #include "optgap/status.hpp"
 
-namespace optgap::chain {
+namespace optgap::rubrics {
 
 struct code_sandbox::state {
     std::unique_ptr<programs::sandbox> open;
@@ -38,30 +38,30 @@ std::vector<text_score> code_sandbox::score_all(batch_input const& batch) {
     std::vector<text_input> texts(batch.texts.begin(), batch.texts.end());
     std::vector<programs::code_question> asked;
     for (std::size_t i = 0; i < texts.size(); ++i) {
-        std::size_t const at = batch.chain_of.empty()      ? i
-                               : i < batch.chain_of.size() ? std::size_t(batch.chain_of[i])
+        std::size_t const at = batch.rubric_of.empty()      ? i
+                               : i < batch.rubric_of.size() ? std::size_t(batch.rubric_of[i])
                                                            : 0;
-        if (at >= batch.chains.size()) {
-            break;  // chain::score_all refuses it
+        if (at >= batch.rubrics.size()) {
+            break;  // rubrics::score_all refuses it
         }
         texts[i].codes = &judge;
-        for (std::string const& code : batch.chains[at].codes()) {
-            asked.push_back({code, batch.chains[at].checked_part(texts[i])});
+        for (std::string const& code : batch.rubrics[at].codes()) {
+            asked.push_back({code, batch.rubrics[at].checked_part(texts[i])});
         }
     }
     judge.prepare(asked);
     batch_input with_codes = batch;
     with_codes.texts = texts;
-    return chain::score_all(with_codes);
+    return rubrics::score_all(with_codes);
 }
 
-std::vector<std::pair<std::string, double>> code_sandbox::floors_of(reward_chain const& chain, std::string_view prompt,
+std::vector<std::pair<std::string, double>> code_sandbox::floors_of(text_rubric const& rubric, std::string_view prompt,
                                                                     std::string_view other) {
     programs::code_checks judge = state_->judge();
     programs::code_gatherer gathered;
-    static_cast<void>(chain::floors_of(chain, prompt, other, &gathered));
+    static_cast<void>(rubrics::floors_of(rubric, prompt, other, &gathered));
     judge.prepare(gathered.asked());
-    return chain::floors_of(chain, prompt, other, &judge);
+    return rubrics::floors_of(rubric, prompt, other, &judge);
 }
 
-}  // namespace optgap::chain
+}  // namespace optgap::rubrics

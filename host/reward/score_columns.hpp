@@ -33,7 +33,7 @@ public:
         score_.push_back(feasible ? objective : std::numeric_limits<double>::quiet_NaN());
     }
 
-    /// Of a row with two dimensions of its own, such as a chain's content and style: they stand where quality and
+    /// Of a row with two dimensions of its own, such as a rubric's content and style: they stand where quality and
     /// feasibility do, so that `decoupled` normalises each by itself.
     void add_pair(reward_row const& row, float quality, float feasible, double objective) {
         constexpr float none = std::numeric_limits<float>::quiet_NaN();

@@ -5,7 +5,7 @@
 #include "optgap/answer.hpp"
 #include "optgap/baseline.hpp"
 #include "optgap/batch.hpp"
-#include "optgap/chains/chain.hpp"
+#include "optgap/rubrics/rubric.hpp"
 #include "optgap/curriculum.hpp"
 #include "optgap/difficulty.hpp"
 #include "optgap/engine.hpp"

@@ -76,7 +76,7 @@ class InstanceSet:
 def format_instructions(format: str, form: str, /) -> str: ...
 def find_answers(texts: Sequence[str | bytes], format_of: _Int32, finish: _Int32 | None, /) -> _Columns: ...
 
-class RewardChain:
+class TextRubric:
     key: str
     preset: str
     points: int
@@ -89,12 +89,12 @@ class RewardChain:
 class CodeSandbox:
     def __init__(self, isolation: str, slots: int, /) -> None: ...
 
-def chain_presets() -> list[str]: ...
-def chain_gates() -> list[str]: ...
-def score_chains(
-    chains: Sequence[RewardChain],
+def rubric_presets() -> list[str]: ...
+def rubric_gates() -> list[str]: ...
+def score_rubrics(
+    rubrics: Sequence[TextRubric],
     texts: Sequence[str | bytes],
-    chain_of: _Int32,
+    rubric_of: _Int32,
     prompts: Sequence[str] | None,
     formats: Sequence[str],
     external: Sequence[Sequence[tuple[str, float]]],

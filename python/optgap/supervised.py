@@ -5,7 +5,7 @@
     report = supervised.choose(["scored.jsonl"], "chosen.jsonl", quality=">0.5", keep=1)
     supervised.export("chosen.jsonl", "sft.jsonl")
 
-docs/recipes.md shows both in a chain that ends in reinforcement learning.
+docs/recipes.md shows both in a rubric that ends in reinforcement learning.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 // Expressions of checks, asked of google-re2 (PyPI; an extra of the package): the same RE2, one call of Python a match.
 
-#include "optgap/chains/expressions.hpp"
+#include "optgap/rubrics/expressions.hpp"
 #include "python/src/values/interpreter_lock.hpp"
 
 #include <nanobind/nanobind.h>
@@ -11,7 +11,7 @@ namespace optgap::python {
 namespace {
 
 /// Its object is Python's; whoever frees it last may be any thread, or may outlive the interpreter.
-class asked_expression final : public chain::expression {
+class asked_expression final : public rubrics::expression {
 public:
     explicit asked_expression(nb::object search) : search_(search.release()) {}
     ~asked_expression() override {
@@ -35,7 +35,7 @@ public:
             ++found;
             auto const begin = nb::cast<std::size_t>(match.attr("start")());
             auto const end = nb::cast<std::size_t>(match.attr("end")());
-            at = begin == end ? chain::character_end(text, end) : end;
+            at = begin == end ? rubrics::character_end(text, end) : end;
         }
         return found;
     }
@@ -44,7 +44,7 @@ private:
     nb::handle search_;
 };
 
-class google_re2 final : public chain::expression_engine {
+class google_re2 final : public rubrics::expression_engine {
 public:
     std::string lacks() const override {
         held_gil const held;
@@ -60,7 +60,7 @@ public:
         }
     }
 
-    std::shared_ptr<chain::expression const> compile(std::string const& text, bool ignore_case, std::int64_t memory,
+    std::shared_ptr<rubrics::expression const> compile(std::string const& text, bool ignore_case, std::int64_t memory,
                                                      std::string& refusal) const override {
         held_gil const held;
         nb::module_ const re2 = nb::module_::import_("re2");
@@ -85,7 +85,7 @@ public:
 
 void bind_expressions() {
     static google_re2 const engine;
-    chain::use_expressions(engine);
+    rubrics::use_expressions(engine);
 }
 
 }  // namespace optgap::python

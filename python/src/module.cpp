@@ -11,7 +11,7 @@
 #include "python/src/values/lookups.hpp"
 
 namespace optgap::python {
-void bind_chains(nb::module_& m);
+void bind_rubrics(nb::module_& m);
 void bind_curriculum(nb::module_& m);
 void bind_device(nb::module_& m);
 void bind_engine(nb::module_& m);
@@ -40,7 +40,7 @@ NB_MODULE(_native, m) {
     optgap::python::bind_device(m);
     optgap::python::bind_engine(m);
     optgap::python::bind_external(m);
-    optgap::python::bind_chains(m);
+    optgap::python::bind_rubrics(m);
     optgap::python::bind_expressions();
     optgap::python::bind_pool(m);
     optgap::python::bind_programs(m);

@@ -3,7 +3,7 @@
 // line per row: {"passed": "0101", "values": [...]}, {"error": ...} for a refused check, or with --pass the results of
 // the structural pass.
 // With --kinds it prints every type and every measure with its options instead.
-// With --time and --chains it measures a row's checks or rubrics (bench_checks.py, bench/chains/bench_chains.py).
+// With --time and --rubrics it measures a row's checks or rubrics (bench_checks.py, bench/rubrics/bench_rubrics.py).
 
 #include <algorithm>
 #include <ctime>
@@ -11,16 +11,16 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "host/chain/checks.hpp"
-#include "host/chain/checks/measures.hpp"
-#include "host/chain/checks/types.hpp"
-#include "optgap/chains/chain.hpp"
+#include "host/rubric/checks.hpp"
+#include "host/rubric/checks/measures.hpp"
+#include "host/rubric/checks/types.hpp"
+#include "optgap/rubrics/rubric.hpp"
 #include "optgap/status.hpp"
 
 namespace {
 
 using json = nlohmann::ordered_json;
-using namespace optgap::chain;
+using namespace optgap::rubrics;
 
 json all_kinds() {
     json out;
@@ -179,13 +179,13 @@ json timed(json const& row) {
 }
 
 /// Microseconds per text of scoring texts against rubrics: the minimum of the rounds.
-json chains_timed(json const& row) {
-    std::vector<reward_chain> chains;
+json rubrics_timed(json const& row) {
+    std::vector<text_rubric> rubrics;
     for (json const& one : row["chains"]) {
-        chains.emplace_back(one.dump());
+        rubrics.emplace_back(one.dump());
     }
     std::vector<std::string> const texts = row["texts"];
-    std::vector<std::size_t> const chain_of = row["chain_of"];
+    std::vector<std::size_t> const rubric_of = row["chain_of"];
     text_score out;
     std::int64_t best = INT64_MAX;
     double total = 0;
@@ -193,7 +193,7 @@ json chains_timed(json const& row) {
         std::int64_t const begin = processor_ns();
         total = 0;
         for (std::size_t k = 0; k < texts.size(); ++k) {
-            chains[chain_of[k]].score({.text = texts[k]}, out);
+            rubrics[rubric_of[k]].score({.text = texts[k]}, out);
             total += out.total;
         }
         best = std::min(best, processor_ns() - begin);
@@ -216,7 +216,7 @@ int main(int argc, char** argv) {
         json const row = json::parse(line);
         write(option == "--pass"     ? pass_of(row)
               : option == "--time"   ? timed(row)
-              : option == "--chains" ? chains_timed(row)
+              : option == "--rubrics" ? rubrics_timed(row)
                                      : evaluated(row));
     }
     return 0;

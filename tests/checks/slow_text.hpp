@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "host/chain/text.hpp"
+#include "host/rubric/text.hpp"
 
 namespace optgap::testing {
 
@@ -16,7 +16,7 @@ struct slow_point {
     std::uint32_t begin;
     std::uint32_t end;
     bool broken;
-    bool is(std::uint16_t classes) const { return !broken && (chain::properties_of(point).classes & classes) != 0; }
+    bool is(std::uint16_t classes) const { return !broken && (rubrics::properties_of(point).classes & classes) != 0; }
 };
 
 /// UTF-8 by its definition: shortest forms, no surrogates, nothing beyond U+10FFFF; anything else is one broken byte.
@@ -35,7 +35,7 @@ inline std::vector<slow_point> slow_points(std::string_view text) {
         static constexpr char32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
         good = good && point >= least[size] && point < 0x110000 && (point < 0xD800 || point > 0xDFFF);
         std::size_t const end = at + (good ? std::size_t(size) : 1);
-        points.push_back({good ? point : chain::broken_point, std::uint32_t(at), std::uint32_t(end), !good});
+        points.push_back({good ? point : rubrics::broken_point, std::uint32_t(at), std::uint32_t(end), !good});
         at = end;
     }
     return points;
@@ -43,8 +43,8 @@ inline std::vector<slow_point> slow_points(std::string_view text) {
 
 /// The longest runs of points that satisfy the predicate.
 template <class Holds>
-std::vector<chain::place> slow_runs(std::vector<slow_point> const& points, Holds holds) {
-    std::vector<chain::place> runs;
+std::vector<rubrics::place> slow_runs(std::vector<slow_point> const& points, Holds holds) {
+    std::vector<rubrics::place> runs;
     bool inside = false;
     for (slow_point const& one : points) {
         bool const now = holds(one);
@@ -59,12 +59,12 @@ std::vector<chain::place> slow_runs(std::vector<slow_point> const& points, Holds
 }
 
 struct slow_text {
-    chain::text_counts counts;
+    rubrics::text_counts counts;
     std::int64_t nonempty_lines = 0, longest_line = 0, longest_word = 0;
-    std::vector<chain::place> words, pieces, lines, paragraphs;
+    std::vector<rubrics::place> words, pieces, lines, paragraphs;
 
     explicit slow_text(std::string_view text) {
-        using namespace chain;
+        using namespace rubrics;
         std::vector<slow_point> const points = slow_points(text);
         words = slow_runs(points, [](slow_point const& one) { return one.is(is_word); });
         pieces = slow_runs(points, [](slow_point const& one) { return !one.is(is_space); });
@@ -120,8 +120,8 @@ struct slow_text {
 };
 
 /// The difference between the pass and the reference; empty where there is none.
-inline std::string difference(chain::text_pass const& fast, slow_text const& slow) {
-    using namespace chain;
+inline std::string difference(rubrics::text_pass const& fast, slow_text const& slow) {
+    using namespace rubrics;
     std::string out;
     auto const compare = [&](char const* name, auto const& left, auto const& right) {
         if (left != right) {

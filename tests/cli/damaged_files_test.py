@@ -29,7 +29,7 @@ READERS = {
     "solved.jsonl": ["solve @", "relabel @", "convert @", "certify @"],
     "page.json": ["page @"],
     "suite.json": ["suite show @"],
-    "chains.jsonl": ["chain compile @"],
+    "rubrics.jsonl": ["rubric compile @"],
 }  # fmt: skip
 # A cut, empty or flipped file of these kinds is often another valid one, so only the command's end is checked.
 MAY_DO = {"empty", "short", "flipped", "zeros", "folder", "absent"}
@@ -78,12 +78,12 @@ class Damaged(unittest.TestCase):
         (cls.here / "page.json").write_text(
             '{"title": "t", "lead": "l", "facts": [], "sections": []}', encoding="utf-8"
         )
-        chain = {
+        rubric = {
             "chain": 1,
             "references": ["The Moon"],
             "content": {"points": [{"references": [{"keywords": ["Moon"]}]}]},
         }
-        (cls.here / "chains.jsonl").write_text(json.dumps({"chain": chain}) + "\n", encoding="utf-8")
+        (cls.here / "rubrics.jsonl").write_text(json.dumps({"chain": rubric}) + "\n", encoding="utf-8")
 
     @classmethod
     def tearDownClass(cls):

@@ -91,7 +91,7 @@ class Usage(unittest.TestCase):
                 ["recipe", "show"],
                 ["external", "check", "x"],
             ),
-            *(["bench", "trainer"], ["chain", "tables", "x"], ["stats", "page", "x"], ["tasks", "rows.parquet"]),
+            *(["bench", "trainer"], ["rubric", "tables", "x"], ["stats", "page", "x"], ["tasks", "rows.parquet"]),
             *(["bench-set", "tsp", "--hf", "folder"], ["store", "export", "x.db", "--format", "parquet", "-o", "x"]),
         ):
             with tempfile.TemporaryDirectory() as folder:

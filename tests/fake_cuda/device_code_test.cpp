@@ -12,7 +12,7 @@
 #include "host/reward/ranking.hpp"
 #include "kernels/launch/cuda_team.cuh"
 #include "kernels/reward/device_estimators.hpp"
-#include "tests/checks/chain_rows.hpp"
+#include "tests/checks/rubric_rows.hpp"
 #include "tests/cuda/team_rounds.cuh"
 #include "tests/fake_cuda/row_kernels_property.hpp"
 
@@ -81,7 +81,7 @@ TEST(fake_device, a_warp_ranks_as_the_plain_loops_do) {
     }
 }
 
-TEST(fake_device, a_warp_scores_rows_of_chains_as_the_host_does) {
+TEST(fake_device, a_warp_scores_rows_of_rubrics_as_the_host_does) {
     expect_rows_of_the_host(15, [](auto const& work) {
         fake::run_block(1, [&] {
             warp_team team;

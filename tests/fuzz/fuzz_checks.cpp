@@ -12,7 +12,7 @@
 #include "tests/checks/slow_text.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size) {
-    using namespace optgap::chain;
+    using namespace optgap::rubrics;
     static std::vector<check> const all = [] {
         std::vector<check> both = optgap::testing::every_check(check_mode::peer);
         for (check& one : optgap::testing::every_check(check_mode::strict)) {

@@ -5,7 +5,7 @@
 #include <random>
 #include <string>
 
-#include "host/chain/checks/json_text.hpp"
+#include "host/rubric/checks/json_text.hpp"
 #include "optgap/status.hpp"
 #include "tests/checks/every_check.hpp"
 #include "tests/support/sample.hpp"
@@ -13,7 +13,7 @@
 namespace optgap::testing {
 namespace {
 
-using namespace chain;
+using namespace rubrics;
 
 std::string many(std::string_view unit, std::size_t bytes) {
     std::string text;

@@ -134,7 +134,7 @@ TEST(serve_rows, that_would_take_too_much_are_refused) {
 TEST(serve_rows, whose_options_are_the_clients_business_are_refused) {
     small_place place;
     for (char const* const options :
-         {R"({"improved": "/tmp/never"})", R"({"chains": "/etc/passwd"})", R"({"held_out": "/etc/passwd"})",
+         {R"({"improved": "/tmp/never"})", R"({"rubrics": "/etc/passwd"})", R"({"held_out": "/etc/passwd"})",
           R"({"timings": "/tmp/never"})", R"({"isolation": "auto"})", R"({"slots": 4})", "[", R"({"no": 1})"}) {
         EXPECT_EQ(place.outcome_of(options, {small_row}), serve::refusal::request) << options;
     }

@@ -89,7 +89,7 @@ def run(script):
     return done.stdout
 
 
-def test_a_chain_on_the_gpu_has_the_engine_s_numbers():
+def test_a_rubric_on_the_gpu_has_the_engine_s_numbers():
     run(
         """
 baselines = cpu.solve(made)

@@ -1,4 +1,4 @@
-"""Answers, programs, chains and external rows in one batch: `optgap score`, the adapters' evaluation and TRL say the same, in order."""
+"""Answers, programs, rubrics and external rows in one batch: `optgap score`, the adapters' evaluation and TRL say the same, in order."""
 
 import asyncio
 import json

@@ -11,14 +11,14 @@ import numpy as np
 import pytest
 
 from optgap.__main__ import native_program
-from optgap.chains import Chains
+from optgap.rubrics import Rubrics
 from optgap.errors import Error
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 SHARED = json.loads((ROOT / "tests/checks/pattern_counts.json").read_text(encoding="utf-8"))
 
 
-def chain(*checks):
+def rubric(*checks):
     return {"chain": 1, "text": {"part": "all"}, "style": list(checks)}
 
 
@@ -29,7 +29,7 @@ def by_program(rows):
 
 
 def program_lacks_re2():
-    (row,) = by_program([{"chain": chain({"check": "pattern", "expression": "a+", "min": 1}), "completion": "a"}])
+    (row,) = by_program([{"chain": rubric({"check": "pattern", "expression": "a+", "min": 1}), "completion": "a"}])
     return "error" in row
 
 
@@ -43,7 +43,7 @@ def test_the_program_has_re2_where_this_machine_has_its_library():
 @pytest.mark.parametrize("expression, ignore_case, multiline, text, count", SHARED["rows"])
 def test_matches_are_counted_as_everywhere(expression, ignore_case, multiline, text, count):
     given = {"check": "pattern", "expression": expression, "ignore_case": ignore_case, "multiline": multiline}
-    found = Chains.compile([{"chain": chain({**given, "equals": count}, {**given, "min": count + 1})}]).score(
+    found = Rubrics.compile([{"chain": rubric({**given, "equals": count}, {**given, "min": count + 1})}]).score(
         [text or " "]
     )
     if text:  # a blank completion has no text for any check
@@ -89,11 +89,11 @@ def test_module_and_program_give_the_same_verdicts():
     checks = [{"check": "pattern", "expression": drawn_expression(draw), "ignore_case": draw.random() < 0.5, "multiline": draw.random() < 0.5,
                "min": draw.randrange(1, 5)} for _ in range(200)]  # fmt: skip
     rows = [
-        {"chain": chain(*checks[at : at + 50]), "completion": text}
+        {"chain": rubric(*checks[at : at + 50]), "completion": text}
         for at in range(0, len(checks), 50)
         for text in texts
     ]
-    compiled = Chains.compile(rows)
+    compiled = Rubrics.compile(rows)
     found = compiled.score([row["completion"] for row in rows], threads=2)
     wanted = by_program(rows)
     assert [found.check[a:b].tolist() for a, b in zip(found.check_offsets, found.check_offsets[1:], strict=False)] == [
@@ -105,15 +105,15 @@ def test_module_and_program_give_the_same_verdicts():
 
 @pytest.mark.parametrize("expression", SHARED["refused"])
 def test_what_re2_refuses_is_refused_by_both_for_the_same_reason(expression):
-    row = {"chain": chain({"check": "pattern", "expression": expression, "min": 1}), "completion": "a"}
+    row = {"chain": rubric({"check": "pattern", "expression": expression, "min": 1}), "completion": "a"}
     with pytest.raises(Error, match="is no expression of RE2") as refused:
-        Chains.compile([row])
+        Rubrics.compile([row])
     if not program_lacks_re2():
         assert by_program([row])[0]["error"]["rule"].partition(" is no ")[0] in str(refused.value)
 
 
 def test_threads_may_share_an_expression():
-    compiled = Chains.compile([{"chain": chain({"check": "pattern", "expression": "(a|b)+c", "min": 1})}])
+    compiled = Rubrics.compile([{"chain": rubric({"check": "pattern", "expression": "(a|b)+c", "min": 1})}])
     found = []
 
     def score():
@@ -134,12 +134,12 @@ def test_without_google_re2_the_refusal_names_the_extra(stand_in, said):
     code = f"""
 import json, sys
 sys.modules["re2"] = {stand_in}
-from optgap.chains import Chains
+from optgap.rubrics import Rubrics
 from optgap.errors import Error
-chains = Chains.compile([{{"chain": {chain({"check": "words", "min": 1})!r}}}])  # others need none
+rubrics = Rubrics.compile([{{"chain": {rubric({"check": "words", "min": 1})!r}}}])  # others need none
 for check in ({{"check": "pattern", "expression": "a+", "min": 1}}, {{"check": "keywords:existence", "keywords": ["a.b"], "mode": "peer"}}):
     try:
-        Chains.compile([{{"chain": {{"chain": 1, "style": [check]}}}}])
+        Rubrics.compile([{{"chain": {{"chain": 1, "style": [check]}}}}])
     except Error as refused:
         print(refused)
 """

@@ -14,7 +14,7 @@ STAND_IN = pathlib.Path(__file__).parent / "rlve_stand_in"
 
 
 def make(folder):
-    """A checkout of RLVE by its names alone, pairs with chains, mathematics."""
+    """A checkout of RLVE by its names alone, pairs with rubrics, mathematics."""
     folder = pathlib.Path(folder) / "brought"
     gym = folder / "rlve" / "Gym" / "environments"
     gym.mkdir(parents=True)

@@ -54,9 +54,9 @@ def test_what_is_missing_or_has_no_effect_is_refused_by_option(given, tmp_path):
     ("data", [], "has no rows"),
     ("pairs", ['{"prompt": "Why?"}'], "line 1 has no references"),
     ("pairs", ['{"prompt": "Why?", "references": [7]}'], "is no list of texts"),
-    ("pairs", ['{"prompt": "Why?", "references": ["a"], "chain": 7}'], "chain is no object"),
+    ("pairs", ['{"prompt": "Why?", "references": ["a"], "chain": 7}'], "rubric is no object"),
     ("pairs", ['{"prompt": "Why?", "references": ["a"], "chain": {}}', '{"prompt": "Why?", "references": ["a"]}'],
-     "1 of 2 rows have a chain, expected all or none"),
+     "1 of 2 rows have a rubric, expected all or none"),
 ])  # fmt: skip
 def test_a_file_that_breaks_its_form_is_refused_with_the_line(option, lines, match, tmp_path):
     path = tmp_path / "rows.jsonl"
@@ -68,12 +68,12 @@ def test_a_file_that_breaks_its_form_is_refused_with_the_line(option, lines, mat
 
 def test_words_and_imitation_need_references(tmp_path):
     path = tmp_path / "rows.jsonl"
-    chain = {
+    rubric = {
         "chain": 1,
         "references": ["The Moon pulls."],
         "content": {"points": [{"references": [{"keywords": ["Moon"]}]}]},
     }
-    path.write_text(json.dumps({"input": "Why?", "chain": chain}) + "\n")
+    path.write_text(json.dumps({"input": "Why?", "chain": rubric}) + "\n")
     brought = Brought(pairs=str(path))
     refused("rlvrr", "tfidf-15", tmp_path, "row 1 has no references", brought=brought)
     files = write(recipes.load("rlvrr").arm("sft-10k"), "trl", tmp_path / "of-the-chain", brought=brought)
@@ -153,7 +153,7 @@ def test_settings_of_arms_stand_in_the_configuration(given, tmp_path):
         arm: (command("rlvrr", arm, "verl") / "data.sh").read_text()
         for arm in ("rlvrr", "no-style", "one-level", "tfidf-30")
     }
-    assert "--preset paper" in data["rlvrr"] and "chain make" not in data["rlvrr"], "the pairs have chains"
+    assert "--preset paper" in data["rlvrr"] and "rubric make" not in data["rlvrr"], "the pairs have rubrics"
     assert "--preset no_style" in data["no-style"] and "--one-level" in data["one-level"]
     assert "--by tfidf --share 0.3" in data["tfidf-30"]
     options = {

@@ -47,7 +47,7 @@ PRESETS = {"rlvrr": "paper", "no-content": "no_content", "one-reference": "one_r
 
 
 @pytest.mark.parametrize("name", PRESETS)
-def test_rows_of_chains_are_rewarded_by_the_arms_preset(name, given, tmp_path):
+def test_rows_of_rubrics_are_rewarded_by_the_arms_preset(name, given, tmp_path):
     folder = written("rlvrr", name, "trl", tmp_path / name, given)
     script(folder, "data.sh")
     made = lines(folder / "train.jsonl")
@@ -58,22 +58,22 @@ def test_rows_of_chains_are_rewarded_by_the_arms_preset(name, given, tmp_path):
     assert 0 <= good <= 1 and (name == "random" or good > bad)
 
 
-def test_made_chains_have_the_share_of_words_that_the_arm_says(given, tmp_path):
+def test_made_rubrics_have_the_share_of_words_that_the_arm_says(given, tmp_path):
     counts = {}
     for name in ("tfidf-15", "tfidf-30", "random-15"):
         folder = written("rlvrr", name, "openrlhf", tmp_path / name, given)
         script(folder, "data.sh")
-        chains = [json.loads(row["label"])["chain"] for row in lines(folder / "train.jsonl")]
-        assert all("style" not in chain for chain in chains), "made anew: the file's own chains have checks"
+        rubrics = [json.loads(row["label"])["chain"] for row in lines(folder / "train.jsonl")]
+        assert all("style" not in rubric for rubric in rubrics), "made anew: the file's own rubrics have checks"
         counts[name] = sum(
-            len(reference["keywords"]) for chain in chains for reference in chain["content"]["points"][0]["references"]
+            len(reference["keywords"]) for rubric in rubrics for reference in rubric["content"]["points"][0]["references"]
         )
     assert counts["tfidf-15"] == counts["random-15"] < counts["tfidf-30"]
 
 
 def test_one_level_is_one_point_that_rewards_the_same_keywords(given):
     pair = reading.pairs(given["pairs"])[0]
-    (point,) = rows.flattened(pair.chain)["content"]["points"]
+    (point,) = rows.flattened(pair.rubric)["content"]["points"]
     assert point["references"] == [{"keywords": ["Moon", "ocean", "bulges", "Earth"], "of": 0}]
     (two, *_), (one, *_) = (rows.of_file("chains", given["pairs"], one_level=flag) for flag in (False, True))
     swapped = "Around the Earth go bulges, since the Moon pulls the ocean."  # the order within points, not over them
@@ -171,7 +171,7 @@ def test_rows_that_say_nothing_give_no_preference(tmp_path):
         preferences.choose(scored, tmp_path / "out.jsonl")
 
 
-def test_a_row_asks_its_prompt_its_input_or_its_chains():
+def test_a_row_asks_its_prompt_its_input_or_its_rubrics():
     for row in (
         {"prompt": "Why?"},
         {"input": "Why?"},

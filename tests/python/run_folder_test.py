@@ -13,13 +13,13 @@ import time
 from pathlib import Path
 
 import pytest
-from chain_make_test import ROWS, answer
+from rubric_make_test import ROWS, answer
 from in_process import main
 from known_model import KnownModel
 from stand_in_server import Reply, StandIn
 
 from optgap.benchmark.rollouts import RolloutFile
-from optgap.chains.making import Replies
+from optgap.rubrics.making import Replies
 from optgap.endpoint import Reply as Said
 from optgap.files.run_folder import WRITER, Busy, Lines, contents, one_writer, replace, replacing
 
@@ -52,7 +52,7 @@ def make(server, out, *more):
     rows = out.parent / "rows.jsonl"
     if not rows.exists():
         rows.write_text("".join(json.dumps(row) + "\n" for row in ROWS), encoding="utf-8")
-    return ["chain", "make", str(rows), "--base-url", server.base_url, "--model", "stand-in", "--out", str(out),
+    return ["rubric", "make", str(rows), "--base-url", server.base_url, "--model", "stand-in", "--out", str(out),
             "--concurrency", "1", "--quiet", *more]  # fmt: skip
 
 
@@ -68,7 +68,7 @@ def any_answer(model):
 COMMANDS = {
     "bench-model": (bench, "rollouts.jsonl", ["settings.json", "report.json", "report.md", "report.html"]),
     "calibration": (calibrate, "rollouts/tsp-d0-0.jsonl", ["settings.json", "calibration.json", "curriculum.json"]),
-    "chain make": (make, "replies.jsonl", ["settings.json", "chains.jsonl", "dropped.jsonl"]),
+    "rubric make": (make, "replies.jsonl", ["settings.json", "rubrics.jsonl", "dropped.jsonl"]),
 }
 
 
@@ -161,7 +161,7 @@ HARMLESS = {"rollouts.jsonl": {"empty", "cut"}, "replies.jsonl": {"empty", "cut"
 """Whole lines or half a last one: the rest is asked again."""
 
 
-@pytest.mark.parametrize("name", ["bench-model", "chain make"])
+@pytest.mark.parametrize("name", ["bench-model", "rubric make"])
 def test_a_damaged_file_of_a_run_is_named_and_nothing_is_lost(model, tmp_path, capsys, name):
     command, rows, _ = COMMANDS[name]
     with StandIn(any_answer(model)) as server:

@@ -191,7 +191,7 @@ def test_rows_ask_what_was_answered_and_say_it(answered, scored, tmp_path, engin
     assert first["prompt"] + first["completion"] == rows[0]["messages"][1:]
 
 
-def test_the_commands_make_a_chain(scored, tmp_path):
+def test_the_commands_make_a_rubric(scored, tmp_path):
     def run(*words, given=None):
         return subprocess.run(
             [sys.executable, "-m", "optgap", *words], input=given, capture_output=True, text=True, check=True

@@ -13,8 +13,8 @@
 
 #include <malloc.h>
 
-#include "host/chain/checks.hpp"
-#include "optgap/chains/chain.hpp"
+#include "host/rubric/checks.hpp"
+#include "optgap/rubrics/rubric.hpp"
 #include "optgap/status.hpp"
 #include "tests/checks/every_check.hpp"
 #include "tests/support/sample.hpp"
@@ -22,7 +22,7 @@
 namespace optgap::testing {
 namespace {
 
-using namespace chain;
+using namespace rubrics;
 
 std::string filled(std::string const& unit, std::size_t bytes) {
     std::string text;
@@ -110,19 +110,19 @@ void expect_linear(char const* what, std::size_t half, double max_memory, Score 
     }
 }
 
-TEST(long_texts, a_chain_reads_100_MB_in_linear_time_and_memory) {
+TEST(long_texts, a_rubric_reads_100_MB_in_linear_time_and_memory) {
     if (!long_form()) {
         GTEST_SKIP() << "by OPTGAP_LONG=1";
     }
-    reward_chain const chain(
+    text_rubric const rubric(
         R"({"chain": 1, "references": ["the data of machine learning: data, a fox and a dog over 日本"],
             "content": {"points": [{"references": [{"keywords": ["machine learning", "data"]}]},
                                    {"references": [{"keywords": ["fox", "dog", "日本", "machine machine data"]}]}]},
             "style": [{"check": "words", "min": 5}, {"check": "sentences", "min": 2}, {"check": "json_valid", "equals": 0},
                       {"check": "contains", "any": ["machine machine learning"]}]})");
     // 16.3 measured, for the wide text.
-    expect_linear("a chain", 50'000'000, 20,
-                  [&](std::string const& text) { static_cast<void>(chain.score({.text = text})); });
+    expect_linear("a rubric", 50'000'000, 20,
+                  [&](std::string const& text) { static_cast<void>(rubric.score({.text = text})); });
 }
 
 TEST(long_texts, every_check_reads_10_MB_in_linear_time_and_memory) {
@@ -140,10 +140,10 @@ TEST(long_texts, every_check_reads_10_MB_in_linear_time_and_memory) {
     });
 }
 
-TEST(long_texts, a_chain_of_deep_json_is_refused) {
+TEST(long_texts, a_rubric_of_deep_json_is_refused) {
     for (std::size_t const depth :
          {std::size_t(1'000), long_form() ? std::size_t(100'000'000) : std::size_t(100'000)}) {
-        EXPECT_THROW(static_cast<void>(reward_chain(std::string(depth, '['))), error);
+        EXPECT_THROW(static_cast<void>(text_rubric(std::string(depth, '['))), error);
     }
 }
 

@@ -8,16 +8,16 @@
 #include <string>
 #include <unordered_map>
 
-#include "host/chain/bytes.hpp"
-#include "host/chain/checks/python_text.hpp"
-#include "host/chain/checks/word_table.hpp"
-#include "host/chain/text.hpp"
+#include "host/rubric/bytes.hpp"
+#include "host/rubric/checks/python_text.hpp"
+#include "host/rubric/checks/word_table.hpp"
+#include "host/rubric/text.hpp"
 #include "tests/checks/every_check.hpp"
 
 namespace optgap::testing {
 namespace {
 
-using namespace chain;
+using namespace rubrics;
 
 /// Texts of ASCII with what checks look for: words, joiners, brackets, lists, blank lines, marks.
 std::string ascii_text(std::mt19937_64& draw) {

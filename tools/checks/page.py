@@ -14,7 +14,7 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs/checks.md"
-# The order of argument_kind in host/chain/checks/types.hpp.
+# The order of argument_kind in host/rubric/checks/types.hpp.
 KINDS = [
     "n ≥ 0",
     "n ≥ 1",

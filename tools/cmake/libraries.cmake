@@ -150,9 +150,9 @@ optgap_take_choices(host_choices host_sources ${cuda_host_sources})
 file(GLOB scanner_sources CONFIGURE_DEPENDS host/parse/*.cpp host/parse/free/*.cpp)
 list(FILTER scanner_sources EXCLUDE REGEX "_json\\.cpp$")
 optgap_optimise_sources(${scanner_sources})
-file(GLOB text_sources CONFIGURE_DEPENDS host/chain/bytes.cpp host/chain/text.cpp host/chain/sentences.cpp host/chain/prepare.cpp host/chain/unicode.cpp
-    host/chain/checks/forms.cpp host/chain/checks/tally.cpp host/chain/checks/python_text.cpp host/chain/checks/json_text.cpp host/chain/checks/splits.cpp
-    host/chain/checks/measures/*.cpp host/chain/checks/instructions/*.cpp)
+file(GLOB text_sources CONFIGURE_DEPENDS host/rubric/bytes.cpp host/rubric/text.cpp host/rubric/sentences.cpp host/rubric/prepare.cpp host/rubric/unicode.cpp
+    host/rubric/checks/forms.cpp host/rubric/checks/tally.cpp host/rubric/checks/python_text.cpp host/rubric/checks/json_text.cpp host/rubric/checks/splits.cpp
+    host/rubric/checks/measures/*.cpp host/rubric/checks/instructions/*.cpp)
 optgap_optimise_sources(${text_sources})
 file(GLOB wire_sources CONFIGURE_DEPENDS host/remote/*.cpp host/serve/*.cpp)
 optgap_guide_closely(${scanner_sources} ${wire_sources})
@@ -216,7 +216,7 @@ endif()
 list(JOIN archives "," archives)
 target_link_libraries(optgap_core INTERFACE optgap_usage "$<LINK_GROUP:RESCAN,${archives}>")
 
-file(GLOB bench_sources CONFIGURE_DEPENDS bench/*.cpp bench/chains/*.cpp bench/device/*.cpp bench/store/*.cpp bench/pool/*.cpp
+file(GLOB bench_sources CONFIGURE_DEPENDS bench/*.cpp bench/rubrics/*.cpp bench/device/*.cpp bench/store/*.cpp bench/pool/*.cpp
      bench/programs/*.cpp)
 file(GLOB bench_kernels CONFIGURE_DEPENDS bench/*.cu)
 file(GLOB bench_on_device CONFIGURE_DEPENDS bench/device/*.cpp)

@@ -20,14 +20,14 @@ endif()
 
 # optgap_add_expressions(NAME absent|re2)
 function(optgap_add_expressions name which)
-    add_library(${name} STATIC "${PROJECT_SOURCE_DIR}/host/chain/checks/expressions_${which}.cpp")
+    add_library(${name} STATIC "${PROJECT_SOURCE_DIR}/host/rubric/checks/expressions_${which}.cpp")
     target_link_libraries(${name} PUBLIC optgap_usage)
     if(which STREQUAL "re2")
         target_link_libraries(${name} PUBLIC "${OPTGAP_RE2_LIBRARY}")
     endif()
 endfunction()
 
-# ICU, which breaks words, is opened when the first text needs it (host/chain/words/dictionary.cpp). Debian's static
+# ICU, which breaks words, is opened when the first text needs it (host/rubric/words/dictionary.cpp). Debian's static
 # library cannot become part of a shared one, and its data take 30 MB.
 target_link_libraries(optgap_usage INTERFACE ${CMAKE_DL_LIBS})
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes tools/demo/labels: rows in the form of five data sets, made from tools/demo/chains.jsonl and our own
+"""Writes tools/demo/labels: rows in the form of five data sets, made from tools/demo/rubrics.jsonl and our own
 instructions.
 
   tools/demo/write_labels.py
@@ -73,7 +73,7 @@ IF_RLVR = [
 
 def rlvrr():
     """A label has a reference, keywords and style checks, which are Python."""
-    for line in (DEMO / "chains.jsonl").read_text(encoding="utf-8").splitlines():
+    for line in (DEMO / "rubrics.jsonl").read_text(encoding="utf-8").splitlines():
         row = json.loads(line)
         if row["kind"] not in ("honest", "keywords"):
             continue

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Writes host/chain/unicode_tables.cpp from Debian's unicode-data (15.0.0): properties of code points as runs, and the two
-case mappings as steps. Both are packed as bytes in 64 printable characters; host/chain/unicode.cpp unpacks them once.
+"""Writes host/rubric/unicode_tables.cpp from Debian's unicode-data (15.0.0): properties of code points as runs, and the two
+case mappings as steps. Both are packed as bytes in 64 printable characters; host/rubric/unicode.cpp unpacks them once.
 
   tools/unicode/tables.py            writes the file
   tools/unicode/tables.py --check    the file is what its hash says, and, where unicode-data 15.0.0 is installed, what this
@@ -12,13 +12,13 @@ import re
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-OUT = ROOT / "host/chain/unicode_tables.cpp"
+OUT = ROOT / "host/rubric/unicode_tables.cpp"
 DATA = pathlib.Path("/usr/share/unicode")
 VERSION = "15.0.0"
 POINTS = 0x110000
 ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+-"
 
-# Bits of point_class and numbers of script in host/chain/unicode.hpp, in its order.
+# Bits of point_class and numbers of script in host/rubric/unicode.hpp, in its order.
 WORD, SPACE, DIGIT, UPPER, LOWER, TITLE, MARK, PUNCTUATION, EMOJI, FORMAT, LETTER, IGNORABLE, MAYBE_EMOJI, FOLDS = (
     1 << k for k in range(14)
 )
@@ -186,9 +186,9 @@ def written():
     return (
         f"// Written by tools/unicode/tables.py from Unicode {VERSION}: {size} bytes, SHA-256\n"
         f"// {digest}.\n"
-        "// clang-format off\nnamespace optgap::chain {\n\n"
+        "// clang-format off\nnamespace optgap::rubrics {\n\n"
         + "\n".join(literal(*part) for part in parts)
-        + "\n}  // namespace optgap::chain\n"
+        + "\n}  // namespace optgap::rubrics\n"
     )
 
 

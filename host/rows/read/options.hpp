@@ -11,8 +11,8 @@ namespace optgap::rows {
 
 enum class option_type { text, integer, flag };
 
-/// One option of a kind of rows. Its declaration defines both the command line's flag, such as `--chain-preset`, and
-/// Python's keyword `chain_preset`.
+/// One option of a kind of rows. Its declaration defines both the command line's flag, such as `--rubric-preset`, and
+/// Python's keyword `rubric_preset`.
 struct option {
     std::string_view name;  ///< as on the command line, without the leading dashes
     option_type type = option_type::text;

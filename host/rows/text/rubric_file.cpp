@@ -9,14 +9,14 @@
 namespace optgap::rows {
 namespace {
 
-std::optional<chain::preset> named_preset(std::string const& name) {
+std::optional<rubrics::preset> named_preset(std::string const& name) {
     if (name.empty()) {
         return std::nullopt;
     }
     try {
-        return chain::preset_named(name);
+        return rubrics::preset_named(name);
     } catch (error const& unknown) {
-        misuse(fmt::format("--chain-preset: {}", unknown.what()));
+        misuse(fmt::format("--rubric-preset: {}", unknown.what()));
     }
 }
 
@@ -33,7 +33,7 @@ rubric_file::rubric_file(std::string const& preset, std::string const& side) : a
         for (text_line const& line : lines) {
             json_row row;
             std::string rule;
-            std::string const place = fmt::format("--chains {}, line {}", side, line.number);
+            std::string const place = fmt::format("--rubrics {}, line {}", side, line.number);
             if (!row.split(line.text, rule)) {
                 misuse(fmt::format("{}: {}", place, rule));
             }
@@ -44,10 +44,10 @@ rubric_file::rubric_file(std::string const& preset, std::string const& side) : a
             try {
                 std::int32_t const index = add(*raw);
                 // Rows name a rubric as it stands in the file, whatever preset scores it.
-                chain::reward_chain const own = as_ ? chain::reward_chain(*raw) : at(index);
+                rubrics::text_rubric const own = as_ ? rubrics::text_rubric(*raw) : at(index);
                 auto const said = string_of(row, "chain_key");
                 if (said && *said != own.key()) {
-                    throw field_error("chain_key", fmt::format("is {}, but the chain's is {}", *said, own.key()));
+                    throw field_error("chain_key", fmt::format("is {}, but the rubric's is {}", *said, own.key()));
                 }
                 by_key_.emplace(own.key(), index);
             } catch (field_error const& broken) {
@@ -55,25 +55,25 @@ rubric_file::rubric_file(std::string const& preset, std::string const& side) : a
             }
         }
     }
-    of_side_ = chains_.size();
+    of_side_ = rubrics_.size();
 }
 
 void rubric_file::forget_beyond(std::size_t most) {
-    if (chains_.size() - of_side_ > most) {
-        chains_.erase(chains_.begin() + std::ptrdiff_t(of_side_), chains_.end());
+    if (rubrics_.size() - of_side_ > most) {
+        rubrics_.erase(rubrics_.begin() + std::ptrdiff_t(of_side_), rubrics_.end());
         std::erase_if(by_text_, [this](auto const& one) { return std::size_t(one.second) >= of_side_; });
     }
 }
 
-bool rubric_file::names_chain(json_row const& row) {
+bool rubric_file::names_rubric(json_row const& row) {
     return field_of(row, "chain") != nullptr || field_of(row, "chain_key") != nullptr;
 }
 
 std::int32_t rubric_file::add(std::string_view raw) {
-    auto const [place, is_new] = by_text_.try_emplace(std::string(raw), std::int32_t(chains_.size()));
+    auto const [place, is_new] = by_text_.try_emplace(std::string(raw), std::int32_t(rubrics_.size()));
     if (is_new) {
         try {
-            chains_.emplace_back(raw, as_);
+            rubrics_.emplace_back(raw, as_);
         } catch (...) {
             by_text_.erase(place);
             throw;
@@ -82,15 +82,15 @@ std::int32_t rubric_file::add(std::string_view raw) {
     return place->second;
 }
 
-std::int32_t rubric_file::chain_of(json_row const& row) {
+std::int32_t rubric_file::rubric_of(json_row const& row) {
     if (std::string_view const* const raw = field_of(row, "chain")) {
         return add(*raw);
     }
     auto const key = string_of(row, "chain_key");
     auto const found = by_key_.find(*key);
     if (found == by_key_.end()) {
-        throw field_error("chain_key", has_side_ ? fmt::format("'{}' is in no row of --chains", key->substr(0, 60))
-                                                 : "names a chain, and there is no --chains FILE that holds it");
+        throw field_error("chain_key", has_side_ ? fmt::format("'{}' is in no row of --rubrics", key->substr(0, 60))
+                                                 : "names a rubric, and there is no --rubrics FILE that holds it");
     }
     return found->second;
 }

@@ -1,4 +1,4 @@
-// A completion against a rubric, which RLVRR calls a reward chain (docs/chains.md):
+// A completion against a rubric, which RLVRR calls a reward chain (docs/rubrics.md):
 //
 //   {"chain": {…}, "prompt": "…", "completion": "…"}
 
@@ -21,18 +21,18 @@ namespace optgap::rows {
 namespace {
 
 constexpr option rubric_preset{.name = "chain-preset",
-                               .help = "Whose arithmetic scores rows with a chain, instead of the preset that it names",
-                               .choices = chain::preset_names,
+                               .help = "Whose arithmetic scores rows with a rubric, instead of the preset that it names",
+                               .choices = rubrics::preset_names,
                                .recorded = "chain_preset"};
 constexpr option rubric_side{.name = "chains",
                              .help =
-                                 "File of rows with a `chain`, as optgap chain compile writes them, for rows that "
+                                 "File of rows with a `rubric`, as optgap rubric compile writes them, for rows that "
                                  "name theirs by `chain_key` instead of carrying it",
                              .names_file = true};
 constexpr option rubric_options[] = {rubric_preset, rubric_side};
 constexpr column text_reads[] = {
     {"chain", column_type::json, "the rubric: points of content, checks of style, gates"},
-    {"chain_key", column_type::text, "of a rubric in the file of --chains"},
+    {"chain_key", column_type::text, "of a rubric in the file of --rubrics"},
     {"prompt", column_type::text, "what the model was asked, or a list of messages"},
     {"completion", column_type::text, "what the model wrote"},
     {"external", column_type::json, "numbers from outside for checks that ask for them, under --external"}};
@@ -47,8 +47,8 @@ constexpr column text_adds[] = {
     {"check_reasons", column_type::json, "{check: why it failed}, where one says so"},
     {"words_by", column_type::text, "what broke the text into words, where that is not the default"}};
 constexpr kind_info text_info{.name = "text",
-                              .page = "chains.md",
-                              .known_by = "`chain` or `chain_key`",
+                              .page = "rubrics.md",
+                              .known_by = "`rubric` or `chain_key`",
                               .rank = 30,
                               .reads = text_reads,
                               .adds = text_adds,
@@ -98,7 +98,7 @@ public:
 
     kind_info const& info() const override { return text_info; }
     claim claims(json_row const& row) const override {
-        return rubric_file::names_chain(row) ? claim::marked : claim::none;
+        return rubric_file::names_rubric(row) ? claim::marked : claim::none;
     }
 
     void read(row_batch& batch) override {
@@ -123,15 +123,15 @@ public:
             }
             static_cast<void>(external_numbers(row));
             std::string const prompt = prompt_of(row);
-            rubric_of_[i] = rubrics_.chain_of(row);
-            chain::reward_chain const& rubric = rubrics_.at(rubric_of_[i]);
+            rubric_of_[i] = rubrics_.rubric_of(row);
+            rubrics::text_rubric const& rubric = rubrics_.at(rubric_of_[i]);
             if (prompt.empty() && rubric.needs_prompt()) {
-                throw field_error("prompt", "missing: the gate `copy` compares with it, and the chain has none either");
+                throw field_error("prompt", "missing: the gate `copy` compares with it, and the rubric has none either");
             }
             if (programs_.isolation.empty() && !rubric.codes().empty()) {
                 throw field_error("chain.style",
                                   "has a check in Python, which runs in a sandbox alone: expected --isolation auto, or "
-                                  "a chain without checks of kind `code`");
+                                  "a rubric without checks of kind `code`");
             }
             batch.rollouts[i] = read_rollout(batch.items[i], run_.options, batch.texts);
             require_tokens(batch.rollouts[i], run_.reward);
@@ -144,27 +144,27 @@ public:
     }
 
     void write(row_sink& out, graded_row const& row) const override {
-        chain::text_score const& found = kept_[std::size_t(row.entry)].score;
+        rubrics::text_score const& found = kept_[std::size_t(row.entry)].score;
         out.number("content", found.content);
         out.number("style", found.style);
         out.number("total", found.total);
         std::string text;
-        for (chain::point_score const& point : found.points) {
+        for (rubrics::point_score const& point : found.points) {
             text += fmt::format("{}[{},{}]", text.empty() ? "" : ",", point.numerator, point.denominator);
         }
         out.raw("points", "[" + text + "]");
         text.clear();
-        for (chain::check_score const& check : found.checks) {
+        for (rubrics::check_score const& check : found.checks) {
             text += fmt::format("{}{}", text.empty() ? "" : ",", !check.known ? "null" : check.passed ? "1" : "0");
         }
         out.raw("checks", "[" + text + "]");
         text.clear();
-        for (chain::gate_score const& gate : found.gates) {
-            text += fmt::format("{}\"{}\":[{},{}]", text.empty() ? "" : ",", chain::name_of(gate.which), gate.value,
+        for (rubrics::gate_score const& gate : found.gates) {
+            text += fmt::format("{}\"{}\":[{},{}]", text.empty() ? "" : ",", rubrics::name_of(gate.which), gate.value,
                                 gate.factor);
         }
         out.raw("gates", "{" + text + "}");
-        out.text("preset", chain::name_of(kept_[std::size_t(row.entry)].preset));
+        out.text("preset", rubrics::name_of(kept_[std::size_t(row.entry)].preset));
         text.clear();
         for (std::size_t i = 0; i < found.checks.size(); ++i) {
             if (!found.checks[i].reason.empty()) {
@@ -181,17 +181,17 @@ public:
     }
 
     [[nodiscard]] rubric_outcome outcome_of(graded_row const& row) const override {
-        chain::text_score const& found = kept_[std::size_t(row.entry)].score;
+        rubrics::text_score const& found = kept_[std::size_t(row.entry)].score;
         bool const held =
-            std::ranges::any_of(found.gates, [](chain::gate_score const& gate) { return gate.factor < 1024; });
-        return {std::string(chain::name_of(kept_[std::size_t(row.entry)].preset)), found.total, found.content,
+            std::ranges::any_of(found.gates, [](rubrics::gate_score const& gate) { return gate.factor < 1024; });
+        return {std::string(rubrics::name_of(kept_[std::size_t(row.entry)].preset)), found.total, found.content,
                 found.style, held};
     }
 
     /// Names checks and gates. What points ask for and what gates compare with is of the references and stays hidden.
     finding find(explained_rows const& rows) override {
         kept_row const& kept = kept_[std::size_t(rows.row().entry)];
-        chain::reward_chain const& rubric = rubrics_.at(kept.rubric);
+        rubrics::text_rubric const& rubric = rubrics_.at(kept.rubric);
         finding out{.subject = "text", .formed = kept.score.has_text, .sound = false};
         if (!out.formed) {
             out.rule = "there is no text to score";
@@ -204,9 +204,9 @@ public:
                 values.push_back(rubric.check_sentence(i, kept.score.checks[i]));
             }
         }
-        for (chain::gate_score const& gate : kept.score.gates) {
-            if (gate.factor < chain::full_factor) {
-                failed.push_back(fmt::format("gate {}", chain::name_of(gate.which)));
+        for (rubrics::gate_score const& gate : kept.score.gates) {
+            if (gate.factor < rubrics::full_factor) {
+                failed.push_back(fmt::format("gate {}", rubrics::name_of(gate.which)));
             }
         }
         out.sound = failed.empty();
@@ -217,7 +217,7 @@ public:
 
     explanation explain(explained_rows const& rows) override {
         kept_row const& kept = kept_[std::size_t(rows.row().entry)];
-        chain::reward_chain const& rubric = rubrics_.at(kept.rubric);
+        rubrics::text_rubric const& rubric = rubrics_.at(kept.rubric);
         explanation out = row_kind::explain(rows);
         section checks{.title = "checks and gates"};
         for (std::size_t i = 0; i < kept.score.checks.size(); ++i) {
@@ -225,10 +225,10 @@ public:
                                      printable(rubric.check_sentence(i, kept.score.checks[i])),
                                      kept.score.checks[i].passed ? tone::good : tone::bad});
         }
-        for (chain::gate_score const& gate : kept.score.gates) {
-            checks.checks.push_back({fmt::format("factor {}/{}", gate.factor, chain::full_factor),
-                                     chain::sentence_of(gate),
-                                     gate.factor == chain::full_factor ? tone::good : tone::bad});
+        for (rubrics::gate_score const& gate : kept.score.gates) {
+            checks.checks.push_back({fmt::format("factor {}/{}", gate.factor, rubrics::full_factor),
+                                     rubrics::sentence_of(gate),
+                                     gate.factor == rubrics::full_factor ? tone::good : tone::bad});
         }
         if (!checks.checks.empty()) {
             out.sections.insert(out.sections.end() - 1, std::move(checks));
@@ -251,8 +251,8 @@ public:
 
 private:
     struct kept_row {
-        chain::text_score score;
-        chain::preset preset;
+        rubrics::text_score score;
+        rubrics::preset preset;
         std::int32_t rubric;
     };
 
@@ -266,7 +266,7 @@ private:
         std::vector<programs::code_question> asked;
         std::vector<std::size_t> coded;
         for (std::size_t const i : batch.mine) {
-            chain::reward_chain const& rubric = rubrics_.at(rubric_of_[i]);
+            rubrics::text_rubric const& rubric = rubrics_.at(rubric_of_[i]);
             if (rubric.codes().empty()) {
                 continue;
             }
@@ -299,19 +299,19 @@ private:
         std::string const format = format_of(source, roll);
         std::string const prompt = prompt_of(source);
         named_numbers const external = external_numbers(source);
-        chain::reward_chain const& rubric = rubrics_.at(rubric_of_[i]);
-        chain::text_score found = rubric.score({.text = roll.completion,
+        rubrics::text_rubric const& rubric = rubrics_.at(rubric_of_[i]);
+        rubrics::text_score found = rubric.score({.text = roll.completion,
                                                 .prompt = prompt,
                                                 .format = format,
                                                 .external = external,
                                                 .codes = codes_ ? &*codes_ : nullptr});
         if (std::any_of(found.checks.begin(), found.checks.end(),
-                        [](chain::check_score const& check) { return check.reason == chain::needs_icu; })) {
-            throw field_error("completion", chain::icu_lack);
+                        [](rubrics::check_score const& check) { return check.reason == rubrics::needs_icu; })) {
+            throw field_error("completion", rubrics::icu_lack);
         }
         bool const cut = ended_early(roll.finished);
         graded_row row;
-        row.value.reward = chain::reward_of(found, roll.finished, run_.reward.specs[0].truncated);
+        row.value.reward = rubrics::reward_of(found, roll.finished, run_.reward.specs[0].truncated);
         row.value.format = row.value.feasible = found.has_text ? 1.0f : 0.0f;
         row.value.quality = found.has_text ? float(std::clamp(found.total, 0.0, 1.0)) : 0.0f;
         row.value.raw_ratio = found.has_text ? float(found.total) : 0.0f;
@@ -326,8 +326,8 @@ private:
         row.reached = found.has_text && found.total >= 1;
         row.has_pair = true;
         row.pair = {found.content, found.style};
-        row.task = run_.names.task(fmt::format("chain/{}", chain::name_of(rubric.which())));
-        row.group = run_.names.group(batch.group_of(i, "chain " + rubric.key()));
+        row.task = run_.names.task(fmt::format("chain/{}", rubrics::name_of(rubric.which())));
+        row.group = run_.names.group(batch.group_of(i, "rubric " + rubric.key()));
         row.entry = std::int64_t(kept_.size());
         kept_.push_back({std::move(found), rubric.which(), rubric_of_[i]});
         return row;

@@ -15,7 +15,7 @@ def text_of(completion: Any, format_name: str = "forge") -> str:
     """What the model wrote: a text as it is, of messages the assistant's last turn that says something, as in verl: turns
     before it called tools. A turn that reasons or calls a tool says something: what an earlier one says is a draft by then.
     A call of a tool that is named for an answer holds one (answer_of_call). Where TRL's parser moved the reasoning to a
-    field of its own it is put back between its tags, if the format asks for them. An empty name, as of chains, is no format: what
+    field of its own it is put back between its tags, if the format asks for them. An empty name, as of rubrics, is no format: what
     stands behind the reasoning is read."""
     if isinstance(completion, str):
         return completion

@@ -26,7 +26,7 @@ class Brought:
     data: str | None = None
     """JSONL with `prompt` and `answer`."""
     pairs: str | None = None
-    """JSONL with `prompt` and `references`, perhaps with `chain`."""
+    """JSONL with `prompt` and `references`, perhaps with `rubric`."""
     reward_model: str | None = None
     judge_url: str | None = None
     judge_model: str | None = None
@@ -43,8 +43,8 @@ class Checked:
     """What an arm was given: absolute paths, and what was found in them."""
 
     brought: Brought = Brought()
-    has_chains: bool = False
-    """Whether the pairs' rows have chains."""
+    has_rubrics: bool = False
+    """Whether the pairs' rows have rubrics."""
     rows: int = 0
     """Of the pairs, else of the data; of both the fewer."""
 
@@ -66,12 +66,12 @@ def check(arm: Arm, brought: Brought, *, has_tasks: bool) -> Checked:
         raise misuse("judge-model", "and --judge-url go together")
     if brought.judge_key_env is not None and brought.judge_url is None:
         raise misuse("judge-key-env", "has no effect without --judge-url")
-    has_chains, counts = False, []
+    has_rubrics, counts = False, []
     if brought.data is not None:
         counts.append(len(reading.maths(brought.data)))
     if brought.pairs is not None:
         found = reading.pairs(brought.pairs)
-        has_chains = found[0].chain is not None
+        has_rubrics = found[0].rubric is not None
         counts.append(len(found))
         _require_references(arm, found)
     if brought.checkout is not None:
@@ -83,12 +83,12 @@ def check(arm: Arm, brought: Brought, *, has_tasks: bool) -> Checked:
     model = brought.reward_model
     if model is not None and os.path.isdir(model):
         paths["reward_model"] = os.path.abspath(model)
-    return Checked(replace(brought, **paths), has_chains, min(counts, default=0))
+    return Checked(replace(brought, **paths), has_rubrics, min(counts, default=0))
 
 
 def _require_references(arm: Arm, found: Sequence[reading.Pair]) -> None:
-    """Where words are drawn of references, or a reference itself is used, each row has one; chains may do without."""
-    if arm.used("keywords_by") is None and "rl" in arm.stages and "chains" in arm.rows and found[0].chain is not None:
+    """Where words are drawn of references, or a reference itself is used, each row has one; rubrics may do without."""
+    if arm.used("keywords_by") is None and "rl" in arm.stages and "chains" in arm.rows and found[0].rubric is not None:
         return
     for number, pair in enumerate(found, 1):
         if not pair.references or (

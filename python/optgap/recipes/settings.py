@@ -45,12 +45,12 @@ SETTINGS = {
 """Name of a setting and the form of its value. `clip` is [below, above], `kl` the coefficient in the loss, `batch` and
 `mini_batch` count prompts, `oversampled` the prompts asked for a step, `gpu_hours` is [least, most], `curriculum` a policy of
 docs/curriculum.md, `held_out` a suite whose tasks no arm trains on, `reward` and `advantage` specs of docs/rewards.md and docs/advantages.md.
-`rows` says what the run trains on (ROWS), `rows_share` the share of the last of two kinds, `preset` whose arithmetic rewards chains
-(docs/chains.md), `harness` tasks of lm-evaluation-harness."""
+`rows` says what the run trains on (ROWS), `rows_share` the share of the last of two kinds, `preset` whose arithmetic rewards rubrics
+(docs/rubrics.md), `harness` tasks of lm-evaluation-harness."""
 
 ROWS = {
     "curriculum": "problems that a curriculum draws",
-    "chains": "texts that are rewarded by chains",
+    "chains": "texts that are rewarded by rubrics",
     "programs": "programs that are run on hidden instances",
     "roles": "problems that the model poses, solves and judges",
     "maths": "problems with an answer that math-verify reads",
@@ -71,7 +71,7 @@ NEEDS = {
 BRINGS = {
     "checkout": "RLVE's environments: --checkout DIR, a folder that holds RLVE's Gym (or --tasks with tasks of optgap in their place)",
     "data": "mathematics: --data FILE, JSONL with `prompt` and `answer`",
-    "pairs": "open-ended pairs: --pairs FILE, JSONL with `prompt` and `references`, perhaps with `chain`",
+    "pairs": "open-ended pairs: --pairs FILE, JSONL with `prompt` and `references`, perhaps with `rubric`",
     "reward-model": "a reward model: --reward-model M, a folder or Hub id of a sequence classifier with one label",
     "judge-url": "a language model as judge: --judge-url URL and --judge-model NAME, an OpenAI-compatible server",
 }

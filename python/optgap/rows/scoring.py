@@ -40,7 +40,7 @@ class Scorer:
         budget: Steps to solve an instance whose row has no baseline; -1 is the task's default.
         improved: File to which answers that beat their baselines are appended.
         options: Of the kinds of rows, each as on the command line with `_` for `-`: isolation, slots, limits, external,
-            chain_preset, chains, judge, judge_parser, proposals, held_out, … (docs/rows.md).
+            rubric_preset, rubrics, judge, judge_parser, proposals, held_out, … (docs/rows.md).
 
     Raises:
         Error: For an option that is unknown, or does not fit.

@@ -1,12 +1,12 @@
-"""The text rules of checks in plain Python: sentence splitters and tokens. The same as host/chain/sentences.cpp and
-host/chain/checks/forms.cpp, written again from docs/checks.md, character by character."""
+"""The text rules of checks in plain Python: sentence splitters and tokens. The same as host/rubric/sentences.cpp and
+host/rubric/checks/forms.cpp, written again from docs/checks.md, character by character."""
 
 import pathlib
 import re
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 ABBREVIATIONS = set(
-    re.findall(r'"([^"]+)"', (ROOT / "host/chain/abbreviations.hpp").read_text(encoding="utf-8").partition("[] = {")[2])
+    re.findall(r'"([^"]+)"', (ROOT / "host/rubric/abbreviations.hpp").read_text(encoding="utf-8").partition("[] = {")[2])
 )
 MARKS = re.compile(r"([.!?…。！？]+)[\"')\]}*_»”’」』]*")
 

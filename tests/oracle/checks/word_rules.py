@@ -1,4 +1,4 @@
-"""Word rules of optgap's own checks in plain Python, slow and simple: host/chain/words written again. A text is a list
+"""Word rules of optgap's own checks in plain Python, slow and simple: host/rubric/words written again. A text is a list
 of word spans, each a run of letters, numbers and _ with its joiners, or a word that ICU finds in a run of a script
 without blanks."""
 

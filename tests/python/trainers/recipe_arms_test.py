@@ -140,7 +140,7 @@ def test_each_shape_of_a_curriculums_arm_takes_two_steps_in_trl(tmp_path, given)
 
 
 SAID = ["The Moon pulls on the ocean.", "No.", "it is 1", "<think>The Moon</think><answer>x</answer>"]
-"""Texts that chains, mathematics, a judge and a reward model reward differently."""
+"""Texts that rubrics, mathematics, a judge and a reward model reward differently."""
 
 
 @pytest.mark.parametrize("name", ["rlvrr rlvrr", "rlvrr bleu", "rlvrr mix", "forge math", "rlvrr grm", "rlvrr rm", "rlvrr math-rm",

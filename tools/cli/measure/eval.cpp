@@ -16,7 +16,7 @@
 #include "host/rows/read/row_place.hpp"
 #include "host/rows/text/text.hpp"
 #include "kernels/text/task_text.hpp"
-#include "tools/cli/measure/chain_rates.hpp"
+#include "tools/cli/measure/rubric_rates.hpp"
 #include "tools/cli/measure/judge_rates.hpp"
 #include "tools/cli/measure/outcome.hpp"
 #include "tools/cli/measure/program_rates.hpp"
@@ -151,7 +151,7 @@ json rates_json(evaluation const& of) {
 /// Tables of rows that are no answers.
 struct other_rates {
     program_rates programs;
-    chain_rates chains;
+    rubric_rates rubrics;
     judge_rates judges;
 };
 
@@ -185,8 +185,8 @@ void print_json(report const& made, suite_rates const& suites, other_rates const
     if (!others.programs.empty()) {
         out["programs"] = others.programs.summaries();
     }
-    if (!others.chains.empty()) {
-        out["chains"] = others.chains.summaries();
+    if (!others.rubrics.empty()) {
+        out["chains"] = others.rubrics.summaries();
     }
     if (!others.judges.empty()) {
         out["judgements"] = others.judges.summaries();
@@ -198,8 +198,8 @@ void print_json(report const& made, suite_rates const& suites, other_rates const
 void print_tables(report const& made, suite_rates const& suites, other_rates const& others,
                   eval_options const& options) {
     bool const intervals = options.resamples > 0;
-    if (made.levels.size() == 1 && !(others.chains.empty() && others.judges.empty())) {  // "all" alone
-        write_stdout(others.chains.empty() ? "" : others.chains.table_text());
+    if (made.levels.size() == 1 && !(others.rubrics.empty() && others.judges.empty())) {  // "all" alone
+        write_stdout(others.rubrics.empty() ? "" : others.rubrics.table_text());
         write_stdout(others.judges.empty() ? "" : others.judges.table_text());
         return;
     }
@@ -219,8 +219,8 @@ void print_tables(report const& made, suite_rates const& suites, other_rates con
     if (!others.programs.empty()) {
         write_stdout("\n" + others.programs.table_text());
     }
-    if (!others.chains.empty()) {
-        write_stdout("\n" + others.chains.table_text());
+    if (!others.rubrics.empty()) {
+        write_stdout("\n" + others.rubrics.table_text());
     }
     if (!others.judges.empty()) {
         write_stdout("\n" + others.judges.table_text());
@@ -262,7 +262,7 @@ void count(json_row const& row, graded_row const* fresh, scorer& by, engine cons
     }
     outcome const read = fresh == nullptr ? read_scored(row, by, chained.has_value()) : from_score(row, *fresh, by);
     if (chained) {
-        others.chains.add(*chained, read.value, read.group);
+        others.rubrics.add(*chained, read.value, read.group);
         return;
     }
     auto const* const programs = fresh == nullptr ? nullptr : by.kind_of<program_kind>(*fresh);
@@ -324,7 +324,7 @@ void add_eval(command_line& app, context& ctx) {
          "best quality of k rows; both over groups of at least k rows.",
          "Rows of programs have a table of their own: valid cells, mean rank among a group's valid ones, cells that",
          "one program alone won, best objective so far over the hidden instances, pairs and groups of programs with",
-         "equal results. Rows with a chain stand in a table by preset, and in no other: means, and how many a gate",
+         "equal results. Rows with a rubric stand in a table by preset, and in no other: means, and how many a gate",
          "held back. Judgements have a table, too, by the rows' `step`: how they agree with what is proven.",
          rows_help});
     auto files = std::make_shared<std::vector<std::string>>();

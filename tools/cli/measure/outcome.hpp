@@ -11,7 +11,7 @@ namespace optgap::cli {
 
 /// One row's part in the statistics.
 struct outcome {
-    std::string task, level;  ///< empty where a chain rewards it
+    std::string task, level;  ///< empty where a rubric rewards it
     std::int32_t group = 0;
     reward_row value;
 };
@@ -19,7 +19,7 @@ struct outcome {
 /// Has the row the columns of optgap score?
 bool is_scored(json_row const& row);
 
-/// Of such a row; `chained`: a chain rewarded it. Throws field_error.
+/// Of such a row; `chained`: a rubric rewarded it. Throws field_error.
 outcome read_scored(json_row const& row, scorer& by, bool chained);
 
 /// Of a row that was scored just now.

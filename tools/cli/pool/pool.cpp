@@ -166,7 +166,7 @@ void add_pool_hash(command_entry pool, context& ctx) {
 
 void add_pool_verify(command_entry pool, context& ctx) {
     command_entry const command =
-        pool.add_command("verify", "Every entry from nothing: hashes, chain, instance, canonical form, answer, proof",
+        pool.add_command("verify", "Every entry from nothing: hashes, rubric, instance, canonical form, answer, proof",
                          {"optgap pool verify pool.db", "optgap pool verify pool.db --proofs 100"},
                          {"Exit code 1 if an entry is wrong, 3 if the file is damaged. Every command that uses a pool "
                           "verifies all answers "

@@ -25,7 +25,7 @@ void add_pool_rewind(command_entry pool, context& ctx);
 /// How many entries are proven again whenever a pool is used.
 inline constexpr std::int64_t proofs_on_load = 4;
 
-/// Opens a pool and believes nothing of it: hashes, chain, answers, and the proofs of a sample. Throws
+/// Opens a pool and believes nothing of it: hashes, rubric, answers, and the proofs of a sample. Throws
 /// sqlite::failure{damaged} with what is wrong.
 std::unique_ptr<pool::pool> opened_pool(context& ctx, std::string const& path, bool writes);
 /// "8 entries, at step 2; hash 9f3a…"

@@ -33,7 +33,7 @@ void add_generate(command_line& app, context& ctx);
 void add_relabel(command_line& app, context& ctx);
 void add_convert(command_line& app, context& ctx);
 void add_bench_set(command_line& app, context& ctx);
-void add_chain(command_line& app, context& ctx);
+void add_rubric(command_line& app, context& ctx);
 
 // Score
 void add_score(command_line& app, context& ctx);

@@ -20,7 +20,7 @@ def ask(
     is an error: half of a group says nothing.
 
     Args:
-        source: JSONL of rows with `prompt` (or `input`, or a chain's), a text or messages.
+        source: JSONL of rows with `prompt` (or `input`, or a rubric's), a text or messages.
         out: JSONL; it appears when it is whole.
         endpoint: Open; the caller closes it.
         samples: Answers to each prompt.

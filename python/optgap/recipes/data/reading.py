@@ -15,11 +15,11 @@ Path = str | os.PathLike[str]
 
 @dataclass(frozen=True)
 class Pair:
-    """A prompt with the texts that answer it well, and perhaps the chain that rewards an answer."""
+    """A prompt with the texts that answer it well, and perhaps the rubric that rewards an answer."""
 
     prompt: str
     references: tuple[str, ...]
-    chain: dict[str, Any] | None
+    rubric: dict[str, Any] | None
     row: dict[str, Any]
     """As it stands in the file."""
 
@@ -33,13 +33,13 @@ class Problem:
 
 
 def pairs(path: Path, option: str = "pairs") -> list[Pair]:
-    """JSONL of rows with `prompt` and `references` (texts) or `reference` (one), perhaps with `chain`, as `optgap chain make` and
-    `optgap chain import` write them: there the prompt may be called `input`, and references may stand in the chain. All rows
-    have a chain, or none has. Raises Error with the line."""
+    """JSONL of rows with `prompt` and `references` (texts) or `reference` (one), perhaps with `rubric`, as `optgap rubric make` and
+    `optgap rubric import` write them: there the prompt may be called `input`, and references may stand in the rubric. All rows
+    have a rubric, or none has. Raises Error with the line."""
     found = [_pair(place, row, option) for place, row in _lines(path, option)]
-    chained = sum(one.chain is not None for one in found)
+    chained = sum(one.rubric is not None for one in found)
     if chained not in (0, len(found)):
-        raise misuse(option, f"{os.fspath(path)}: {chained} of {len(found)} rows have a chain, expected all or none")
+        raise misuse(option, f"{os.fspath(path)}: {chained} of {len(found)} rows have a rubric, expected all or none")
     return found
 
 
@@ -50,7 +50,7 @@ def maths(path: Path, option: str = "data") -> list[Problem]:
 
 
 def messages_of(row: dict[str, Any], place: str) -> list[dict[str, str]]:
-    """What a row asks: its `prompt`, its `input` or its chain's prompt, a text or messages. Raises Error with the place."""
+    """What a row asks: its `prompt`, its `input` or its rubric's prompt, a text or messages. Raises Error with the place."""
     prompt = row.get("prompt") or row.get("input") or (row.get("chain") or {}).get("prompt")
     if isinstance(prompt, str):
         return [{"role": "user", "content": prompt}]
@@ -74,18 +74,18 @@ def _lines(path: Path, option: str) -> Iterator[tuple[str, dict[str, Any]]]:
 
 
 def _pair(place: str, row: dict[str, Any], option: str) -> Pair:
-    chain = row.get("chain")
-    if chain is not None and not isinstance(chain, dict):
-        raise misuse(option, f"{place}: chain is no object; `optgap chain make` and `chain import` write chains")
-    inside = chain or {}
+    rubric = row.get("chain")
+    if rubric is not None and not isinstance(rubric, dict):
+        raise misuse(option, f"{place}: rubric is no object; `optgap rubric make` and `rubric import` write rubrics")
+    inside = rubric or {}
     name = next((name for name in ("prompt", "input") if name in row), "prompt")
     prompt = _text(row if name in row else inside, name, place, option)
     references = row.get("references") or ([row["reference"]] if "reference" in row else inside.get("references") or [])
     if not isinstance(references, list) or not all(isinstance(one, str) and one.strip() for one in references):
         raise misuse(option, f"{place}: references is no list of texts")
-    if not references and chain is None:
+    if not references and rubric is None:
         raise misuse(option, f"{place} has no references: expected `references`, a list of texts, or `reference`")
-    return Pair(prompt, tuple(references), chain, row)
+    return Pair(prompt, tuple(references), rubric, row)
 
 
 def _text(row: dict[str, Any], name: str, place: str, option: str) -> str:

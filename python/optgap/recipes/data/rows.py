@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ...arguments import Spec
-from ...chains import Chains
+from ...rubrics import Rubrics
 from ...curriculum import Curriculum
 from ...dataset import TRAINERS, Item, writing
 from ...engine import Engine
@@ -38,17 +38,17 @@ def of_file(kind: str, path: Path, *, preset: str = "paper", one_level: bool = F
     """Rows of one kind of settings.ROWS, in the file's order.
 
     Args:
-        kind: "chains", "judged", "modelled", "likely" (of pairs), or "maths".
+        kind: "rubrics", "judged", "modelled", "likely" (of pairs), or "maths".
         path: The file.
-        preset: Whose arithmetic rewards chains.
-        one_level: Of each chain all keywords become one point.
+        preset: Whose arithmetic rewards rubrics.
+        one_level: Of each rubric all keywords become one point.
 
     Raises:
-        Error: The file breaks its form, a chain is missing or cannot be read, or a row has no reference where the kind needs one.
+        Error: The file breaks its form, a rubric is missing or cannot be read, or a row has no reference where the kind needs one.
     """
     makers: dict[str, Callable[[Any, int], Item]] = {
         "maths": _maths, "judged": _judged, "modelled": _modelled, "likely": _likely,
-        "chains": lambda pair, index: _chain(pair, index, preset, one_level),
+        "chains": lambda pair, index: _rubric(pair, index, preset, one_level),
     }  # fmt: skip
     if kind not in makers:
         raise misuse("kind", f"is {kind!r}, expected one of {', '.join(makers)}: {ROWS.get(kind, 'no kind of rows')}")
@@ -109,28 +109,28 @@ def _asked(prompt: str) -> list[dict[str, str]]:
     return [{"role": "user", "content": prompt}]
 
 
-def _chain(pair: Pair, index: int, preset: str, one_level: bool) -> Item:
-    if pair.chain is None:
-        raise misuse("pairs", f"row {index + 1} has no chain: `optgap chain make` writes it")
-    chain = flattened(pair.chain) if one_level else pair.chain
-    truth = {"chain": chain, "prompt": pair.prompt, "chain_preset": preset}
-    Chains.compile([truth], preset)  # what cannot be read is an error now, and none of the run's
+def _rubric(pair: Pair, index: int, preset: str, one_level: bool) -> Item:
+    if pair.rubric is None:
+        raise misuse("pairs", f"row {index + 1} has no chain: `optgap rubric make` writes it")
+    rubric = flattened(pair.rubric) if one_level else pair.rubric
+    truth = {"chain": rubric, "prompt": pair.prompt, "chain_preset": preset}
+    Rubrics.compile([truth], preset)  # what cannot be read is an error now, and none of the run's
     return Item("", "chain", preset, "text", "train", index, _asked(pair.prompt), json.dumps(truth, ensure_ascii=False))
 
 
-def flattened(chain: dict[str, Any]) -> dict[str, Any]:
-    """A chain whose keywords of one reference are one list, in the order of the points. Raises Error where a list would be
-    longer than chains allow; sequences are made anew, of the reference's text."""
-    points = chain.get("content", {}).get("points", [])
+def flattened(rubric: dict[str, Any]) -> dict[str, Any]:
+    """A rubric whose keywords of one reference are one list, in the order of the points. Raises Error where a list would be
+    longer than rubrics allow; sequences are made anew, of the reference's text."""
+    points = rubric.get("content", {}).get("points", [])
     lists: dict[int, list[Any]] = {}
     for point in points:
         for place, reference in enumerate(point["references"]):
             own = lists.setdefault(reference.get("of", place), [])
             own += [word for word in reference["keywords"] if word not in own]
-    content = {**chain.get("content", {}), "points": [
+    content = {**rubric.get("content", {}), "points": [
         {"name": "words", "references": [{"keywords": words, "of": of} for of, words in sorted(lists.items())]}
     ]}  # fmt: skip
-    return {**chain, "content": content}
+    return {**rubric, "content": content}
 
 
 def _outside(kind: str, index: int, prompt: str, truth: dict[str, Any]) -> Item:

@@ -32,10 +32,10 @@ optgap score evaluation/programs.jsonl --isolation auto --quiet > evaluation/sco
 optgap eval evaluation/scored.jsonl --k 1
 """
 
-_PAIRS = """# EVAL_PAIRS: rows with chains that the model was not trained on.
+_PAIRS = """# EVAL_PAIRS: rows with rubrics that the model was not trained on.
 if [[ -n "${{EVAL_PAIRS:-}}" ]]; then
     python3 -m optgap.recipes.data ask "$EVAL_PAIRS" --base-url "$BASE_URL" --model "$MODEL" --max-tokens 1024 --out evaluation/texts.jsonl
-    optgap score evaluation/texts.jsonl --chain-preset paper --isolation auto --quiet > evaluation/scored.jsonl
+    optgap score evaluation/texts.jsonl --rubric-preset paper --isolation auto --quiet > evaluation/scored.jsonl
     optgap eval evaluation/scored.jsonl
 fi
 """

@@ -1,4 +1,4 @@
-"""Direct preference optimisation: the best and the worst of a policy's answers by their chains, and TRL's DPOTrainer."""
+"""Direct preference optimisation: the best and the worst of a policy's answers by their rubrics, and TRL's DPOTrainer."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from . import rows
 from .run import Run
 
 _DATA = """#!/usr/bin/env bash
-# The data of {name}: {answers} answers of the policy to each prompt, of which the best and the worst by the chain are a pair.
+# The data of {name}: {answers} answers of the policy to each prompt, of which the best and the worst by the rubric are a pair.
 #
 #   POLICY_URL=http://localhost:8000/v1 POLICY={model} ./data.sh
 set -euo pipefail
 cd "$(dirname "$0")"
-{chains}[[ -f answers.jsonl ]] || python3 -m optgap.recipes.data ask {file} --base-url "${{POLICY_URL:?a server of the policy}}" \\
+{rubrics}[[ -f answers.jsonl ]] || python3 -m optgap.recipes.data ask {file} --base-url "${{POLICY_URL:?a server of the policy}}" \\
     --model "${{POLICY:-{model}}}" --count {count} --samples {answers} --temperature 1.0 --max-tokens 1024 --out answers.jsonl
-optgap score answers.jsonl --chain-preset {preset} --isolation auto --quiet > scored.jsonl
+optgap score answers.jsonl --rubric-preset {preset} --isolation auto --quiet > scored.jsonl
 python3 -m optgap.recipes.data prefer scored.jsonl --out preferences.jsonl
 """
 
@@ -61,9 +61,9 @@ def files(run: Run, trainer: str) -> dict[str, str]:
     """data.sh and dpo.py."""
     if trainer != "trl":
         raise misuse("trainer", f"direct preference optimisation is written for trl, and {run.name} is that")
-    chains, file = rows.chains(run)
+    rubrics, file = rows.rubrics(run)
     said = {
-        "name": run.name, "model": run.model, "answers": int(run.number("dpo_answers")), "chains": chains, "file": shlex.quote(file),
+        "name": run.name, "model": run.model, "answers": int(run.number("dpo_answers")), "chains": rubrics, "file": shlex.quote(file),
         "preset": run.arm.used("preset"), "count": int(run.number("instances")), "lr": run.number("lr"),
         "beta": run.number("dpo_beta"), "epochs": int(run.number("epochs")), "tokens": int(run.number("sft_tokens")),
         "each": _EACH, "accumulation": math.ceil(run.batch / (_EACH * _DEVICES)), "seed": run.seed,

@@ -13,7 +13,7 @@ OTHERS = {"maths": "Maths()", "judged": "Judge({judge_url!r}, {judge_model!r}{ju
           "likely": "Likelier(tokenizer)"}  # fmt: skip
 """Kinds that another reward than optgap's rewards, and how it is made (recipes/rewarding.py)."""
 _AS_WORDS = ("bleu", "random")
-"""Presets that read the references, or nothing: chains of words serve them."""
+"""Presets that read the references, or nothing: rubrics of words serve them."""
 
 
 def others(run: Run) -> list[str]:
@@ -75,7 +75,7 @@ def data_lines(run: Run, trainer: str, out: str) -> str:
     lines, files = "", []
     for kind in run.kinds:
         if kind == "chains":
-            made, path = chains(run)
+            made, path = rubrics(run)
             lines += made
         else:
             path = str(run.brought.data if kind == "maths" else run.brought.pairs)
@@ -88,11 +88,11 @@ def data_lines(run: Run, trainer: str, out: str) -> str:
                     f"--trainer {trainer} --out {out}\n")  # fmt: skip
 
 
-def chains(run: Run) -> tuple[str, str]:
-    """Shell lines that make chains of the pairs, and the file that has them."""
+def rubrics(run: Run) -> tuple[str, str]:
+    """Shell lines that make rubrics of the pairs, and the file that has them."""
     pairs = shlex.quote(str(run.brought.pairs))
     by = run.arm.used("keywords_by")
-    if by is None and run.checked.has_chains:
+    if by is None and run.checked.has_rubrics:
         return "", str(run.brought.pairs)
     if by is None and run.arm.used("preset") in _AS_WORDS:
         by = "tfidf"
@@ -100,14 +100,14 @@ def chains(run: Run) -> tuple[str, str]:
         seed = f" --seed {run.seed + 1}" if by == "random" else ""
         share = run.arm.used("keywords_share", 0.15)
         return (
-            f"[[ -f made/chains.jsonl ]] || optgap chain make {pairs} --by {by} --share {share}{seed} --out made\n",
-            "made/chains.jsonl",
+            f"[[ -f made/rubrics.jsonl ]] || optgap rubric make {pairs} --by {by} --share {share}{seed} --out made\n",
+            "made/rubrics.jsonl",
         )
     return (
         "# A model writes keywords and checks; --dry-run before --out says what that costs.\n"
-        f'[[ -f made/chains.jsonl ]] || optgap chain make {pairs} --base-url "${{CHAINS_URL:?a server that writes chains}}" \\\n'
+        f'[[ -f made/rubrics.jsonl ]] || optgap rubric make {pairs} --base-url "${{CHAINS_URL:?a server that writes rubrics}}" \\\n'
         '    --model "${CHAINS_MODEL:?its model}" ${CHAINS_KEY_ENV:+--api-key-env "$CHAINS_KEY_ENV"} --out made $([[ -d made ]] && echo --resume)\n',
-        "made/chains.jsonl",
+        "made/rubrics.jsonl",
     )
 
 

@@ -35,7 +35,7 @@ SCALARS, KEYS = (
 """What every row has, whatever happened to it. `score` is the reward (NaN when the spec excludes it), `before_length` the reward
 before the length penalty; `acc` is 1 when the baseline is reached; `gap` is 1 - quality; `code` is the verdict's number, or
 NOT_EVALUATED; `baseline_kind` says what the baseline is worth: proven, bounded, external (an environment's own word), reference
-(of a chain), unknown; `fingerprint` is that of the run's reward, also where another function scored. A program lost to the machine: NaN."""
+(of a rubric), unknown; `fingerprint` is that of the run's reward, also where another function scored. A program lost to the machine: NaN."""
 
 NOT_EVALUATED = -1
 """The code of a row that could not be evaluated: its ground truth is unreadable. It earns `UNREADABLE_SCORE`."""
@@ -60,7 +60,7 @@ class Evaluation(NamedTuple):
     maximise: list[bool]
     """Is more of the objective better?"""
     pairs: dict[int, tuple[float, float]] = {}
-    """Content and style of the rows that a chain rewards: what `decoupled` reads there instead of quality and feasibility."""
+    """Content and style of the rows that a rubric rewards: what `decoupled` reads there instead of quality and feasibility."""
     matrix: dict[int, list[float | None]] = {}
     """Objectives of the rows that are programs, one an instance, None where invalid: what rankings read there."""
 

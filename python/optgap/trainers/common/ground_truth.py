@@ -1,7 +1,7 @@
 """Ground truths of a dataset's rows: read, rebuilt into instances, and kept.
 
 A ground truth is one string, as `optgap dataset` writes it: JSON with `key` (or `task` and `instance`), and optionally
-`baseline` {objective, bound, proven[, floor, greedy]} and `format`; or with a `chain` (docs/chains.md); or with a problem's key and
+`baseline` {objective, bound, proven[, floor, greedy]} and `format`; or with a `rubric` (docs/rubrics.md); or with a problem's key and
 a `language`, whose answers are programs (docs/programs.md). A bare key does as well. Baselines that it does not bring are
 proven by `optgap.trainers.common.overlapped`.
 """
@@ -309,7 +309,7 @@ def _problem(text: str) -> Problem | ExternalProblem | ProgramProblem:
             return external.read(record)
     fields = {name: value for name, value in record.items() if name not in _ROLLOUT}
     if "chain" in fields and fields.get("chain_preset"):
-        fields["chain"] = {**_chain(fields["chain"]), "preset": fields.pop("chain_preset")}
+        fields["chain"] = {**_rubric(fields["chain"]), "preset": fields.pop("chain_preset")}
     if not fields.get("format"):
         fields.pop("format", None)
     form = fields.get("format") or ("" if "chain" in fields else "forge")
@@ -317,7 +317,7 @@ def _problem(text: str) -> Problem | ExternalProblem | ProgramProblem:
     return Problem(fields, json.dumps(fields), form if isinstance(form, str) else json.dumps(form), level)
 
 
-def _chain(given: Any) -> dict[str, Any]:
+def _rubric(given: Any) -> dict[str, Any]:
     return dict(json.loads(given) if isinstance(given, str) else given)
 
 
