@@ -19,7 +19,7 @@ namespace {
 constexpr std::int64_t step_text_bytes = 16'000;
 constexpr std::int64_t search_steps = 200;
 constexpr std::int64_t gain_rows = 4096;  ///< for the host, which first proves the optima of answers
-constexpr int min_rounds = 5;           ///< for each way to use two threads
+constexpr int min_rounds = 5;             ///< for each way to use two threads
 constexpr double busy_seconds = 20e-3;    ///< least time of one thread in a scaled call; rows are added until then
 constexpr std::int64_t max_scaled_rows = 1 << 16;
 constexpr std::int64_t stream_sizes[] = {1'000, 10'000, 100'000, 1'000'000, 10'000'000};

@@ -90,7 +90,8 @@ measurement bench_rewards(setting const& at) {
         group_filter const kept = filter_groups(reward, group);
         filter.push_back(std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
         for (std::size_t r = 0; r < rows; ++r) {
-            expect(kept.keep[r] == 1 || scored.advantage[r] == 0.0f, "row " + std::to_string(r) + " of a zero-variance group");
+            expect(kept.keep[r] == 1 || scored.advantage[r] == 0.0f,
+                   "row " + std::to_string(r) + " of a zero-variance group");
         }
         rewarded.push_back(scored.seconds.reward);
         advantage.push_back(scored.seconds.advantage);

@@ -31,7 +31,9 @@ def refuse(sentence):
 def main():
     parser = argparse.ArgumentParser(description="Starts a task from the skeleton in tools/new_task.")
     parser.add_argument("name", help="lower-case letters, digits and single underscores, e.g. vertex_cover")
-    parser.add_argument("--declarative", nargs="?", const="vertex_cover", metavar="TASK", help="copy this declarative task")
+    parser.add_argument(
+        "--declarative", nargs="?", const="vertex_cover", metavar="TASK", help="copy this declarative task"
+    )
     parser.add_argument("--into", type=pathlib.Path, default=TASKS, help="folder of task folders")
     arguments = parser.parse_args()
     name = arguments.name
@@ -42,9 +44,15 @@ def main():
     target = arguments.into / name
     if target.exists():
         refuse(f"{target} exists")
-    template, old = (TASKS / arguments.declarative, arguments.declarative) if arguments.declarative else (TEMPLATE, "skeleton")
+    template, old = (
+        (TASKS / arguments.declarative, arguments.declarative) if arguments.declarative else (TEMPLATE, "skeleton")
+    )
     definition = template / f"{old}.cu"
-    if not definition.is_file() or arguments.declarative and "OPTGAP_DEFINE_DECLARATIVE_TASK" not in definition.read_text():
+    if (
+        not definition.is_file()
+        or arguments.declarative
+        and "OPTGAP_DEFINE_DECLARATIVE_TASK" not in definition.read_text()
+    ):
         refuse(f"'{arguments.declarative}' is no declarative task of kernels/tasks")
     target.mkdir(parents=True)
     for source in sorted(template.iterdir()):

@@ -43,8 +43,8 @@ double own_cpu_now() {
 
 /// Processor time of runs that print a line, in the sandbox and without it, in turns. Modules are compared with native
 /// C++.
-measurement cost_of_runs(setting const& at, char const* workload, std::string const& isolation, program_language language,
-                         char const* source) {
+measurement cost_of_runs(setting const& at, char const* workload, std::string const& isolation,
+                         program_language language, char const* source) {
     measurement made = row_of_programs(workload, "runs a processor second", at.batch > 0 ? at.batch : runs_a_sample);
     held_program const held(isolation, 1, language, source);
     programs::python_toolchain const python = programs::find_python();

@@ -30,7 +30,8 @@ measurement row_of_programs(char const* workload, char const* unit, std::int64_t
 
 double wall_now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
 
-held_program::held_program(std::string const& isolation, std::int32_t slots, program_language language, char const* source) {
+held_program::held_program(std::string const& isolation, std::int32_t slots, program_language language,
+                           char const* source) {
     programs::sandbox_options wanted;
     wanted.isolation = isolation;
     wanted.slots = slots;

@@ -53,7 +53,8 @@ struct held_program {
     programs::program_handle program;
     std::string why_not;  ///< empty: it is ready
 
-    held_program(std::string const& isolation, std::int32_t slots, programs::program_language language, char const* source);
+    held_program(std::string const& isolation, std::int32_t slots, programs::program_language language,
+                 char const* source);
     /// Throws wrong_result when a run does not print it.
     [[nodiscard]] std::vector<programs::run_result> run(std::int64_t count) const;
 };

@@ -44,7 +44,19 @@ def cost(act):
 
 def sandboxed(isolation_level, path, runs):
     done = subprocess.run(
-        [BINARY, "sandbox", "--json", "--isolation", isolation_level, "--slots", "1", "--repeat", str(runs), "--run", path],
+        [
+            BINARY,
+            "sandbox",
+            "--json",
+            "--isolation",
+            isolation_level,
+            "--slots",
+            "1",
+            "--repeat",
+            str(runs),
+            "--run",
+            path,
+        ],
         capture_output=True,
         text=True,
     )

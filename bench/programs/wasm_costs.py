@@ -138,13 +138,20 @@ def main():
         for name, text in PROGRAMS.items():
             path = f"{folder}/{name.replace(' ', '_')}.cpp"
             pathlib.Path(path).write_text(f"// {time.time_ns()}\n" + HEAD + text + "\n")
-            fresh = {isolation_level: run(isolation_level, path, 1)[0]["compile_cpu_ms"] for isolation_level in ("jail", "wasm")}
+            fresh = {
+                isolation_level: run(isolation_level, path, 1)[0]["compile_cpu_ms"]
+                for isolation_level in ("jail", "wasm")
+            }
             rows = {
-                isolation_level: run(isolation_level, path, options.repeat if start else 20 * options.repeat) for isolation_level in ("jail", "wasm")
+                isolation_level: run(isolation_level, path, options.repeat if start else 20 * options.repeat)
+                for isolation_level in ("jail", "wasm")
             }
             if len({row["output"] for both in rows.values() for row in both}) != 1:
                 sys.exit(f"wasm_costs: {name}: the outputs differ")
-            spent = {isolation_level: min(row["cpu_ms"] for row in rows[isolation_level]) - start.get(isolation_level, 0) for isolation_level in rows}
+            spent = {
+                isolation_level: min(row["cpu_ms"] for row in rows[isolation_level]) - start.get(isolation_level, 0)
+                for isolation_level in rows
+            }
             steps = rows["wasm"][0]["steps"]
             fuel = fuel_slowdown(path, options.repeat) if start else None
             start = start or spent

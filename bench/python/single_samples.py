@@ -43,7 +43,9 @@ def cases_of(level, size):
     truths = [json.dumps({"key": key, "baseline": {name: record[name] for name in names}, "format": "forge"})
               for key, record in zip(keys, records)]  # fmt: skip
     sources = [f"optgap/{optgap.Key.parse(key).task}/{level}" for key in keys]
-    definition = next((one for one in rewards.functions(step, None, _oracle()) if getattr(one, "role", "") == "law"), None)
+    definition = next(
+        (one for one in rewards.functions(step, None, _oracle()) if getattr(one, "role", "") == "law"), None
+    )
     given = None if definition is None else definition.truths(0, range(len(texts)))
 
     async def future(row):

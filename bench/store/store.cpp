@@ -11,7 +11,7 @@
 namespace optgap::bench {
 namespace {
 
-constexpr std::int64_t store_batch = 1024;     ///< as in a transaction of recompute
+constexpr std::int64_t store_batch = 1024;    ///< as in a transaction of recompute
 constexpr std::int64_t max_rows = 1'000'000;  ///< of the large snapshot
 constexpr std::int64_t large_share = 50;
 constexpr char const* store_engine = "benchmark";  ///< the engine version of its rows

@@ -41,7 +41,8 @@ def main():
         found = nanoseconds_a_step(engine, task, options.count)
         steps = 0 if found is None else 2 ** max(0, int(math.log2(EXPENSIVE_NS / found)))
         print(
-            f"{task}: .expensive_steps = {steps}," + ("  takes no steps" if found is None else f"  {found:.0f} ns a step"),
+            f"{task}: .expensive_steps = {steps},"
+            + ("  takes no steps" if found is None else f"  {found:.0f} ns a step"),
             flush=True,
         )
 

@@ -46,8 +46,8 @@ void run() {
         optgap::reward_row const& rewarded = scored.rows[row];
         std::printf("%-13s objective %3lld  quality %.3f  reward %+.3f  advantage %+.3f\n",
                     std::string(engine.code_name(task, rewarded.code)).c_str(),
-                    static_cast<long long>(scored.verdicts[row].objective), double(rewarded.quality), double(rewarded.reward),
-                    double(scored.advantage[row]));
+                    static_cast<long long>(scored.verdicts[row].objective), double(rewarded.quality),
+                    double(rewarded.reward), double(scored.advantage[row]));
     }
 }
 

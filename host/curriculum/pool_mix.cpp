@@ -20,8 +20,8 @@ pool_mix parse_pool_mix(std::string_view text) {
     }
     pool_mix out;
     for (auto const& [field, value] : object.items()) {
-        if (field == "scale") {
-            out.scale = number(value, "curriculum.scale", 0.0, 1.0);
+        if (field == "scale" || field == "ladder") {  // `ladder` is the former name
+            out.scale = number(value, "curriculum." + field, 0.0, 1.0);
         } else if (field == "inner") {
             bool const nested = value.is_object() && value.value("policy", json()) == "pool";
             if (nested || !(value.is_object() || value.is_string())) {

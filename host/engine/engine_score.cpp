@@ -171,7 +171,7 @@ private:
 /// Rewards rows [begin, end), also as a column, and finds those that beat their baselines.
 template <class State>
 void reward(State& state, grade_request const& request, std::span<baseline const> baselines, std::int64_t begin,
-         std::int64_t end, grade_batch& out, std::span<float> rewards) {
+            std::int64_t end, grade_batch& out, std::span<float> rewards) {
     std::span<reward_row> const rows = std::span(out.rows).subspan(std::size_t(begin), std::size_t(end - begin));
     reward_inputs const in{.task = request.instances.task,
                            .baselines = baselines.data(),
@@ -339,7 +339,8 @@ void engine::grade(grade_request const& request, grade_batch& out, std::vector<f
         out.beaten.clear();
         out.rows.resize(rows);
         std::int64_t const all = std::int64_t(rows);
-        std::int64_t const step = state_->guard.sends(verb::rewards, all) ? all : rewarded_at_a_time * state_->pool.threads();
+        std::int64_t const step =
+            state_->guard.sends(verb::rewards, all) ? all : rewarded_at_a_time * state_->pool.threads();
         for (std::int64_t begin = 0; begin < all; begin += step) {
             reward(*state_, request, baselines, begin, std::min(all, begin + step), out, rewards);
         }

@@ -86,8 +86,7 @@ struct outcome {
 };
 /// The outcome of one rollout.
 [[nodiscard]] outcome outcome_of(std::int64_t entry, bool solved, std::int64_t quality);
-inline constexpr std::int64_t max_attempts = std::int64_t(1)
-                                              << 21;  ///< of one entry: sums of squares fit into 63 bits
+inline constexpr std::int64_t max_attempts = std::int64_t(1) << 21;  ///< of one entry: sums of squares fit into 63 bits
 /// A sentence on what is wrong with such sums; empty: nothing.
 [[nodiscard]] std::string fault_of(outcome const& one);
 

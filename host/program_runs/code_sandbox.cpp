@@ -40,7 +40,7 @@ std::vector<text_score> code_sandbox::score_all(batch_input const& batch) {
     for (std::size_t i = 0; i < texts.size(); ++i) {
         std::size_t const at = batch.rubric_of.empty()      ? i
                                : i < batch.rubric_of.size() ? std::size_t(batch.rubric_of[i])
-                                                           : 0;
+                                                            : 0;
         if (at >= batch.rubrics.size()) {
             break;  // rubrics::score_all refuses it
         }

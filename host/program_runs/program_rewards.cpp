@@ -34,7 +34,7 @@ float on_grid(double value, double grid) { return float(grid > 0.0 ? std::nearby
 
 /// The reward that each cell of a row would get by itself.
 std::vector<reward_row> reward_cells(engine const& by, program_bill const& bill, std::size_t r, std::int32_t text_code,
-                                  std::span<run_cell const> cells, reward_rules const& rules) {
+                                     std::span<run_cell const> cells, reward_rules const& rules) {
     program_row const& row = bill.rows[r];
     problem_rows const& problem = bill.problems[std::size_t(row.problem)];
     std::int32_t const task = bill.instances.task[problem.first];
@@ -83,7 +83,7 @@ std::vector<std::int64_t> twice_ranks(std::vector<double> const& column) {
 }  // namespace
 
 std::vector<program_reward> reward_programs(engine const& by, program_matrix const& found, program_bill const& bill,
-                                       reward_rules const& rules) {
+                                            reward_rules const& rules) {
     if (found.rows.size() != bill.rows.size() || std::int64_t(bill.baselines.size()) != bill.instances.blocks.rows ||
         (!bill.length.empty() && bill.length.size() != bill.rows.size())) {
         misuse("programs: columns differ in length");

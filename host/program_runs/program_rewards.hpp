@@ -34,7 +34,7 @@ struct program_bill {
 
 /// Returns one entry per row. Throws error{invalid_argument} where columns do not fit.
 std::vector<program_reward> reward_programs(engine const& by, programs::program_matrix const& found,
-                                       program_bill const& bill, reward_rules const& rules);
+                                            program_bill const& bill, reward_rules const& rules);
 
 /// The objectives of a row for ranking estimators. NaN where `codes` (or the cells' own codes, where it is empty) show
 /// an invalid answer; 0 for a right claim that no answer exists, which has no objective.

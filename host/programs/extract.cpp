@@ -104,7 +104,7 @@ found_program extract_program(std::string_view completion, format_spec const& fo
         return with_code(code_program_trailing);
     }
     return with_code(std::int64_t(found.source.size()) > max_bytes ? std::int32_t(code_program_too_long)
-                                                                    : std::int32_t(code_ok));
+                                                                   : std::int32_t(code_ok));
 }
 
 std::string source_hash(std::string_view source) {

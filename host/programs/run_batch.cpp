@@ -16,7 +16,7 @@ namespace optgap::programs {
 namespace {
 
 constexpr std::int64_t max_output_kb = std::int64_t(1) << 22;  ///< for all runs of one call together
-constexpr std::int32_t first_tries = 3;                         ///< instances after which fail-fast decides
+constexpr std::int32_t first_tries = 3;                        ///< instances after which fail-fast decides
 
 /// A program to run: the first row that has it, and the rows that only copy its cells.
 struct running_program {

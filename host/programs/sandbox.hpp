@@ -2,9 +2,9 @@
 // Runs untrusted programs: compiles and starts them outside of this process, under limits, and gives one verdict per
 // run. An isolation level contains them (docs/sandbox.md); where none is usable, nothing runs.
 //
-//   std::unique_ptr<sandbox> const here = open_sandbox({.isolation level = "auto"});      // throws error{sandbox_unavailable}
-//   compile_result const built = here->compile({program_language::cpp, source});
-//   run_result const ran = here->run({.program = built.program, .input = "3\n1 2 3\n"});
+//   std::unique_ptr<sandbox> const here = open_sandbox({.isolation level = "auto"});      // throws
+//   error{sandbox_unavailable} compile_result const built = here->compile({program_language::cpp, source}); run_result
+//   const ran = here->run({.program = built.program, .input = "3\n1 2 3\n"});
 //
 // All functions may be called from several threads, which share the slots.
 
@@ -161,8 +161,8 @@ public:
 
 struct sandbox_options {
     std::string isolation = "auto";  ///< "auto": the strongest isolation level that works; else that one or an error
-    std::int32_t slots = 0;     ///< runs at once; 0: usable processors less a reserve of a quarter, at least 1
-    std::string broker;         ///< path of optgap-broker; empty: OPTGAP_BROKER, else beside the program or library
+    std::int32_t slots = 0;          ///< runs at once; 0: usable processors less a reserve of a quarter, at least 1
+    std::string broker;   ///< path of optgap-broker; empty: OPTGAP_BROKER, else beside the program or library
     std::string command;  ///< level "command": a JSON array of words (docs/sandbox.md); empty: OPTGAP_SANDBOX_COMMAND
     std::vector<program_language> languages{program_language::python, program_language::cpp};  ///< all required
     bool steps = false;  ///< the limits name steps, which only a deterministic isolation level counts

@@ -27,9 +27,12 @@ constexpr std::pair<char const*, std::int64_t cell_statistics::*> row_counters[]
     {"format_broken", &cell_statistics::format_broken},
     {"quality_sum_2p32", &cell_statistics::quality}};
 constexpr std::pair<char const*, std::int64_t group_counts::*> group_counters[] = {
-    {"groups", &group_counts::groups},           {"kept_groups", &group_counts::kept},
-    {"zero_variance_groups", &group_counts::collapsed},   {"pairs", &group_counts::pairs},
-    {"equal_pairs", &group_counts::equal_pairs}, {"resolution_sum_2p32", &group_counts::resolution}};
+    {"groups", &group_counts::groups},
+    {"kept_groups", &group_counts::kept},
+    {"zero_variance_groups", &group_counts::collapsed},
+    {"pairs", &group_counts::pairs},
+    {"equal_pairs", &group_counts::equal_pairs},
+    {"resolution_sum_2p32", &group_counts::resolution}};
 
 double share(std::int64_t part, std::int64_t whole) {
     return whole == 0 ? std::numeric_limits<double>::quiet_NaN() : double(part) / double(whole);
@@ -65,7 +68,10 @@ json cell_json(cell_statistics const& cell) {
 }
 
 json const& member(json const& object, char const* name) {
-    auto const at = object.is_object() ? object.find(name) : object.end();
+    auto at = object.is_object() ? object.find(name) : object.end();
+    if (at == object.end() && object.is_object() && name == std::string_view("zero_variance_groups")) {
+        at = object.find("dead_groups");  // its former name
+    }
     if (at == object.end()) {
         throw field_error(name, "missing");
     }

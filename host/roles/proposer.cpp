@@ -74,7 +74,8 @@ std::int64_t preset_total(proposer_reward by, proposer_row const& row, proposer_
                 return role_units_of(double(gate_reward(row.code)));
             }
             std::int64_t const rewarded = row.group.feasible > 0 ? parts.signal : 0;
-            return std::clamp<std::int64_t>((rewarded + parts.novelty + parts.hardness) / 3 - parts.price, 0, role_unit);
+            return std::clamp<std::int64_t>((rewarded + parts.novelty + parts.hardness) / 3 - parts.price, 0,
+                                            role_unit);
         }
         // A problem that fails a gate has no difficulty, since no solver was asked.
         case proposer_reward::mae_paper: return (quality + (sound ? role_unit - p : 0) + row.form) / 3;

@@ -8,6 +8,7 @@
 
 #include "host/rows/json/json_text.hpp"
 #include "host/rows/row_kind.hpp"
+#include "host/specs/renamed.hpp"
 #include "host/specs/nearest.hpp"
 
 namespace optgap::rows {
@@ -76,7 +77,8 @@ score_options parse_score_options(std::string_view json) {
         throw field_error("options", "must be an object");
     }
     score_options out;
-    for (auto const& [name, value] : given.items()) {
+    for (auto const& [given_name, value] : given.items()) {
+        std::string const name = current_option(given_name);
         if (name == "format") {
             out.format = text_of(name, value);
         } else if (name == "force_format") {

@@ -6,9 +6,9 @@
 #include <utility>
 #include <vector>
 
-#include "host/rubric/rubric_data.hpp"
 #include "host/rubric/content/matcher.hpp"
 #include "host/rubric/gates.hpp"
+#include "host/rubric/rubric_data.hpp"
 
 namespace optgap::rubrics {
 

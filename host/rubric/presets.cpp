@@ -46,11 +46,11 @@ void apply_preset(rubric_data& rubric) {
     // The authors' function searches the unchanged completion by a regular expression with IGNORECASE between \w
     // guards.
     rubric.text = {.part = text_part::all,
-                  .fold = fold_rule::python,
-                  .normal = normal_form::none,
-                  .typography = false,
-                  .boundary = keyword_boundary::word,
-                  .strip = false};
+                   .fold = fold_rule::python,
+                   .normal = normal_form::none,
+                   .typography = false,
+                   .boundary = keyword_boundary::word,
+                   .strip = false};
     rubric.measure = rubric.which == preset::found ? content_measure::found : content_measure::lcs;
     rubric.content_weight = rubric.which == preset::no_content ? 0 : micro;
     rubric.style_weight = rubric.which == preset::no_style ? 0 : micro;

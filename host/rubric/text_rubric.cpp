@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "host/cpu/cpu_pool.hpp"
 #include "host/rubric/compiled.hpp"
 #include "host/rubric/content/visible.hpp"
-#include "host/cpu/cpu_pool.hpp"
 #include "optgap/status.hpp"
 
 namespace optgap::rubrics {

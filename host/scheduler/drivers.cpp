@@ -1,11 +1,11 @@
-// The threads that wait for programs: each runs one ticket's, and rewards it once its baselines are proven. What is done
-// on the slots is the runner's; a driver sleeps meanwhile.
+// The threads that wait for programs: each runs one ticket's, and rewards it once its baselines are proven. What is
+// done on the slots is the runner's; a driver sleeps meanwhile.
 
 #include <algorithm>
 #include <system_error>
 
-#include "host/program_runs/runner_state.hpp"
 #include "host/process/trace.hpp"
+#include "host/program_runs/runner_state.hpp"
 #include "host/scheduler/state.hpp"
 
 namespace optgap {

@@ -29,8 +29,8 @@ struct payload {
     [[nodiscard]] std::int64_t rows() const { return std::int64_t(texts.size()); }
 };
 
-/// Programs of one ticket. The scheduler's lock guards it but for `call`, which is the driver's that runs or rewards it.
-/// The driver holds the job while the ticket may have ended without it.
+/// Programs of one ticket. The scheduler's lock guards it but for `call`, which is the driver's that runs or rewards
+/// it. The driver holds the job while the ticket may have ended without it.
 struct program_job {
     std::shared_ptr<program_problem const> of;
     /// One an instance, pinned until the ticket ends; null where the problem gives the baseline.

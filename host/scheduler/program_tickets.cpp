@@ -3,8 +3,8 @@
 #include <unordered_map>
 #include <utility>
 
-#include "host/program_runs/program_prompt.hpp"
 #include "host/process/trace.hpp"
+#include "host/program_runs/program_prompt.hpp"
 #include "host/scheduler/state.hpp"
 #include "optgap/status.hpp"
 
@@ -103,7 +103,8 @@ issued_batch scheduler::issue(std::span<std::shared_ptr<program_problem const> c
     state& own = *state_;
     own.require_own_process();
     issued_batch out;
-    std::unordered_map<program_problem const*, program_runs::program_prompt> made;  // a problem stands there several times
+    std::unordered_map<program_problem const*, program_runs::program_prompt>
+        made;  // a problem stands there several times
     for (std::shared_ptr<program_problem const> const& of : problems) {
         require_problem(of.get(), own.by);
         auto const [place, is_new] = made.try_emplace(of.get());

@@ -113,7 +113,8 @@ void program_place::serve(verb what, std::span<std::byte const> bytes, room cons
     programs::program_share const share{std::uint64_t(client), settings_.client_slots};
     for (programs::compile_request& one : asked.programs) {
         if (terms.isolations[std::size_t(one.language)].empty()) {
-            throw refused_request(refusal::failed, "no isolation level holds " + std::string(name_of(one.language)) + " here");
+            throw refused_request(refusal::failed,
+                                  "no isolation level holds " + std::string(name_of(one.language)) + " here");
         }
         programs::check_limits(one.limits);
         one.stop = stop.get_token();

@@ -13,8 +13,8 @@ constexpr std::int32_t max_levels = 1000;
 difficulty step_of(std::string_view text, std::string_view whole) {
     difficulty const level = parse_level(text);
     if (!level.on_scale()) {
-        throw field_error("level",
-                          "'" + std::string(whole) + "' is no range: expected two steps of the difficulty scale, d0..d4");
+        throw field_error(
+            "level", "'" + std::string(whole) + "' is no range: expected two steps of the difficulty scale, d0..d4");
     }
     return level;
 }
@@ -59,8 +59,7 @@ std::string levels_name(std::span<difficulty const> levels) {
     std::string text;
     for (std::size_t first = 0; first < levels.size();) {
         std::size_t last = first;
-        while (levels[first].on_scale() && last + 1 < levels.size() &&
-               levels[last + 1].code == levels[last].code + 1) {
+        while (levels[first].on_scale() && last + 1 < levels.size() && levels[last + 1].code == levels[last].code + 1) {
             ++last;
         }
         text += (text.empty() ? "" : ",") + level_name(levels[first]);

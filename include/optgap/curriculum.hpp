@@ -85,7 +85,7 @@ struct curriculum_mixing {
 struct curriculum_spec {
     curriculum_policy policy = curriculum_policy::adaptive;
     difficulty level = difficulty::medium();    ///< fixed, where there is no range
-    scale_range range;                         ///< fixed, beta, replay; empty: `level`, or the policy's own range
+    scale_range range;                          ///< fixed, beta, replay; empty: `level`, or the policy's own range
     window_rule rule = window_rule::paper;      ///< window
     std::int32_t rollouts = 16;                 ///< per problem
     std::int32_t samples = 0;                   ///< rollouts before a test; 0: the policy's own number

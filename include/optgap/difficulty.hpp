@@ -13,8 +13,10 @@ struct difficulty {
     static constexpr difficulty hard() { return {-2}; }
     static constexpr difficulty benchmark() { return {-1}; }
     static constexpr difficulty scale(std::int32_t d) { return {d}; }
+    [[deprecated("difficulty::scale")]] static constexpr difficulty ladder(std::int32_t d) { return scale(d); }
 
     [[nodiscard]] constexpr bool on_scale() const { return code >= 0; }
+    [[deprecated("on_scale"), nodiscard]] constexpr bool on_ladder() const { return on_scale(); }
     /// 0 … 3 for the paper's levels.
     [[nodiscard]] constexpr std::int32_t level() const { return code + 4; }
     friend constexpr bool operator==(difficulty, difficulty) = default;

@@ -24,8 +24,8 @@ struct run_settings {
     std::string_view roles = {};  ///< an estimator for each role, as JSON; empty: `advantage` for all
     std::int64_t budget = -1;     ///< steps to solve rows without a baseline
     std::string baselines;        ///< hash of a baseline snapshot; empty: none
-    /// Options of kinds of rows that differ from their defaults, {"rubric_preset", "rlvrr"}; for a file, the hash of its
-    /// content.
+    /// Options of kinds of rows that differ from their defaults, {"rubric_preset", "rlvrr"}; for a file, the hash of
+    /// its content.
     std::vector<std::pair<std::string, std::string>> kinds = {};
 };
 

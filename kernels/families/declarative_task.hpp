@@ -1,9 +1,9 @@
 #pragma once
-// The members that a declarative task need not write. It inherits from its family, which inherits from declarative_task; a
-// member that is defined again replaces the inherited one. A declarative task is compiled for one instruction set. It
-// has no local search (OPTGAP_DEFINE_DECLARATIVE_TASK, kernels/launch/define_task.hpp) unless it declares moves
-// (OPTGAP_DEFINE_DECLARATIVE_TASK_WITH_MOVES): `struct task : searching<task, FAMILY>` with a neighbourhood
-// (kernels/search/local_search.hpp) as `using neighbourhood`.
+// The members that a declarative task need not write. It inherits from its family, which inherits from
+// declarative_task; a member that is defined again replaces the inherited one. A declarative task is compiled for one
+// instruction set. It has no local search (OPTGAP_DEFINE_DECLARATIVE_TASK, kernels/launch/define_task.hpp) unless it
+// declares moves (OPTGAP_DEFINE_DECLARATIVE_TASK_WITH_MOVES): `struct task : searching<task, FAMILY>` with a
+// neighbourhood (kernels/search/local_search.hpp) as `using neighbourhood`.
 
 #include <cstdint>
 

@@ -7,8 +7,8 @@
 // the line above, and OPTGAP_DEFINE_SEARCH(tsp) in tsp_search.cu.
 //
 // OPTGAP_DEFINE_DECLARATIVE_TASK(vertex_cover) defines a declarative task, which has no search of its own
-// (kernels/families/declarative_task.hpp). The task is compiled for the first instruction set only, which serves all of them,
-// and uses the shared kernels of no_search. A declarative task that declares moves has kernels of its own for its
+// (kernels/families/declarative_task.hpp). The task is compiled for the first instruction set only, which serves all of
+// them, and uses the shared kernels of no_search. A declarative task that declares moves has kernels of its own for its
 // search: OPTGAP_DEFINE_DECLARATIVE_TASK_WITH_MOVES(max_cut).
 
 #include <cstdint>
@@ -137,7 +137,7 @@ OPTGAP_KERNELS_END
 #define OPTGAP_DEFINE_TASK(NAME)                          \
     extern optgap::device_table const optgap_cuda_##NAME; \
     optgap::device_table const optgap_cuda_##NAME = optgap::device_table_of<optgap::tasks::NAME::task>();
-#define OPTGAP_DEFINE_DECLARATIVE_TASK(NAME)                                 \
+#define OPTGAP_DEFINE_DECLARATIVE_TASK(NAME)                           \
     extern template struct optgap::search_launches<optgap::no_search>; \
     extern optgap::device_table const optgap_cuda_##NAME;              \
     optgap::device_table const optgap_cuda_##NAME =                    \

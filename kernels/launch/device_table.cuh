@@ -34,7 +34,7 @@ struct launch_site {
 struct launch_shape {
     launch_plan plan;
     std::int64_t rows_per_block = 0;  ///< rows that a block works on at the same time
-    std::int64_t max_blocks = 0;     ///< blocks that fit on the GPU, each with scratch
+    std::int64_t max_blocks = 0;      ///< blocks that fit on the GPU, each with scratch
     [[nodiscard]] std::int64_t rows_at_once() const { return max_blocks * rows_per_block; }
     [[nodiscard]] std::int32_t threads() const {
         return plan.block_per_row ? launch_policy::row_block_threads : std::int32_t(rows_per_block) * 32;

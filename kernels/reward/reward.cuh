@@ -42,7 +42,9 @@ struct reward_batch {
     std::int32_t const* task_of = nullptr;
     task_choice_bits rewarded = {};
 
-    [[nodiscard]] OPTGAP_HD bool rewards(std::int64_t r) const { return task_of == nullptr || rewarded.has(task_of[r]); }
+    [[nodiscard]] OPTGAP_HD bool rewards(std::int64_t r) const {
+        return task_of == nullptr || rewarded.has(task_of[r]);
+    }
 };
 
 [[nodiscard]] cudaError_t launch_rewards(cudaStream_t stream, device_limits const& limits, reward_batch const& batch,

@@ -8,8 +8,8 @@
 // walk for all lists. Lists with an empty keyword, and texts in which Python's lower case differs from the fold, are
 // handled only on the host.
 
-#include "kernels/rubric/keywords.hpp"
 #include "kernels/core/team.hpp"
+#include "kernels/rubric/keywords.hpp"
 
 namespace optgap::rubrics {
 
@@ -95,8 +95,8 @@ OPTGAP_HD inline std::int64_t common_length(std::uint64_t const* open, std::int6
 /// A list's score from the matched part `common` of its sequence, the `matches` in the text, and the number `found` of
 /// its sequence's symbols that occur.
 OPTGAP_HD inline rubrics::list_score list_scored(rubrics::content_measure measure, std::int64_t length,
-                                               std::int64_t distinct, std::int64_t common, std::int64_t matches,
-                                               std::int64_t found, std::int64_t words) {
+                                                 std::int64_t distinct, std::int64_t common, std::int64_t matches,
+                                                 std::int64_t found, std::int64_t words) {
     matches = matches < rubrics::max_matches ? matches : rubrics::max_matches;
     std::int64_t numerator = common;
     std::int64_t denominator = length > matches ? length : matches;
@@ -117,7 +117,7 @@ OPTGAP_HD inline rubrics::list_score list_scored(rubrics::content_measure measur
 
 /// Scores one list over the places where some form occurs.
 OPTGAP_HD inline rubrics::list_score match_list(rubrics::lists_view const& of, std::int32_t list,
-                                              rubrics::ready_view const& text, rubrics::content_room const& room) {
+                                                rubrics::ready_view const& text, rubrics::content_room const& room) {
     using namespace rubrics;
     list_view const& own = of.lists[list];
     std::uint64_t* const open = room.open + own.open_at;

@@ -2,8 +2,8 @@
 // Counts of a text, and bounds on them: integers, by any team. This is the slow reference of the fast CPU pass in
 // host/rubric/text.cpp, and runs on a GPU.
 
-#include "kernels/rubric/points.hpp"
 #include "kernels/core/team.hpp"
+#include "kernels/rubric/points.hpp"
 
 namespace optgap::rubrics {
 

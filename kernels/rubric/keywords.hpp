@@ -146,8 +146,8 @@ OPTGAP_HD inline bool same_bytes(char const* one, char const* other, std::int64_
 }
 
 /// Whether a form may end at `end`.
-OPTGAP_HD inline bool keyword_closes(rubrics::keyword_view const& of, rubrics::ready_view const& text, std::int32_t form,
-                                     std::int64_t end) {
+OPTGAP_HD inline bool keyword_closes(rubrics::keyword_view const& of, rubrics::ready_view const& text,
+                                     std::int32_t form, std::int64_t end) {
     rubrics::form_info const& info = of.info[form];
     switch (of.boundary) {
         case rubrics::keyword_boundary::none: return end == text.size || text.ascii || bit_of(text.start, end);

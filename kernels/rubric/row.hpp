@@ -30,7 +30,7 @@ OPTGAP_KERNELS_BEGIN
 
 template <class Team>
 OPTGAP_HD void score_rubric_row(Team& team, rubrics::rubric_view const& of, rubrics::point_table const& table,
-                               rubrics::rubric_row const& row) {
+                                rubrics::rubric_row const& row) {
     match_lists(team, of.lists, row.ready, row.room, row.lists);
     count_text(team, row.text, row.size, table, row.counters);
     check_counters(team, row.counters, of.checks, of.check_count, row.checks);

@@ -62,8 +62,8 @@ std::string fill_prompt(declarative_text const& says, std::int32_t style, words_
     });
 }
 
-std::string explain_declarative(declarative_text const& says, answer_terms const& terms, words_view instance, words_view answer,
-                          verdict const& found) {
+std::string explain_declarative(declarative_text const& says, answer_terms const& terms, words_view instance,
+                                words_view answer, verdict const& found) {
     answer_view const list = view_answer(answer);
     std::string const shape = std::string(terms.shape) + " is needed.";
     auto const at = [&] { return std::to_string(list.values[found.where]); };

@@ -63,8 +63,8 @@ struct answer_terms {
 std::string fill_prompt(declarative_text const& says, std::int32_t style, words_view instance,
                         std::span<filler const> of_family);
 
-std::string explain_declarative(declarative_text const& says, answer_terms const& terms, words_view instance, words_view answer,
-                          verdict const& found);
+std::string explain_declarative(declarative_text const& says, answer_terms const& terms, words_view instance,
+                                words_view answer, verdict const& found);
 
 /// The instance's JSON by its layout, in one line: a filler that every family has.
 std::string layout_text(std::span<field const> layout, words_view instance);

@@ -104,8 +104,8 @@ struct task_text {
     bool letter_rows = false;
     bool expressions = false;
     bare_number numbers = {};
-    /// Steps that take 50 µs, measured by bench/studies/expensive_steps.py: `recompute --keep expensive` keeps a label that takes
-    /// more. 0 if a task does not set it: every label that takes a step is kept.
+    /// Steps that take 50 µs, measured by bench/studies/expensive_steps.py: `recompute --keep expensive` keeps a label
+    /// that takes more. 0 if a task does not set it: every label that takes a step is kept.
     std::int64_t expensive_steps = 0;
 };
 

@@ -61,7 +61,7 @@ public:
     }
 
     std::shared_ptr<rubrics::expression const> compile(std::string const& text, bool ignore_case, std::int64_t memory,
-                                                     std::string& refusal) const override {
+                                                       std::string& refusal) const override {
         held_gil const held;
         nb::module_ const re2 = nb::module_::import_("re2");
         nb::object const options = re2.attr("Options")();

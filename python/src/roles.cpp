@@ -111,7 +111,7 @@ std::vector<judged_row> judged_rows(real_in const& value, real_in const& form, i
 }
 
 nb::object reward_judges(std::string_view by, real_in const& value, real_in const& form, int32_in const& band,
-                      real_in const& truth, int32_in const& group) {
+                         real_in const& truth, int32_in const& group) {
     judge_reward const how = judge_reward_named(by);
     std::vector<judged_row> const rows = judged_rows(value, form, band, truth, group);
     return to_array([&] {
@@ -230,7 +230,8 @@ nb::dict reward_proposers(std::string_view by, nb::dict const& columns) {
     std::vector<std::uint8_t> excluded;
     for (proposer_row const& row : table) {
         proposer_result const rewarded = reward_proposer(how, row);
-        std::int64_t const values[] = {rewarded.reward, rewarded.signal, rewarded.novelty, rewarded.hardness, rewarded.price};
+        std::int64_t const values[] = {rewarded.reward, rewarded.signal, rewarded.novelty, rewarded.hardness,
+                                       rewarded.price};
         for (std::size_t c = 0; c < out.size(); ++c) {
             out[c].push_back(values[c]);
         }
@@ -298,10 +299,10 @@ void bind_roles(nb::module_& m) {
     m.def("read_judgements", &read_judgements);
     m.def("answer_truths", &answer_truths);
     m.def("question_truths", &question_truths);
-    m.def("pay_judges", &reward_judges);
+    m.def("reward_judges", &reward_judges);
     m.def("judge_report", &judge_report);
     m.def("group_sums", &sums_of_groups);
-    m.def("pay_proposers", &reward_proposers);
+    m.def("reward_proposers", &reward_proposers);
     m.def("bleu_clusters", &clusters_of);
     nb::class_<bound_advantages>(m, "RoleAdvantages")
         .def(nb::init<std::string_view>())

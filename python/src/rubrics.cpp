@@ -130,7 +130,8 @@ nb::dict score(std::vector<text_rubric> const& rubrics, nb::handle texts, int32_
     reward_spec const spec = parse_reward_rules(reward, lookup_engine().tasks()).specs[0];
     if (reads_lengths(spec)) {
         misuse(
-            "reward: length: a rubric is not rewarded by its tokens; expected a check of `words` or `characters` instead, "
+            "reward: length: a rubric is not rewarded by its tokens; expected a check of `words` or `characters` "
+            "instead, "
             "or "
             "`length` for tasks alone");
     }
@@ -147,7 +148,7 @@ nb::dict score(std::vector<text_rubric> const& rubrics, nb::handle texts, int32_
 }  // namespace
 
 void bind_rubrics(nb::module_& m) {
-    nb::class_<text_rubric>(m, "RewardChain")
+    nb::class_<text_rubric>(m, "TextRubric")
         .def(
             "__init__",
             [](text_rubric* self, std::string_view json, std::optional<std::string> const& preset) {
@@ -164,7 +165,8 @@ void bind_rubrics(nb::module_& m) {
             "floors",
             [](text_rubric const& self, std::string_view prompt, std::string_view other, rubrics::code_sandbox* codes) {
                 released_gil const released;
-                return codes == nullptr ? rubrics::floors_of(self, prompt, other) : codes->floors_of(self, prompt, other);
+                return codes == nullptr ? rubrics::floors_of(self, prompt, other)
+                                        : codes->floors_of(self, prompt, other);
             },
             nb::arg(), nb::arg(), nb::arg().none());
     nb::class_<rubrics::code_sandbox>(m, "CodeSandbox")
@@ -175,12 +177,12 @@ void bind_rubrics(nb::module_& m) {
                 new (self) rubrics::code_sandbox(isolation, slots);
             },
             nb::arg(), nb::arg());
-    m.def("chain_presets", [] {
+    m.def("rubric_presets", [] {
         auto const names = rubrics::preset_names();
         return std::vector<std::string>(names.begin(), names.end());
     });
-    m.def("chain_gates", &names_of_gates);
-    m.def("score_chains", &score, nb::arg(), nb::arg(), nb::arg(), nb::arg().none(), nb::arg(), nb::arg(),
+    m.def("rubric_gates", &names_of_gates);
+    m.def("score_rubrics", &score, nb::arg(), nb::arg(), nb::arg(), nb::arg().none(), nb::arg(), nb::arg(),
           nb::arg().none(), nb::arg(), nb::arg(), nb::arg().none());
 }
 

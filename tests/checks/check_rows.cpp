@@ -214,10 +214,10 @@ int main(int argc, char** argv) {
     }
     for (std::string line; std::getline(std::cin, line);) {
         json const row = json::parse(line);
-        write(option == "--pass"     ? pass_of(row)
-              : option == "--time"   ? timed(row)
+        write(option == "--pass"      ? pass_of(row)
+              : option == "--time"    ? timed(row)
               : option == "--rubrics" ? rubrics_timed(row)
-                                     : evaluated(row));
+                                      : evaluated(row));
     }
     return 0;
 }

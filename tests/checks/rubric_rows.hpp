@@ -101,13 +101,13 @@ void expect_rows_of_the_host(int rows, Run const& run) {
         std::vector<std::int64_t> counters(std::size_t(rubrics::counter::count), -7);
         std::vector<rubrics::counter_result> results(checks.size(), {77, 77, 77});
         rubrics::rubric_row const row{by.ready.flat(),
-                                   checked.data(),
-                                   std::int64_t(checked.size()),
-                                   0,
-                                   {places.data(), open.data(), seen.data()},
-                                   scores.data(),
-                                   counters.data(),
-                                   results.data()};
+                                      checked.data(),
+                                      std::int64_t(checked.size()),
+                                      0,
+                                      {places.data(), open.data(), seen.data()},
+                                      scores.data(),
+                                      counters.data(),
+                                      results.data()};
         run([&](auto& team) { score_rubric_row(team, view, rubrics::point_properties_table(), row); });
 
         ASSERT_EQ(scores, by.lists) << text;

@@ -185,7 +185,9 @@ class Bench(unittest.TestCase):
     def test_programs_are_timed_beside_others_ways(self):
         done = run("bench", "program_python", "--device", "cpu", "--batch", "1", "--seconds", "0", "--quiet")
         if done.returncode == 2:
-            self.assertRegex(done.stderr, "nothing to measure: program_python: no isolation level holds programs in python")
+            self.assertRegex(
+                done.stderr, "nothing to measure: program_python: no isolation level holds programs in python"
+            )
             self.skipTest("no jail")
         rows = {
             row["workload"]: row

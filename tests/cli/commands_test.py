@@ -293,7 +293,9 @@ class Eval(unittest.TestCase):
         pairs = (("[0,1,3,2]", 1), ("[0,1,3,2]", 1), ("[0,1,3,2]", 2), ("[0]", 2))
         text = lines(*({"task": "tsp", "instance": TSP4, "completion": forge(a), "group": g} for a, g in pairs))
         summary = json.loads(run("eval", "-", "--json", stdin=text).stdout)["summaries"][-1]
-        self.assertEqual((summary["sr"], summary["qr"], summary["groups"], summary["zero_variance_groups"]), (0.75, 0.75, 2, 1))
+        self.assertEqual(
+            (summary["sr"], summary["qr"], summary["groups"], summary["zero_variance_groups"]), (0.75, 0.75, 2, 1)
+        )
 
     def test_styles_and_hashes_of_a_key_make_no_other_group(self):
         made = rows(run("generate", "tsp", "--level", "easy", "--prompts", "--style", "all"))

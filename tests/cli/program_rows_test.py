@@ -22,7 +22,9 @@ ANSWER = {"key": "tsp@1:train:easy:1", "completion": forge("[0,1]"), "id": "answ
 
 HELD = subprocess.run([BINARY, "sandbox", "--json"], capture_output=True, text=True, timeout=120).returncode == 0
 REQUIRED = "sandbox" in os.environ.get("OPTGAP_REQUIRE", "").split()
-needs_sandbox = unittest.skipUnless(HELD or REQUIRED, "SKIPPED: optgap sandbox finds no isolation level that holds programs")
+needs_sandbox = unittest.skipUnless(
+    HELD or REQUIRED, "SKIPPED: optgap sandbox finds no isolation level that holds programs"
+)
 
 
 def fenced(source, language="python"):

@@ -253,7 +253,9 @@ class Score(unittest.TestCase):
         scored = run("score", "-", stdin=sample)
         rewarded = rows(scored)
         (found,) = json.loads(run("eval", "-", "--json", stdin=scored.stdout).stdout)["chains"]
-        self.assertEqual((found["preset"], found["rows"], found["groups"], found["zero_variance_groups"]), ("ours", 27, 3, 0))
+        self.assertEqual(
+            (found["preset"], found["rows"], found["groups"], found["zero_variance_groups"]), ("ours", 27, 3, 0)
+        )
         for column in ("total", "content", "style", "normalized"):
             self.assertAlmostEqual(found[column], sum(row[column] for row in rewarded) / 27, 6)
         held = [min(factor for _, factor in row["gates"].values()) < 1024 for row in rewarded]

@@ -12,7 +12,7 @@ import unittest
 
 from optgap_process import BINARY, run
 from sandbox_processes import brokers_of, descendants_of
-from sandbox_test import ROOT, ISOLATION_LEVELS, Held, begin
+from sandbox_test import ISOLATION_LEVELS, ROOT, Held, begin
 
 
 class Solve(Held):

@@ -40,7 +40,11 @@ def found_levels():
     """Names of the native isolation levels that support both languages."""
     done, report = look()
     held = [(row["rung"], row["language"]) for row in report["rungs"] if row["usable"]]
-    return report, [isolation_level for isolation_level in ("namespaces", "jail") if {(isolation_level, "python"), (isolation_level, "cpp")} <= set(held)]
+    return report, [
+        isolation_level
+        for isolation_level in ("namespaces", "jail")
+        if {(isolation_level, "python"), (isolation_level, "cpp")} <= set(held)
+    ]
 
 
 REPORT, ISOLATION_LEVELS = found_levels()
@@ -298,7 +302,17 @@ class Leaks(unittest.TestCase):
     def test_many_runs_leave_nothing(self):
         count = int(os.environ.get("OPTGAP_RUNS", "300"))
         programs = [HOSTILE_FILE(name) for name in ("leaves_at_once.py", "aborts.cpp", "prints_bytes.py")]
-        command = [BINARY, "sandbox", "--json", "--isolation", ISOLATION_LEVELS[-1], "--slots", "8", "--repeat", str(count // 3)]
+        command = [
+            BINARY,
+            "sandbox",
+            "--json",
+            "--isolation",
+            ISOLATION_LEVELS[-1],
+            "--slots",
+            "8",
+            "--repeat",
+            str(count // 3),
+        ]
         command += ["--run", *map(str, programs)]
         with tempfile.TemporaryFile("w+") as out, subprocess.Popen(command, stdout=out, text=True) as here:
             seen = []

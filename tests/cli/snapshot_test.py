@@ -181,7 +181,8 @@ class Origins(Case):
         self.done("store", "take-improved", path, box)
         taken = json.loads(self.export(path))
         self.assertEqual(
-            (taken["objective"], taken["solver"], taken["steps"], taken["budget"]), (best["objective"], "improved", 0, 0)
+            (taken["objective"], taken["solver"], taken["steps"], taken["budget"]),
+            (best["objective"], "improved", 0, 0),
         )
         self.assertEqual((taken["bound"], taken["bound_kind"]), (greedy["bound"], greedy["bound_kind"]))
         # Repeating it, a proof of it, or a merge does not make it our own.

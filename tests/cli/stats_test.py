@@ -138,7 +138,8 @@ class Folder(Scratch):
         self.assertEqual((total["rows"], total["feasible"], total["quality_histogram"][63], said), (5, 3, 3, ""))
         # u is 1, 2, 2 and kept; k is 2, 2, a zero-variance group, and much later 5, alone.
         self.assertEqual(
-            [total[name] for name in ("groups", "kept_groups", "zero_variance_groups", "pairs", "equal_pairs")], [3, 1, 1, 8, 4]
+            [total[name] for name in ("groups", "kept_groups", "zero_variance_groups", "pairs", "equal_pairs")],
+            [3, 1, 1, 8, 4],
         )
 
     def test_what_is_no_line_is_said_and_passed_over(self):

@@ -126,7 +126,8 @@ TEST_P(relabel_properties, a_relabelled_answer_earns_the_same_reward) {
     reward_spec graded;
     graded.infeasible_mode = infeasible_reward::graded;
     for (reward_spec const& reward : {reward_spec{}, graded}) {
-        EXPECT_EQ(rewarded(twins.instances.view(), moved, reward), rewarded(cases.instances.view(), cases.answers, reward));
+        EXPECT_EQ(rewarded(twins.instances.view(), moved, reward),
+                  rewarded(cases.instances.view(), cases.answers, reward));
     }
 }
 

@@ -107,8 +107,8 @@ TEST_P(slice_properties, slices_end_where_the_whole_search_ends) {
     bool const searches = abilities_of(GetParam()).improves;  // else small instances show that nothing moves
     std::mt19937_64 random(2024);
     tally seen;
-    for (difficulty const level : {difficulty::scale(0), difficulty::scale(8), difficulty::scale(100),
-                                   difficulty::easy(), difficulty::hard()}) {
+    for (difficulty const level :
+         {difficulty::scale(0), difficulty::scale(8), difficulty::scale(100), difficulty::easy(), difficulty::hard()}) {
         if (!searches && level.code > 8) {
             continue;
         }

@@ -60,7 +60,7 @@ TEST_P(solve_properties, a_proven_optimum_is_the_reference_s) {
 
 /// Compares searches that are cut off with those of `full` steps and with the results of a local search.
 void expect_budgets_to_reward(instance_batch const& batch, std::int32_t task, std::int64_t full,
-                           std::initializer_list<std::int64_t> budgets) {
+                              std::initializer_list<std::int64_t> budgets) {
     sense const direction = sense_of(task);
     solved_batch const best = cpu_engine().solve(batch.view(), full);
     improved_batch const improved = cpu_engine().improve(batch.view(), feasible_starts(batch, best).view(), 2000, 7);
@@ -93,13 +93,13 @@ void expect_budgets_to_reward(instance_batch const& batch, std::int32_t task, st
 
 TEST_P(solve_properties, more_budget_is_never_worse_and_bounds_stay_valid) {
     expect_budgets_to_reward(instances_of(GetParam(), difficulty::benchmark(), repeats(6)), GetParam(), -1,
-                          {0, 1, 3, 10, 30, 100, 1000, 10000});
+                             {0, 1, 3, 10, 30, 100, 1000, 10000});
 }
 
 TEST_P(solve_properties, more_budget_is_never_worse_and_bounds_stay_valid_when_sets_take_several_words) {
     for (std::int32_t const d : {57, 70}) {
         expect_budgets_to_reward(instances_of(GetParam(), difficulty::scale(d), repeats(2)), GetParam(), 20'000,
-                              {0, 1, 3, 10, 30, 100, 1000});
+                                 {0, 1, 3, 10, 30, 100, 1000});
     }
 }
 

@@ -28,8 +28,8 @@ public:
     void queue() {
         std::int32_t const* const which = there_.instance_of.get();
         store_.verify(set_, there_.view, verdicts_.get(), stream());
-        store_.reward(set_, kept_, {.verdicts = verdicts_.get(), .rows = rows, .instance_of = which}, {}, rewarded_.get(),
-                      rewards_.get(), stream());
+        store_.reward(set_, kept_, {.verdicts = verdicts_.get(), .rows = rows, .instance_of = which}, {},
+                      rewarded_.get(), rewards_.get(), stream());
         store_.advantages({rewards_.get(), which, rows}, {}, out_.get(), stream());
         device_answers starts = there_.view;
         starts.rows = searched;

@@ -268,7 +268,7 @@ cudaError_t launch_by_cub(void const* kernel, std::vector<void const*> const& li
 }
 std::vector<void const*> cub_sort::kernels(std::int64_t rows) const {
     return rows <= max_rows_of_one_block ? std::vector<void const*>{&one_block}
-                                          : std::vector<void const*>{&histogram, &exclusive_sum, &onesweep};
+                                         : std::vector<void const*>{&histogram, &exclusive_sum, &onesweep};
 }
 std::int64_t cub_sort::temporary_bytes(std::int64_t rows) {
     return rows <= max_rows_of_one_block ? 1 : 8 * rows + 4096;

@@ -260,8 +260,8 @@ TEST(program_runs, what_the_machine_lost_masks_the_row_alone) {
     program_matrix const made = given.run(in);
     EXPECT_EQ(made.counts.masked, 1);
     std::vector<baseline> const known = one_engine().solve(given.instances.view()).rows;
-    std::vector<program_runs::program_reward> const rewarded =
-        program_runs::reward_programs(one_engine(), made, {given.instances.view(), known, given.problems, given.rows, {}}, {});
+    std::vector<program_runs::program_reward> const rewarded = program_runs::reward_programs(
+        one_engine(), made, {given.instances.view(), known, given.problems, given.rows, {}}, {});
     EXPECT_TRUE(std::isnan(rewarded[1].value.reward));
     EXPECT_EQ(rewarded[1].value.code, code_infrastructure);
     EXPECT_DOUBLE_EQ(rewarded[0].valid, 1.0);
@@ -323,9 +323,9 @@ TEST(program_runs, repeats_tell_how_many_verdicts_and_ranks_are_noise) {
     EXPECT_EQ(made.counts.runs, 8);
     std::vector<std::int32_t> const group(2, 0);
     // Of two that tied, one fails, and the other's rank improves.
-    EXPECT_DOUBLE_EQ(
-        program_runs::rank_changes(one_engine(), made, {given.instances.view(), {}, given.problems, given.rows, {}}, group),
-        1.0);
+    EXPECT_DOUBLE_EQ(program_runs::rank_changes(one_engine(), made,
+                                                {given.instances.view(), {}, given.problems, given.rows, {}}, group),
+                     1.0);
 }
 
 TEST(program_runs, misuse_is_named) {

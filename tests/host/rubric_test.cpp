@@ -10,11 +10,11 @@
 
 #include <fmt/format.h>
 
-#include "host/rubric/rubric_data.hpp"
 #include "host/rubric/content/matcher.hpp"
 #include "host/rubric/content/python_case.hpp"
 #include "host/rubric/content/visible.hpp"
 #include "host/rubric/gates.hpp"
+#include "host/rubric/rubric_data.hpp"
 #include "optgap/rubrics/rubric.hpp"
 #include "optgap/status.hpp"
 
@@ -257,8 +257,8 @@ TEST(rubric, copy_holds_a_text_against_the_references_by_the_prompt_that_the_row
         "You said: one two three four five six seven eight nine ten eleven. That was all of it.";
     auto const rubric_of = [](std::string const& reference, std::string const& own_prompt) {
         return text_rubric(fmt::format(R"({{"chain": 1, "references": ["{}"], "prompt": "{}", "gates": ["copy"],)"
-                                        R"("content": {{"points": [{{"references": [{{"keywords": ["said"]}}]}}]}}}})",
-                                        reference, own_prompt));
+                                       R"("content": {{"points": [{{"references": [{{"keywords": ["said"]}}]}}]}}}})",
+                                       reference, own_prompt));
     };
     text_rubric const beside = rubric_of(quoting, ""), inside = rubric_of(quoting, prompt);
     gate_score const by_row = gate_of(beside.score({.text = quoting, .prompt = prompt}), gate::copy);

@@ -103,7 +103,8 @@ TEST(sharing_sandbox, keeps_nothing_of_lost_runs_and_no_more_than_it_may) {
     EXPECT_EQ(here.words->ran, 4);
 }
 
-TEST(sharing_sandbox, shares_nothing_at_an_isolation_level_that_is_not_deterministic_unless_told_and_takes_its_own_programs_alone) {
+TEST(sharing_sandbox,
+     shares_nothing_at_an_isolation_level_that_is_not_deterministic_unless_told_and_takes_its_own_programs_alone) {
     auto const words = std::make_shared<sandbox_of_words>();
     sharing_sandbox in(words, dedupe_rule::deterministic);
     for (int k = 0; k < 2; ++k) {

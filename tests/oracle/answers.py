@@ -26,7 +26,9 @@ def differences(verdict, row):
     """(fields compared, {field: (definition, program)} where they differ)."""
     definition = {name: getattr(verdict, name) for name in FIELDS}
     settled = [name for name in FIELDS if definition[name] is not None or name == "objective"]
-    return len(settled), {name: (definition[name], row.get(name)) for name in settled if definition[name] != row.get(name)}
+    return len(settled), {
+        name: (definition[name], row.get(name)) for name in settled if definition[name] != row.get(name)
+    }
 
 
 def starts(module, item, random):
@@ -156,7 +158,10 @@ def check_score(task, items, count, seed, report):
         worthless = verdict.feasible and module.MAXIMISE and verdict.objective <= 0
         if worthless and item.solved["objective"] is not None and item.solved["objective"] > 0:
             verdict = replace(verdict, code="nothing of value", objective=None, violation=None)
-        definition = {"reward": reward_of(verdict, item.solved, module.MAXIMISE, well_formed), "format": int(well_formed)}
+        definition = {
+            "reward": reward_of(verdict, item.solved, module.MAXIMISE, well_formed),
+            "format": int(well_formed),
+        }
         if well_formed:
             claimed = item.solved["status"] == "infeasible" and verdict.code == "empty"
             definition |= {

@@ -51,7 +51,9 @@ def measured(task, level, count, answers):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--task", action="append", help="default: every declarative task whose answers are not computed")
+    parser.add_argument(
+        "--task", action="append", help="default: every declarative task whose answers are not computed"
+    )
     parser.add_argument("--level", action="append", help=f"default: {' '.join(LEVELS)}")
     parser.add_argument("--count", type=int, default=100, help="instances a level")
     parser.add_argument("--answers", type=int, default=20, help="random answers to each instance")

@@ -185,7 +185,9 @@ def main():
     tools = {name: version(name) for name in TOOLS}
     print(f"seed {options.seed}; CP-SAT limit {size['limit']}; " + ", ".join(f"{k} {v}" for k, v in tools.items()))
     print("\nOptima: optgap solve against other solvers\n\n" + optima_table(results))
-    print("\nMutated answers: optgap verify and score against the definition in plain Python\n\n" + answers_table(results))
+    print(
+        "\nMutated answers: optgap verify and score against the definition in plain Python\n\n" + answers_table(results)
+    )
     for result in results:
         for refused in result["refused"]:
             print(

@@ -89,7 +89,9 @@ def test_a_format_with_a_planted_fault_is_found(asked):
     boxed = Writing.of("boxed")
     made = running.audit(Deaf(), [boxed], asked, attacks.attacks())
     faults = {(one.fault, one.case.attack.name) for one in made.sum.findings}
-    assert ("false reward", "draft_alone") in faults and ("false reward", "draft_unclosed") in faults and not made.passed
+    assert (
+        ("false reward", "draft_alone") in faults and ("false reward", "draft_unclosed") in faults and not made.passed
+    )
 
 
 def test_the_attacker_finds_a_planted_fault_by_itself(asked):
@@ -110,7 +112,9 @@ def test_an_engine_that_knows_labels_is_found(asked, monkeypatch):
     subject = subjects.Ours()
     rewarded = subject.reward_rows
     first = iter([True])
-    monkeypatch.setattr(subject, "reward_rows", lambda *of: rewarded(*of) if next(first, False) else [1.0 for _ in of[0]])
+    monkeypatch.setattr(
+        subject, "reward_rows", lambda *of: rewarded(*of) if next(first, False) else [1.0 for _ in of[0]]
+    )
     made = running.Audit("engine")
     twins.compare(made, subject, templates.ours(("forge",)), asked, seed=7)
     assert {one.fault for one in made.sum.findings} == {"false reward", "false refusal"} and not made.passed
@@ -261,7 +265,9 @@ def test_a_share_decides_what_is_rewarded(two):
     worth = {"right": 1.0, "wrong": 0.0, "nothing": 0.0, "near": 0.9, "hedge_or": 0.4}
     rewarded = [worth[case.attack.name] for case in asked]
     assert judging.total(judging.judged(asked, rewarded, 0.5)).findings == []
-    assert {one.case.attack.name for one in judging.total(judging.judged(asked, rewarded, 0.25)).findings} == {"hedge_or"}
+    assert {one.case.attack.name for one in judging.total(judging.judged(asked, rewarded, 0.25)).findings} == {
+        "hedge_or"
+    }
 
 
 # The command

@@ -8,8 +8,8 @@ import shlex
 
 import numpy as np
 import pytest
-from in_process import main
 from comparison_rows import FINGERPRINT, folder, keys, scored, write
+from in_process import main
 from known_model import KnownModel
 from stand_in_server import StandIn
 

@@ -4,9 +4,8 @@ import json
 import re
 
 import pytest
-from in_process import main
 from comparison_rows import folder
-
+from in_process import main
 
 
 def leaderboard(capsys, *arguments, code=0):

@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 from optgap.__main__ import native_program
-from optgap.rubrics import Rubrics
 from optgap.errors import Error
+from optgap.rubrics import Rubrics
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 SHARED = json.loads((ROOT / "tests/checks/pattern_counts.json").read_text(encoding="utf-8"))

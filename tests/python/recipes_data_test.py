@@ -66,7 +66,9 @@ def test_made_rubrics_have_the_share_of_words_that_the_arm_says(given, tmp_path)
         rubrics = [json.loads(row["label"])["chain"] for row in lines(folder / "train.jsonl")]
         assert all("style" not in rubric for rubric in rubrics), "made anew: the file's own rubrics have checks"
         counts[name] = sum(
-            len(reference["keywords"]) for rubric in rubrics for reference in rubric["content"]["points"][0]["references"]
+            len(reference["keywords"])
+            for rubric in rubrics
+            for reference in rubric["content"]["points"][0]["references"]
         )
     assert counts["tfidf-15"] == counts["random-15"] < counts["tfidf-30"]
 

@@ -86,7 +86,8 @@ class Run:
         self.curriculum.step()
         self.reached("counted")
         told = [
-            [row.ticket, row.role, row.code, str(row.reward), str(row.advantage), row.prompt] for row in rewarded.values()
+            [row.ticket, row.role, row.code, str(row.reward), str(row.advantage), row.prompt]
+            for row in rewarded.values()
         ]
         (self.folder / f"step{self.step}.json").write_text(json.dumps([batch, problems, told]))
         self.step += 1

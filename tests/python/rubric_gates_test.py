@@ -147,7 +147,10 @@ def test_the_command_prints_what_the_page_says(tmp_path):
 
 def holds():
     found = subprocess.run([native_program(), "sandbox", "--json"], capture_output=True, check=False).stdout
-    return any(isolation_level["usable"] and isolation_level["language"] == "python" for isolation_level in json.loads(found)["rungs"])
+    return any(
+        isolation_level["usable"] and isolation_level["language"] == "python"
+        for isolation_level in json.loads(found)["rungs"]
+    )
 
 
 def coded(rows):

@@ -22,7 +22,10 @@ BY_CALL = {"def f(r): return eval('True')": 0.2, "import re\ndef f(r): return Tr
 
 def holds():
     found = subprocess.run([native_program(), "sandbox", "--json"], capture_output=True, check=False).stdout
-    return any(isolation_level["usable"] and isolation_level["language"] == "python" for isolation_level in json.loads(found)["rungs"])
+    return any(
+        isolation_level["usable"] and isolation_level["language"] == "python"
+        for isolation_level in json.loads(found)["rungs"]
+    )
 
 
 sandboxed = pytest.mark.skipif(not holds(), reason="no isolation level holds Python here")
@@ -132,7 +135,9 @@ def test_the_commands_of_the_page(tmp_path):
     )
     for command in commands:
         if "rollouts" in command:
-            rubrics = [json.loads(line) for line in (tmp_path / "rubrics.jsonl").read_text(encoding="utf-8").splitlines()]
+            rubrics = [
+                json.loads(line) for line in (tmp_path / "rubrics.jsonl").read_text(encoding="utf-8").splitlines()
+            ]
             (tmp_path / "rollouts.jsonl").write_text(
                 "".join(json.dumps({**row, "completion": "A."}) + "\n" for row in rubrics), encoding="utf-8"
             )

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import optgap
-from optgap.rubrics import Rubrics, gates, presets
 from optgap.errors import Error
+from optgap.rubrics import Rubrics, gates, presets
 from optgap.trainers.common.evaluation import advantages, evaluate, evaluate_one
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent

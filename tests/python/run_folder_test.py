@@ -13,15 +13,15 @@ import time
 from pathlib import Path
 
 import pytest
-from rubric_make_test import ROWS, answer
 from in_process import main
 from known_model import KnownModel
+from rubric_make_test import ROWS, answer
 from stand_in_server import Reply, StandIn
 
 from optgap.benchmark.rollouts import RolloutFile
-from optgap.rubrics.making import Replies
 from optgap.endpoint import Reply as Said
 from optgap.files.run_folder import WRITER, Busy, Lines, contents, one_writer, replace, replacing
+from optgap.rubrics.making import Replies
 
 ENTRY = Path(sysconfig.get_path("scripts")) / "optgap"
 

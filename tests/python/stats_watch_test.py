@@ -71,7 +71,10 @@ def test_json_has_the_same_figures_and_sorting_sorts(tmp_path, monkeypatch):
     for k in range(9):
         task = found["tasks"][f"rg/task{k:02d}"]
         assert (task["rows"], task["sr"], task["level"], task["levels"], task["h"]) == (32, k / 8, 0.5, "d0-d1", 1)
-        assert task["zero_variance_groups"] == (k % 8 == 0) and task["effective_prompts"] == 1 - task["zero_variance_groups"]
+        assert (
+            task["zero_variance_groups"] == (k % 8 == 0)
+            and task["effective_prompts"] == 1 - task["zero_variance_groups"]
+        )
         assert task["trend"] == [k / 8] * 4 and task["truncated"] == 1 - k / 8
     assert found["all"]["rows"] == 9 * 32 and found["all"]["sr"] == 0.5 and found["step"] == 3
     lines = watch(folder, "--once", "--sort", "sr").splitlines()

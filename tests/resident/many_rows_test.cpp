@@ -33,15 +33,15 @@ TEST_F(resident_many_rows, are_verified_rewarded_and_compared_with_the_host_call
         std::vector<std::int32_t> const all_hold(std::size_t(rows), code_ok);
         reward_spec const spec = parse_reward_spec("forge");
         std::vector<reward_row> const rewarded = rewarded_by_host({.task = all.instances.task.data(),
-                                                           .baselines = baselines.data(),
-                                                           .instances = all.instances.size(),
-                                                           .instance_of = all.instance_of.data(),
-                                                           .verdicts = verdicts.data(),
-                                                           .format_code = all_hold.data(),
-                                                           .finished = nullptr,
-                                                           .length = nullptr,
-                                                           .rollouts = rows},
-                                                          spec);
+                                                                   .baselines = baselines.data(),
+                                                                   .instances = all.instances.size(),
+                                                                   .instance_of = all.instance_of.data(),
+                                                                   .verdicts = verdicts.data(),
+                                                                   .format_code = all_hold.data(),
+                                                                   .finished = nullptr,
+                                                                   .length = nullptr,
+                                                                   .rollouts = rows},
+                                                                  spec);
         std::vector<float> const advantages = host.advantages(rewards_in(rewarded), all.instance_of);
         engine const by = made();
         own_stream const mine;

@@ -262,8 +262,8 @@ TEST_F(resident_columns, a_reward_of_a_row_of_no_instance_is_none) {
     device_column<std::int32_t> const instance_of({0, 1 << 20, 0}, mine.get());
     device_column<reward_row> const rewarded(3);
     device_column<float> const rewards(3);
-    store.reward(set, kept, {.verdicts = verdicts.get(), .rows = 3, .instance_of = instance_of.get()}, {}, rewarded.get(),
-                 rewards.get(), mine.get());
+    store.reward(set, kept, {.verdicts = verdicts.get(), .rows = 3, .instance_of = instance_of.get()}, {},
+                 rewarded.get(), rewards.get(), mine.get());
     std::vector<reward_row> const rows = rewarded.read(mine.get());
     EXPECT_TRUE(std::isnan(rows[1].reward));
     EXPECT_EQ(rows[1].code, code_unparsable);

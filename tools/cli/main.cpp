@@ -16,6 +16,7 @@
 #include <fmt/format.h>
 
 #include "tools/cli/shell/commands.hpp"
+#include "tools/cli/shell/former_words.hpp"
 #include "tools/cli/shell/python/python_commands.hpp"
 #include "tools/cli/shell/python/python_process.hpp"
 #include "tools/cli/shell/say.hpp"
@@ -80,7 +81,8 @@ int fail(int code, char const* sentence) {
 int run(int argc, char** argv) {
     context ctx;
     ctx.command_line = "optgap";
-    ctx.typed.assign(argv + std::min(argc, 1), argv + argc);
+    std::vector<std::string> const given = current_words(argc, argv);
+    ctx.typed.assign(given.begin() + std::min(argc, 1), given.end());
     for (std::string const& word : ctx.typed) {
         ctx.command_line += ' ' + word;
     }

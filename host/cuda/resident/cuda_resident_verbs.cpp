@@ -36,11 +36,11 @@ std::int64_t cuda_resident::max_sorted_rows() const {
 
 std::int64_t cuda_resident::max_advantages() const {
     return max_rows_in(held_->work.capacity() - roundings, columns * std::int64_t(sizeof(std::int32_t)),
-                        [](std::int32_t rows) {
-                            std::int64_t bytes = 0;
-                            OPTGAP_CUDA_TRY(advantage_temporary_bytes(rows, bytes));
-                            return bytes;
-                        });
+                       [](std::int32_t rows) {
+                           std::int64_t bytes = 0;
+                           OPTGAP_CUDA_TRY(advantage_temporary_bytes(rows, bytes));
+                           return bytes;
+                       });
 }
 
 row_check cuda_resident::piece_of(device_answers const& answers, std::int64_t first, std::int64_t most) {

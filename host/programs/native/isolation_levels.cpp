@@ -230,9 +230,10 @@ isolation_probe not_built(std::string const& isolation, program_language languag
 std::vector<std::string> const isolation_levels{"wasm", "namespaces", "jail", "command"};
 
 isolation_scan scan_isolation(sandbox_options const& options, bool all) {
-    if (options.isolation != "auto" && std::ranges::find(isolation_levels, options.isolation) == isolation_levels.end()) {
-        misuse(
-            fmt::format("isolation '{}' is not known; expected auto, {}", options.isolation, fmt::join(isolation_levels, ", ")));
+    if (options.isolation != "auto" &&
+        std::ranges::find(isolation_levels, options.isolation) == isolation_levels.end()) {
+        misuse(fmt::format("isolation '{}' is not known; expected auto, {}", options.isolation,
+                           fmt::join(isolation_levels, ", ")));
     }
     isolation_scan out;
     ground const on = survey(options, all);
@@ -277,7 +278,8 @@ isolation_scan scan_isolation(sandbox_options const& options, bool all) {
         }
     }
     if (!missing.empty()) {
-        out.refusal = fmt::format("no isolation level holds programs in {} on this machine", fmt::join(missing, " and "));
+        out.refusal =
+            fmt::format("no isolation level holds programs in {} on this machine", fmt::join(missing, " and "));
         for (isolation_probe const& probe : out.probes) {
             if (!probe.usable) {
                 out.refusal +=

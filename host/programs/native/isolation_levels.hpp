@@ -20,7 +20,7 @@ struct isolation_probe {
 };
 
 struct isolation_scan {
-    std::vector<isolation_probe> probes;        ///< every requested isolation level and language, strongest first
+    std::vector<isolation_probe> probes;   ///< every requested isolation level and language, strongest first
     std::unique_ptr<sandbox> opened;       ///< null when some language has no isolation level
     std::string broker, python, cpp;       ///< each with its path and version
     std::string wasm, wasm_cpp;            ///< likewise wasmtime and the compiler to WebAssembly

@@ -30,10 +30,10 @@ struct served_program final : ready_program {
 
 /// The daemon's offer to clients.
 struct served_terms {
-    std::int32_t slots = 0;                           ///< the node's slots
-    std::int32_t most = 0;                            ///< maximum for one client; 0: all
+    std::int32_t slots = 0;                                ///< the node's slots
+    std::int32_t most = 0;                                 ///< maximum for one client; 0: all
     std::array<std::string, language_count> isolations{};  ///< isolation levels; empty: no support for that language
-    std::string trouble;                              ///< why a language is not supported
+    std::string trouble;                                   ///< why a language is not supported
 };
 
 /// Decoded runs. Views point into the bytes that they were read from.

@@ -11,7 +11,7 @@
 namespace optgap {
 namespace {
 
-constexpr std::size_t min_linked = 3;   ///< as many sections get a line of links
+constexpr std::size_t min_linked = 3;     ///< as many sections get a line of links
 constexpr std::size_t longest_word = 30;  ///< bytes of a cell that is not broken within words
 
 std::string inline_html(std::string_view text) {

@@ -118,9 +118,9 @@ public:
             std::int32_t const at = instance_of[std::size_t(row)];
             baseline const& base = posed.baselines()[std::size_t(at)];
             improved_.add(batch.items[batch.mine[std::size_t(row)]].row,
-                        run_.by.tasks()[std::size_t(posed.instances().task[std::size_t(at)])],
-                        posed.instances().blocks.row(at), found.answers.row(row),
-                        found.verdicts[std::size_t(row)].objective, base);
+                          run_.by.tasks()[std::size_t(posed.instances().task[std::size_t(at)])],
+                          posed.instances().blocks.row(at), found.answers.row(row),
+                          found.verdicts[std::size_t(row)].objective, base);
             beat_proven_ += base.proven() ? 1 : 0;
             beat_unproven_ += !base.proven() && base.objective != no_objective ? 1 : 0;
         }

@@ -31,7 +31,7 @@ improved_baselines::~improved_baselines() {
 }
 
 void improved_baselines::add(json_row const& row, task_info const& info, std::span<std::int32_t const> instance,
-                 std::span<std::int32_t const> answer, std::int64_t objective, baseline const& beaten) {
+                             std::span<std::int32_t const> answer, std::int64_t objective, baseline const& beaten) {
     if (fd_ < 0) {
         return;
     }

@@ -24,9 +24,9 @@ constexpr double rounding = 1e-9;                     ///< how far a sum of frac
 
 /// A verdict on the scale of objectives.
 struct judged {
-    bool right = false;    ///< an answer of some value
-    bool scaled = false;   ///< a reward, in units
-    bool correct = false;  ///< the environment states that nothing is better
+    bool right = false;                        ///< an answer of some value
+    bool scaled = false;                       ///< a reward, in units
+    bool correct = false;                      ///< the environment states that nothing is better
     std::int32_t wrong = code_external_wrong;  ///< the code of an answer that is not right
     std::int64_t objective = 0;
     sense direction = sense::maximise;
@@ -264,12 +264,12 @@ public:
             said.push_back(one);
         }
         std::vector<reward_row> const rewarded = external_rewards({.verdicts = verdicts,
-                                                               .format_codes = format_codes,
-                                                               .finished = finished,
-                                                               .length = length,
-                                                               .baselines = baselines,
-                                                               .direction = direction},
-                                                              run_.reward.specs[0]);
+                                                                   .format_codes = format_codes,
+                                                                   .finished = finished,
+                                                                   .length = length,
+                                                                   .baselines = baselines,
+                                                                   .direction = direction},
+                                                                  run_.reward.specs[0]);
         for (std::size_t r = 0; r < batch.mine.size(); ++r) {
             judged const& one = said[r];
             bool const feasible = rewarded[r].feasible > 0;

@@ -5,10 +5,10 @@
 /// The options of rows whose completion is a program.
 namespace optgap::rows::program_option {
 
-inline constexpr option isolation{
-    .name = "isolation",
-    .help =
-        "Run rows whose completion is a program, under auto or an isolation level of `optgap sandbox`; else each is an error row"};
+inline constexpr option isolation{.name = "isolation",
+                                  .help =
+                                      "Run rows whose completion is a program, under auto or an isolation level of "
+                                      "`optgap sandbox`; else each is an error row"};
 inline constexpr option slots{.name = "slots",
                               .type = option_type::integer,
                               .help = "Programs at once; 0: the processors less a quarter",
@@ -39,13 +39,14 @@ inline constexpr option fail_fast{
     .type = option_type::flag,
     .help = "A program without a valid answer on its first three instances is not run on the others",
     .score_only = true};
-inline constexpr option dedupe{.name = "dedupe",
-                               .help =
-                                   "Equal programs run once for all their rows: deterministic (where the isolation level gives "
-                                   "the same verdicts every time) or always",
-                               .fallback = "deterministic",
-                               .shows_default = true,
-                               .score_only = true};
+inline constexpr option dedupe{
+    .name = "dedupe",
+    .help =
+        "Equal programs run once for all their rows: deterministic (where the isolation level gives "
+        "the same verdicts every time) or always",
+    .fallback = "deterministic",
+    .shows_default = true,
+    .score_only = true};
 inline constexpr option timings{
     .name = "timings", .help = "File for the times of all runs, as JSONL", .score_only = true, .names_file = true};
 inline constexpr option all[] = {isolation, slots, limits, matrix, estimate, repeat, fail_fast, dedupe, timings};

@@ -229,7 +229,8 @@ void program_kind::run_language(program_language language, bool steps, row_batch
     programs::program_matrix const found =
         programs::run_programs(by, *held, instances.view(), problems, rows, batch_options_of(options_, batch.stop));
     program_runs::program_bill const bill{instances.view(), baselines, problems, rows, length};
-    std::vector<program_runs::program_reward> const rewarded = program_runs::reward_programs(by, found, bill, run_.reward);
+    std::vector<program_runs::program_reward> const rewarded =
+        program_runs::reward_programs(by, found, bill, run_.reward);
     write_timings(found, line_of);
     counts_ += found.counts;
     if (options_.repeats > 1) {

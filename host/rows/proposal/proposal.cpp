@@ -134,7 +134,7 @@ row_problem proposal_row_kind::problem(json_row const& row) const {
 void proposal_row_kind::read(row_batch& batch) {
     batch.each([&](std::size_t i) {
         json_row const& row = batch.items[i].row;
-        for (std::string_view const name : {"chain", "chain_key", "external", "language"}) {
+        for (std::string_view const name : {"rubric", "rubric_key", "chain", "chain_key", "external", "language"}) {
             if (has(row, name)) {
                 throw field_error(std::string(name), "stands beside a proposal: expected one of them");
             }

@@ -70,7 +70,7 @@ struct score_options {
     std::string reward = "forge";
     std::string advantage = "grpo";
     std::int64_t budget = -1;  ///< steps to solve an instance whose row has no baseline; -1: the task's default
-    std::string improved;        ///< improved-baselines file; empty: none
+    std::string improved;      ///< improved-baselines file; empty: none
     std::string baselines;     ///< snapshot of a store; empty: none
     option_values kinds;
 };

@@ -22,6 +22,17 @@ std::optional<rubrics::preset> named_preset(std::string const& name) {
 
 }  // namespace
 
+rubric_columns rubric_columns::of(json_row const& row) {
+    bool const former = field_of(row, "chain") != nullptr || field_of(row, "chain_key") != nullptr;
+    return former ? rubric_columns{"chain", "chain_key", "names a chain, and there is no --chains FILE that holds it"}
+                  : rubric_columns{};
+}
+
+std::string_view const* rubric_text(json_row const& row) {
+    std::string_view const* const current = field_of(row, "rubric");
+    return current != nullptr && current->starts_with('{') ? current : field_of(row, "chain");
+}
+
 rubric_file::rubric_file(std::string const& preset, std::string const& side) : as_(named_preset(preset)) {
     if (side.empty()) {
         return;
@@ -37,17 +48,18 @@ rubric_file::rubric_file(std::string const& preset, std::string const& side) : a
             if (!row.split(line.text, rule)) {
                 misuse(fmt::format("{}: {}", place, rule));
             }
-            std::string_view const* const raw = field_of(row, "chain");
+            std::string_view const* const raw = rubric_text(row);
+            rubric_columns const columns = rubric_columns::of(row);
             if (raw == nullptr) {
-                misuse(fmt::format("{}: chain: missing", place));
+                misuse(fmt::format("{}: {}: missing", place, columns.rubric));
             }
             try {
                 std::int32_t const index = add(*raw);
                 // Rows name a rubric as it stands in the file, whatever preset scores it.
                 rubrics::text_rubric const own = as_ ? rubrics::text_rubric(*raw) : at(index);
-                auto const said = string_of(row, "chain_key");
+                auto const said = string_of(row, columns.key);
                 if (said && *said != own.key()) {
-                    throw field_error("chain_key", fmt::format("is {}, but the rubric's is {}", *said, own.key()));
+                    throw field_error(std::string(columns.key), fmt::format("is {}, but the rubric's is {}", *said, own.key()));
                 }
                 by_key_.emplace(own.key(), index);
             } catch (field_error const& broken) {
@@ -66,7 +78,7 @@ void rubric_file::forget_beyond(std::size_t most) {
 }
 
 bool rubric_file::names_rubric(json_row const& row) {
-    return field_of(row, "chain") != nullptr || field_of(row, "chain_key") != nullptr;
+    return rubric_text(row) != nullptr || field_of(row, rubric_columns::of(row).key) != nullptr;
 }
 
 std::int32_t rubric_file::add(std::string_view raw) {
@@ -83,14 +95,15 @@ std::int32_t rubric_file::add(std::string_view raw) {
 }
 
 std::int32_t rubric_file::rubric_of(json_row const& row) {
-    if (std::string_view const* const raw = field_of(row, "chain")) {
+    rubric_columns const columns = rubric_columns::of(row);
+    if (std::string_view const* const raw = rubric_text(row)) {
         return add(*raw);
     }
-    auto const key = string_of(row, "chain_key");
+    auto const key = string_of(row, columns.key);
     auto const found = by_key_.find(*key);
     if (found == by_key_.end()) {
-        throw field_error("chain_key", has_side_ ? fmt::format("'{}' is in no row of --rubrics", key->substr(0, 60))
-                                                 : "names a rubric, and there is no --rubrics FILE that holds it");
+        throw field_error(std::string(columns.key), has_side_ ? fmt::format("'{}' is in no row of --rubrics", key->substr(0, 60))
+                                                 : std::string(columns.side));
     }
     return found->second;
 }

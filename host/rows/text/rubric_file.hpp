@@ -13,6 +13,16 @@
 
 namespace optgap::rows {
 
+/// The columns in which a row names its rubric. `rubric` counts where it is an object, for data sets have lists of
+/// criteria under that name; `chain` and `chain_key` are the former names.
+struct rubric_columns {
+    std::string_view rubric = "rubric", key = "rubric_key";
+    std::string_view side = "names a rubric, and there is no --rubrics FILE that holds it";
+    static rubric_columns of(json_row const& row);
+};
+/// The rubric's JSON; nullptr: the row holds none.
+std::string_view const* rubric_text(json_row const& row);
+
 class rubric_file {
 public:
     /// `preset` is the value of --rubric-preset; empty: each rubric's own. `side` is the value of --rubrics, a file of

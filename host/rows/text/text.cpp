@@ -1,6 +1,6 @@
 // A completion against a rubric, which RLVRR calls a reward chain (docs/rubrics.md):
 //
-//   {"chain": {…}, "prompt": "…", "completion": "…"}
+//   {"rubric": {…}, "prompt": "…", "completion": "…"}
 
 #include "host/rows/text/text.hpp"
 
@@ -20,19 +20,20 @@
 namespace optgap::rows {
 namespace {
 
-constexpr option rubric_preset{.name = "chain-preset",
-                               .help = "Whose arithmetic scores rows with a rubric, instead of the preset that it names",
-                               .choices = rubrics::preset_names,
-                               .recorded = "chain_preset"};
-constexpr option rubric_side{.name = "chains",
+constexpr option rubric_preset{
+    .name = "rubric-preset",
+    .help = "Whose arithmetic scores rows with a rubric, instead of the preset that it names",
+    .choices = rubrics::preset_names,
+    .recorded = "chain_preset"};
+constexpr option rubric_side{.name = "rubrics",
                              .help =
                                  "File of rows with a `rubric`, as optgap rubric compile writes them, for rows that "
-                                 "name theirs by `chain_key` instead of carrying it",
+                                 "name theirs by `rubric_key` instead of carrying it",
                              .names_file = true};
 constexpr option rubric_options[] = {rubric_preset, rubric_side};
 constexpr column text_reads[] = {
-    {"chain", column_type::json, "the rubric: points of content, checks of style, gates"},
-    {"chain_key", column_type::text, "of a rubric in the file of --rubrics"},
+    {"rubric", column_type::json, "the rubric: points of content, checks of style, gates"},
+    {"rubric_key", column_type::text, "of a rubric in the file of --rubrics"},
     {"prompt", column_type::text, "what the model was asked, or a list of messages"},
     {"completion", column_type::text, "what the model wrote"},
     {"external", column_type::json, "numbers from outside for checks that ask for them, under --external"}};
@@ -48,7 +49,7 @@ constexpr column text_adds[] = {
     {"words_by", column_type::text, "what broke the text into words, where that is not the default"}};
 constexpr kind_info text_info{.name = "text",
                               .page = "rubrics.md",
-                              .known_by = "`rubric` or `chain_key`",
+                              .known_by = "`rubric` or `rubric_key`",
                               .rank = 30,
                               .reads = text_reads,
                               .adds = text_adds,
@@ -109,7 +110,7 @@ public:
                 std::string_view const* const value = field_of(row, name);
                 // IFEval and IFBench number their prompts under `key`. A key of optgap has task@version.
                 if (value != nullptr && (name != "key" || names_task(*value))) {
-                    throw field_error(std::string(name), "names a task, and the row has a chain: expected one of them");
+                    throw field_error(std::string(name), "names a task, and the row has a rubric: expected one of them");
                 }
             }
             if (has(row, "external") && !external_) {
@@ -117,7 +118,7 @@ public:
                                   "holds numbers from outside, which count only under `optgap score --external`");
             }
             if (reads_lengths(run_.reward.specs[0])) {
-                throw field_error("chain",
+                throw field_error(std::string(rubric_columns::of(row).rubric),
                                   "is not rewarded by its tokens, which `length` of --reward asks for: expected a "
                                   "check of `words` or `characters` instead, or `length` for tasks alone");
             }
@@ -126,10 +127,11 @@ public:
             rubric_of_[i] = rubrics_.rubric_of(row);
             rubrics::text_rubric const& rubric = rubrics_.at(rubric_of_[i]);
             if (prompt.empty() && rubric.needs_prompt()) {
-                throw field_error("prompt", "missing: the gate `copy` compares with it, and the rubric has none either");
+                throw field_error("prompt",
+                                  "missing: the gate `copy` compares with it, and the rubric has none either");
             }
             if (programs_.isolation.empty() && !rubric.codes().empty()) {
-                throw field_error("chain.style",
+                throw field_error(fmt::format("{}.style", rubric_columns::of(row).rubric),
                                   "has a check in Python, which runs in a sandbox alone: expected --isolation auto, or "
                                   "a rubric without checks of kind `code`");
             }
@@ -301,10 +303,10 @@ private:
         named_numbers const external = external_numbers(source);
         rubrics::text_rubric const& rubric = rubrics_.at(rubric_of_[i]);
         rubrics::text_score found = rubric.score({.text = roll.completion,
-                                                .prompt = prompt,
-                                                .format = format,
-                                                .external = external,
-                                                .codes = codes_ ? &*codes_ : nullptr});
+                                                  .prompt = prompt,
+                                                  .format = format,
+                                                  .external = external,
+                                                  .codes = codes_ ? &*codes_ : nullptr});
         if (std::any_of(found.checks.begin(), found.checks.end(),
                         [](rubrics::check_score const& check) { return check.reason == rubrics::needs_icu; })) {
             throw field_error("completion", rubrics::icu_lack);

@@ -86,8 +86,8 @@ public:
     /// This approximates NLTK's word_tokenize (docs/checks.md).
     std::vector<place> const& tokens();
     /// The text as optgap's own word-based checks see it. Words of scripts without blanks are separated by a blank, and
-    /// marks are part of the words that they stand on (host/rubric/words/boundaries.hpp). It is the text itself where it
-    /// holds neither.
+    /// marks are part of the words that they stand on (host/rubric/words/boundaries.hpp). It is the text itself where
+    /// it holds neither.
     text_pass const& spaced();
     /// The texts among the eight of loose checking that differ from this one and are not blank, scanned.
     std::vector<text_pass> const& variants(sentence_rule sentences);

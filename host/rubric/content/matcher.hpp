@@ -7,9 +7,9 @@
 #include <string_view>
 #include <vector>
 
-#include "host/rubric/rubric_data.hpp"
 #include "host/rubric/content/keyword_table.hpp"
 #include "host/rubric/content/ready_text.hpp"
+#include "host/rubric/rubric_data.hpp"
 #include "kernels/rubric/content.hpp"
 
 namespace optgap::rubrics {

@@ -10,7 +10,7 @@
 namespace optgap {
 
 struct pool_mix {
-    double scale = 0.5;    ///< share of a step's problems that are the inner curriculum's
+    double scale = 0.5;     ///< share of a step's problems that are the inner curriculum's
     curriculum_spec inner;  ///< any other policy
 };
 

@@ -97,7 +97,8 @@ struct code_verdict {
     bool passed = false;
     std::string reason;  ///< why it failed, where its own answer is not the reason: "run_time", "raises KeyError"
 };
-/// Answers checks in Python, whose code never runs in the process that scores (host/program_runs/code_checks.hpp is one).
+/// Answers checks in Python, whose code never runs in the process that scores (host/program_runs/code_checks.hpp is
+/// one).
 class code_judge {
 public:
     virtual ~code_judge() = default;

@@ -13,9 +13,9 @@
 #include <vector>
 
 #include "kernels/families/exact/exact.hpp"
+#include "kernels/text/declarative_text.hpp"
 #include "kernels/text/json_fields.hpp"
 #include "kernels/text/layout_json.hpp"
-#include "kernels/text/declarative_text.hpp"
 #include "kernels/text/number_text.hpp"
 #include "kernels/text/svg.hpp"
 

@@ -52,10 +52,10 @@ struct order_task : sequence_proof<Task> {
         bool const flat = answer.is_flat() || answer.rows == 0;  // a list of no rows is the empty list
         if (!flat || answer.count != n) {
             return declarative_task::worst(answer.is_word()    ? code_unparsable
-                                     : !flat             ? code_bad_depth
-                                     : answer.count == 0 ? code_empty
-                                                         : code_wrong_length,
-                                     n);
+                                           : !flat             ? code_bad_depth
+                                           : answer.count == 0 ? code_empty
+                                                               : code_wrong_length,
+                                           n);
         }
         if (std::int32_t const at = first_out_of_range(team, answer.values, n, n); at >= 0) {
             return declarative_task::worst(code_out_of_range, n, at);

@@ -36,8 +36,7 @@ OPTGAP_HD inline weighted_edges view_edges(words_view instance) { return {instan
 /// Returns nullptr, or the rule that a graph with a valid layout breaks. Host only.
 inline char const* check_weighted_edges(words_view instance) {
     weighted_edges const graph = view_edges(instance);
-    if (graph.n > max_edge_vertices ||
-        !all_within({graph.rows, std::int64_t(graph.n) * graph.n}, 0, max_edge_weight)) {
+    if (graph.n > max_edge_vertices || !all_within({graph.rows, std::int64_t(graph.n) * graph.n}, 0, max_edge_weight)) {
         return weighted_edges_field.rule;
     }
     solo lane;

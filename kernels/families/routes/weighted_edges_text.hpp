@@ -5,8 +5,8 @@
 #include <string>
 
 #include "kernels/families/routes/weighted_edges.hpp"
-#include "kernels/text/graph_picture.hpp"
 #include "kernels/text/declarative_text.hpp"
+#include "kernels/text/graph_picture.hpp"
 #include "kernels/text/number_text.hpp"
 
 namespace optgap::families {

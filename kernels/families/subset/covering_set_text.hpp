@@ -5,9 +5,9 @@
 #include <string>
 
 #include "kernels/families/subset/covering_set.hpp"
+#include "kernels/text/declarative_text.hpp"
 #include "kernels/text/graph_picture.hpp"
 #include "kernels/text/graph_text.hpp"
-#include "kernels/text/declarative_text.hpp"
 
 namespace optgap::families {
 

@@ -7,9 +7,9 @@
 #include <nlohmann/json.hpp>
 
 #include "kernels/tasks/apples/apples.hpp"
+#include "kernels/text/declarative_text.hpp"
 #include "kernels/text/json_fields.hpp"
 #include "kernels/text/layout_json.hpp"
-#include "kernels/text/declarative_text.hpp"
 #include "kernels/text/number_text.hpp"
 #include "kernels/text/svg.hpp"
 

@@ -85,7 +85,7 @@ OPTGAP_HD void generate_level(Team& team, draw source, difficulty level, std::in
 /// Draws the forbidden pairs, then takes the complement.
 template <class Team>
 OPTGAP_HD void generate_scale(Team& team, draw source, std::int32_t d, std::uint32_t* rows, std::int32_t const* label,
-                               std::int32_t* order) {
+                              std::int32_t* order) {
     scale_sizes const sizes = scale_of(source, d);
     std::int32_t const n = sizes.n;
     std::int32_t const groups = sizes.groups;

@@ -91,7 +91,7 @@ OPTGAP_HD void generate_level(Team& team, draw source, difficulty level, std::in
 /// another slot fall at random into lines of four that look like a class: none of its pairs is an edge.
 template <class Team>
 OPTGAP_HD void generate_scale(Team& team, draw source, std::int32_t d, std::uint32_t* rows, std::int32_t const* label,
-                               std::int32_t* line) {
+                              std::int32_t* line) {
     scale_sizes const sizes = scale_of(d);
     std::int32_t const n = sizes.n;
     std::int32_t const k = sizes.classes;

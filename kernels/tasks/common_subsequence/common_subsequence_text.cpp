@@ -157,4 +157,4 @@ constexpr optgap::declarative_text says{
 extern optgap::task_text const optgap_text_common_subsequence;
 optgap::task_text const optgap_text_common_subsequence =
     optgap::declarative_task_text<common_subsequence_text::task, common_subsequence_text::words,
-                            common_subsequence_text::says>();
+                                  common_subsequence_text::says>();

@@ -18,8 +18,8 @@ inline constexpr std::uint32_t draw_order = 1;
 /// The parameters that depend on the difficulty scale, which ends at step 487.
 struct plan {
     std::int32_t count;
-    std::int32_t large;        ///< number of large ones
-    std::int32_t large_top;    ///< largest value of these
+    std::int32_t large;       ///< number of large ones
+    std::int32_t large_top;   ///< largest value of these
     std::int32_t max_target;  ///< largest target, and largest result on the way to it
 };
 OPTGAP_HD inline plan plan_of(std::int32_t d) {

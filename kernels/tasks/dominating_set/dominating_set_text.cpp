@@ -49,4 +49,4 @@ constexpr optgap::declarative_text says{
 extern optgap::task_text const optgap_text_dominating_set;
 optgap::task_text const optgap_text_dominating_set =
     optgap::declarative_task_text<dominating_set_text::task, optgap::families::vertices_text<dominating_set_text::task>,
-                            dominating_set_text::says>();
+                                  dominating_set_text::says>();

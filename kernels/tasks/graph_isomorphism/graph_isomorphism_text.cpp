@@ -132,4 +132,4 @@ constexpr optgap::declarative_text says{
 extern optgap::task_text const optgap_text_graph_isomorphism;
 optgap::task_text const optgap_text_graph_isomorphism =
     optgap::declarative_task_text<graph_isomorphism_text::task, graph_isomorphism_text::words,
-                            graph_isomorphism_text::says>();
+                                  graph_isomorphism_text::says>();

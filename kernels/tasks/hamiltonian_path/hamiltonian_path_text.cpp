@@ -138,4 +138,5 @@ constexpr optgap::declarative_text says{
 
 extern optgap::task_text const optgap_text_hamiltonian_path;
 optgap::task_text const optgap_text_hamiltonian_path =
-    optgap::declarative_task_text<hamiltonian_path_text::task, hamiltonian_path_text::words, hamiltonian_path_text::says>();
+    optgap::declarative_task_text<hamiltonian_path_text::task, hamiltonian_path_text::words,
+                                  hamiltonian_path_text::says>();

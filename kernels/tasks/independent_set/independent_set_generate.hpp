@@ -81,7 +81,7 @@ OPTGAP_HD void generate_level(Team& team, draw source, difficulty level, std::in
 /// neutral.
 template <class Team>
 OPTGAP_HD void generate_scale(Team& team, draw source, std::int32_t d, std::int32_t n, std::uint32_t* rows,
-                               std::int32_t const* label, std::int32_t* first) {
+                              std::int32_t const* label, std::int32_t* first) {
     scale_sizes const sizes = scale_of(d);
     std::int32_t const groups = sizes.groups;
     std::int32_t* const order = first + groups + 1;

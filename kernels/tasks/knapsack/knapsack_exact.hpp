@@ -65,8 +65,8 @@ struct wide_state {
     OPTGAP_HD static wide_state last() { return {INT64_MAX / 2, 0, 0}; }
 };
 
-inline constexpr std::int64_t max_states = std::int64_t(1) << 19;   ///< in one list
-inline constexpr std::int64_t max_history = std::int64_t(1) << 21;  ///< entries of 8 bytes
+inline constexpr std::int64_t max_states = std::int64_t(1) << 19;    ///< in one list
+inline constexpr std::int64_t max_history = std::int64_t(1) << 21;   ///< entries of 8 bytes
 inline constexpr std::int64_t narrow_limit = std::int64_t(1) << 29;  ///< of the sum of weights, and of the sum of
                                                                      ///< values
 
@@ -301,7 +301,7 @@ struct core_search {
 };
 
 inline constexpr std::int32_t max_exchanged = 512;  ///< up to this number of items the first exchange costs less than
-                                                     ///< it saves
+                                                    ///< it saves
 
 /// Applies the best single exchange to a selection, for n steps. A better incumbent from the start saves a third of the
 /// states at the benchmark level. Returns the gain. `offer` is spare memory.

@@ -88,4 +88,5 @@ constexpr optgap::declarative_text says{
 
 extern optgap::task_text const optgap_text_linear_ordering;
 optgap::task_text const optgap_text_linear_ordering =
-    optgap::declarative_task_text<linear_ordering_text::task, linear_ordering_text::words, linear_ordering_text::says>();
+    optgap::declarative_task_text<linear_ordering_text::task, linear_ordering_text::words,
+                                  linear_ordering_text::says>();

@@ -107,4 +107,4 @@ constexpr optgap::declarative_text says{
 extern optgap::task_text const optgap_text_max_sat;
 optgap::task_text const optgap_text_max_sat =
     optgap::declarative_task_text<max_sat_text::task, optgap::families::clauses_text<max_sat_text::task>,
-                            max_sat_text::says>();
+                                  max_sat_text::says>();

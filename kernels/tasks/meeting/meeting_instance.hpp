@@ -17,9 +17,9 @@ namespace tasks::meeting {
 inline constexpr std::int32_t max_meetings = 2000;
 inline constexpr std::int32_t max_people = 1'000'000;
 inline constexpr std::int32_t max_rooms = 10'000;
-inline constexpr std::int32_t latest = 1'000'000;           ///< minute at which the last window may end
+inline constexpr std::int32_t latest = 1'000'000;          ///< minute at which the last window may end
 inline constexpr std::int64_t max_intervals = 50'000'000;  ///< sum over the meetings of their attendees' windows
-inline constexpr std::int32_t never = INT32_MAX;            ///< a time after all others
+inline constexpr std::int32_t never = INT32_MAX;           ///< a time after all others
 inline constexpr std::int32_t header_words = 3;
 
 struct calendar {

@@ -108,7 +108,7 @@ OPTGAP_HD void generate_level(Team& team, draw source, cover_sizes sizes, std::u
 /// in the second decoy of a third.
 template <class Team>
 OPTGAP_HD void generate_scale(Team& team, draw source, std::int32_t d, std::uint32_t* rows, std::int32_t const* set,
-                               std::int32_t const* element) {
+                              std::int32_t const* element) {
     scale_sizes const sizes = scale_of(d);
     std::int32_t const groups = sizes.groups;
     std::int32_t const u = sizes.all().u;

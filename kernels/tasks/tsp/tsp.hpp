@@ -283,8 +283,7 @@ private:
     /// less expensive: taking such a shortcut leaves out the city in between. Requires n >= 5, so that all these pairs
     /// differ.
     template <class Team>
-    OPTGAP_HD static void plant(Team& team, draw source, scale_step step, std::int32_t* weights,
-                                std::int32_t* hidden) {
+    OPTGAP_HD static void plant(Team& team, draw source, scale_step step, std::int32_t* weights, std::int32_t* hidden) {
         std::int32_t const n = step.n;
         std::int64_t const count = triangle(n);
         team.each((count + 3) / 4, [&](std::int64_t b) {

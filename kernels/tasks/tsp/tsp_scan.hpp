@@ -102,7 +102,7 @@ OPTGAP_HD std::int32_t rank_if(Search const& search, std::int32_t kind, std::int
 /// The costs, without e[j], of the moves in the lanes' columns: one column of words from row `first` on.
 template <class Search>
 OPTGAP_HD row_terms<Search::bits> min_of_column(Search const& search, std::int32_t first, std::int32_t rows,
-                                                  std::int32_t w) {
+                                                std::int32_t w) {
     using word = cell_word<Search::bits>;
     word const barred = word::both(cell_limits<Search::bits>::no_move);
     row_terms<Search::bits> least{{barred, barred, barred, barred}};

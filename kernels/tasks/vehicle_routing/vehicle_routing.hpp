@@ -196,7 +196,7 @@ struct task : families::searching<task, families::declarative_task> {
     static std::int64_t exact_scratch_words(words_view instance) {
         std::int64_t const n = instance[0];
         return scratch_words(instance) + (n - 1 <= routes_table::max_customers ? routes_table::scratch_words(n - 1)
-                                                                                : route_walk::scratch_words(n));
+                                                                               : route_walk::scratch_words(n));
     }
     /// Uses the table if there is room for it and the budget suffices for all of it, and a walk to better routes if
     /// there is no room.

@@ -15,8 +15,7 @@ using testing::wide_block;
 /// Arbitrary numbers: they need not be distances in a plane, nor satisfy the triangle inequality.
 wide_block random_distances(std::mt19937& random) {
     auto const n = std::int32_t(2 + random() % 5);
-    std::int32_t const top =
-        random() % 4 == 0 ? tasks::vehicle_routing::max_distance : 1 + std::int32_t(random() % 30);
+    std::int32_t const top = random() % 4 == 0 ? tasks::vehicle_routing::max_distance : 1 + std::int32_t(random() % 30);
     wide_block words(std::size_t(families::routes_words(n) + n * n), 0);
     words[0] = n;
     std::int32_t most = 0;

@@ -143,8 +143,8 @@ std::string prompt(words_view on, std::int32_t style, optgap::draw) {
 
 extern optgap::task_text const optgap_text_vehicle_routing;
 constinit optgap::task_text const optgap_text_vehicle_routing = [] {
-    optgap::task_text text =
-        optgap::declarative_task_text<vehicle_routing_text::task, vehicle_routing_text::words, vehicle_routing_text::says>();
+    optgap::task_text text = optgap::declarative_task_text<vehicle_routing_text::task, vehicle_routing_text::words,
+                                                           vehicle_routing_text::says>();
     text.prompt = vehicle_routing_text::prompt;
     return text;
 }();

@@ -50,4 +50,4 @@ constexpr optgap::declarative_text says{
 extern optgap::task_text const optgap_text_vertex_cover;
 optgap::task_text const optgap_text_vertex_cover =
     optgap::declarative_task_text<vertex_cover_text::task, optgap::families::vertices_text<vertex_cover_text::task>,
-                            vertex_cover_text::says>();
+                                  vertex_cover_text::says>();

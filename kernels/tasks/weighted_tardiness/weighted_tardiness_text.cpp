@@ -83,4 +83,4 @@ constexpr optgap::declarative_text says{
 extern optgap::task_text const optgap_text_weighted_tardiness;
 optgap::task_text const optgap_text_weighted_tardiness =
     optgap::declarative_task_text<weighted_tardiness_text::task, weighted_tardiness_text::words,
-                            weighted_tardiness_text::says>();
+                                  weighted_tardiness_text::says>();

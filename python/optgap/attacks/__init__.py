@@ -103,13 +103,18 @@ def attacks(more: str | os.PathLike[str] | None = None) -> list[Attack]:
     found = [*map(_of_text, texts())]
     for path in files:
         try:
-            found.extend(Attack(**row) for row in _rows(path))
+            found.extend(Attack(**_current(row)) for row in _rows(path))
         except (KeyError, TypeError, ValueError) as broken:
             raise ValueError(f"{path}: {broken}") from None
     names = [attack.name for attack in found]
     if twice := {name for name in names if names.count(name) > 1}:
         raise ValueError(f"attacks: there are two of the name {', '.join(sorted(twice))}")
     return found
+
+
+def _current(row: Mapping[str, Any]) -> dict[str, Any]:
+    """`rewarded` was called `paid`."""
+    return {"rewarded" if name == "paid" else name: value for name, value in row.items()}
 
 
 def _of_text(text: Text) -> Attack:

@@ -82,7 +82,9 @@ def _expected(attack: Attack, writing: Writing, ability: Ability) -> str:
     else:
         fits = {writing.place, writing.reasoning, "lenient" if writing.lenient else "strict", "else"}
         fits |= {"opened"} if writing.closing and not writing.opening else set()
-        rewarded = next((expected for rule, expected in attack.rewarded.items() if fits.issuperset(rule.split())), "open")
+        rewarded = next(
+            (expected for rule, expected in attack.rewarded.items() if fits.issuperset(rule.split())), "open"
+        )
     if not ability.ours and (attack.strict or rewarded == "lenient"):
         return "open"
     if not ability.knows_finish and "finish" in attack.needs.split():

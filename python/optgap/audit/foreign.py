@@ -234,5 +234,7 @@ def gym(name: str, seed: int, count: int, deadline: float) -> tuple[Foreign, lis
 def _kinds(worker: Worker, row: int, gold: str, others: Sequence[str]) -> dict[str, str]:
     kinds = {"right": gold, "constant": "0", "empty": "[]"}
     worth = worker.call("reward_rows", row, gold, True)
-    wrong = next((other for other in others if other != gold and worker.call("reward_rows", row, other, True) < worth), None)
+    wrong = next(
+        (other for other in others if other != gold and worker.call("reward_rows", row, other, True) < worth), None
+    )
     return kinds if wrong is None else {**kinds, "wrong": wrong, "other": wrong}

@@ -64,7 +64,8 @@ def _by(cells: Iterable[Cell], name: Callable[[Cell], str]) -> list[Cell]:
 
 def _rates(cell: Cell) -> dict[str, Any]:
     rates = {name: getattr(cell, name) for name in ("false_reward", "false_refusal", "open", "failed")}
-    return {name: rate.as_json() for name, rate in rates.items() if rate.tried}
+    found = {name: rate.as_json() for name, rate in rates.items() if rate.tried}
+    return {**found, "false_pay": found["false_reward"]} if "false_reward" in found else found  # the former name, too
 
 
 def _finding(one: Finding) -> dict[str, Any]:
@@ -80,7 +81,14 @@ def _shortened(text: str, most: int = _TEXT) -> str:
     return text if len(text) <= most else f"{text[: most // 2]} … {len(text) - most} more … {text[-most // 2 :]}"
 
 
-_HEADS = ("must not be rewarded", "false reward, 95 %", "must be rewarded", "false refusal, 95 %", "open, rewarded", "failed")
+_HEADS = (
+    "must not be rewarded",
+    "false reward, 95 %",
+    "must be rewarded",
+    "false refusal, 95 %",
+    "open, rewarded",
+    "failed",
+)
 
 
 def _row(name: str, cell: Cell) -> tuple[str, ...]:

@@ -276,7 +276,9 @@ def _neighbour(task: str, step: Step) -> Function | Absent:
     for row in range(0, len(texts), step.group):
         rewarded, unrewarded = (judge(texts[row + k], entries[row // step.group]) for k in (0, 1))
         if rewarded != 1 or unrewarded == 1:
-            return Absent(name, f"entry {row // step.group}: rewards {rewarded} for its own answer, {unrewarded} for a wrong one")
+            return Absent(
+                name, f"entry {row // step.group}: rewards {rewarded} for its own answer, {unrewarded} for a wrong one"
+            )
 
     def truths(number: int, rows: Sequence[int]) -> list[Any]:
         return [entries[row // step.group] for row in rows]

@@ -14,7 +14,6 @@ from ..recipes.price import price
 from . import Options
 
 
-
 def run(options: Options) -> int:
     {"show": _show, "plan": _plan, "write": _write}[options.verb](options)
     return 0

@@ -8,10 +8,10 @@ import sys
 from typing import Any
 
 from ..__main__ import native_program
-from ..rubrics import proving
-from ..rubrics.scoring import Rubrics
 from ..errors import Error, misuse
 from ..rows import score
+from ..rubrics import proving
+from ..rubrics.scoring import Rubrics
 from . import Options
 
 

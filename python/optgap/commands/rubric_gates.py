@@ -7,10 +7,10 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from ..rubrics import gate_shares
-from ..rubrics.scoring import gates
 from ..errors import misuse
 from ..files.reading import rows_of
+from ..rubrics import gate_shares
+from ..rubrics.scoring import gates
 from . import Options
 
 

@@ -115,7 +115,7 @@ class Folder:
 def _parsed(text: bytes) -> Line | None:
     """None for what has not the form of a line."""
     try:
-        line = dict(json.loads(text))
+        line = dict(json.loads(text.replace(b'"dead_groups"', b'"zero_variance_groups"')))  # the former name
         float(line["time"])
         cells = line.get("cells", [])
         whole = all(_is_cell(cell) for cell in cells) and all(

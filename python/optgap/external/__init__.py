@@ -33,10 +33,10 @@ if TYPE_CHECKING:
     from .drawing import ExternalRow as ExternalRow, rows as rows, rows_or_none as rows_or_none
     from .keys import ExternalKey as ExternalKey, is_external as is_external
     from .own_pool import configure as configure, workers as workers
-    from .rewarding import Rewarded as Rewarded, reward_rows as reward_rows
     from .pool import Pool as Pool
     from .problems import ExternalProblem as ExternalProblem, read as read
     from .protocol import ExternalTask as ExternalTask
+    from .rewarding import Rewarded as Rewarded, reward_rows as reward_rows
 
 __all__ = sorted(_HOME)
 

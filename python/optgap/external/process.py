@@ -71,7 +71,9 @@ class Worker:
         # A confined one has its limits before it begins, and may set none.
         limit = settings.memory_mib << 20 if settings.trusted else 0
         path = [os.path.abspath(entry) for entry in sys.path]
-        self._put({"path": path, "memory": limit, "forks": settings.trusted})  # no isolation level lets a worker begin a process
+        self._put(
+            {"path": path, "memory": limit, "forks": settings.trusted}
+        )  # no isolation level lets a worker begin a process
 
     def fileno(self) -> int:
         return self._pipe.fileno()

@@ -92,7 +92,10 @@ def verdicts(
     accepts_empty = ', "accepts_empty": true'
     return [
         # Only an environment that accepts an empty answer was asked about one.
-        (f'{each.row[:-1]}, "external": {json.dumps(said)}{"" if answer or "code" in said else accepts_empty}}}', message)
+        (
+            f'{each.row[:-1]}, "external": {json.dumps(said)}{"" if answer or "code" in said else accepts_empty}}}',
+            message,
+        )
         for each, answer, (said, message) in zip(asked, answers, _judgements(by or workers(), asked, answers))
     ]
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import warnings
+from typing import Any
+
 from .gates import Gates
-from .judging import Judgements, JudgeReport, judge_report, reward_judges, read_judgements
+from .judging import Judgements, JudgeReport, judge_report, read_judgements, reward_judges
 from .mae import MaeSettings, MaeStep, MultiAgentEvolve
 from .proposers import cluster_questions, reward_proposers
 from .roles import Roles
@@ -22,7 +25,15 @@ __all__ = [
     "Roles",
     "cluster_questions",
     "judge_report",
+    "read_judgements",
     "reward_judges",
     "reward_proposers",
-    "read_judgements",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in ("pay_judges", "pay_proposers"):
+        raise AttributeError(f"module 'optgap.roles' has no attribute {name!r}")
+    current = name.replace("pay", "reward")
+    warnings.warn(f"optgap.roles.{name} is {current} now", DeprecationWarning, stacklevel=2)
+    return globals()[current]

@@ -13,7 +13,7 @@ import numpy.typing as npt
 from .. import _native
 from ..results import NO_OBJECTIVE, Baselines, Instances, Scores
 from ..rows.code_table import codes
-from .judging import judge_report, reward_judges, read_judgements
+from .judging import judge_report, read_judgements, reward_judges
 from .proposers import UNIT, cluster_questions, reward_proposers, words_of_question
 from .step import Problem, Proposal, RoleRow
 

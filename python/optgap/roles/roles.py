@@ -19,11 +19,11 @@ from ..scheduler import Scheduler
 from .cells import StepForms, counted
 from .checking import Checks, Reserved, Terms
 from .gates import Gates
-from .judging import Judgements, JudgeReport, reward_judges, read_judgements
+from .judging import Judgements, JudgeReport, read_judgements, reward_judges
 from .kept import take, written
-from .rewarding import Payment, greedy_gaps, one_of
 from .prompts import judge_prompt, question_prompt
 from .proposers import UNIT, reward_proposers
+from .rewarding import Payment, greedy_gaps, one_of
 from .step import Asked, Problem, Proposal, RoleRow, RoleStep, Said
 
 _FINISH = {"unknown": 0, "stop": 1, "length": 2, "abort": 3}

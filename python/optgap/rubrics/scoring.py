@@ -17,7 +17,7 @@ from .. import _native, arguments
 from ..errors import Error, misuse
 from ..programs.settings import ISOLATION_LEVELS
 
-__all__ = ["Chains", "TextScores", "gates", "presets"]
+__all__ = ["Rubrics", "TextScores", "gates", "presets"]
 
 
 def _sandbox(isolation: str | None, slots: int, wanted: bool) -> _native.CodeSandbox | None:

@@ -93,7 +93,7 @@ void bind_curriculum(nb::module_& m) {
         pool_mix const mix = parse_pool_mix(text);
         return std::tuple(to_json(mix), to_json(mix.inner));
     });
-    m.def("from_ladder",
+    m.def("from_scale",
           [](std::string_view text, std::uint64_t seed, std::int64_t step, std::int64_t first, std::int64_t count) {
               pool_mix const mix = parse_pool_mix(text);
               std::vector<std::uint8_t> out;

@@ -6,7 +6,9 @@ import re
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 ABBREVIATIONS = set(
-    re.findall(r'"([^"]+)"', (ROOT / "host/rubric/abbreviations.hpp").read_text(encoding="utf-8").partition("[] = {")[2])
+    re.findall(
+        r'"([^"]+)"', (ROOT / "host/rubric/abbreviations.hpp").read_text(encoding="utf-8").partition("[] = {")[2]
+    )
 )
 MARKS = re.compile(r"([.!?…。！？]+)[\"')\]}*_»”’」』]*")
 

@@ -133,11 +133,17 @@ def row(seed):
     if "content" not in rubric or draw.random() < 0.8:
         rubric["style"] = [weighed(draw, a_check(draw)) for _ in range(draw.randint(1, 5))]
     if "content" in rubric and draw.random() < 0.4:
-        rubric["gates"] = [gate for gate in ("density", "length", "repetition", "copy", "hidden") if draw.random() < 0.5]
+        rubric["gates"] = [
+            gate for gate in ("density", "length", "repetition", "copy", "hidden") if draw.random() < 0.5
+        ]
     if "copy" in rubric.get("gates", []):
         rubric.setdefault("prompt", references[0][:60])  # the gate compares with it
     if "content" in rubric and "style" in rubric and draw.random() < 0.3:
         rubric["total"] = draw.choice([{"content": 2, "style": 1}, {"content": 0.75, "style": 0.25, "grid": 0}, {"grid": 0.01},
                                       {"content": 1, "style": 1, "divide": 1}])  # fmt: skip
     prompt = rubric.get("prompt", "")
-    return rubric, draw.choice([None, None, a_text(draw, 3), references[-1][:150]]), changed(draw, references[0], prompt)
+    return (
+        rubric,
+        draw.choice([None, None, a_text(draw, 3), references[-1][:150]]),
+        changed(draw, references[0], prompt),
+    )

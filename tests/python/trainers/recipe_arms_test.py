@@ -33,7 +33,6 @@ import optgap
 from optgap import recipes, supervised
 from optgap.programs.dataset import export as export_programs
 from optgap.recipes.data import preferences
-from optgap.recipes.settings import ENVIRONMENTS
 from optgap.recipes.writing import openrlhf, verl as of_verl, write
 from optgap.recipes.writing.run import settle
 from optgap.trainers.slime import options as slime_options

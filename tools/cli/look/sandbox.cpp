@@ -43,7 +43,8 @@ program_language language_of_file(std::string const& path) {
 /// Output of a program as text: bytes that are no UTF-8 become U+FFFD, and it may be long.
 std::string shown(std::string const& bytes, std::size_t most) { return bytes.substr(0, most); }
 
-json run_row(std::string const& path, std::string const& isolation, compile_result const& built, run_result const& ran) {
+json run_row(std::string const& path, std::string const& isolation, compile_result const& built,
+             run_result const& ran) {
     bool const compiled = built.code == run_code::ok;
     run_code const code = compiled ? ran.code : built.code;
     json row{{"program", path}, {"isolation", isolation}, {"code", name_of(code)}};
@@ -116,7 +117,8 @@ isolation_scan of_modules(sandbox_options wanted) {
 json probe_rows(isolation_scan const& found) {
     json rows = json::array();
     for (isolation_probe const& probe : found.probes) {
-        rows.push_back({{"rung", probe.isolation},
+        rows.push_back({{"isolation", probe.isolation},
+                        {"rung", probe.isolation},  // its former name
                         {"language", name_of(probe.language)},
                         {"usable", probe.usable},
                         {"found", probe.found},
@@ -127,7 +129,7 @@ json probe_rows(isolation_scan const& found) {
 }
 
 void print_probes(isolation_scan const& found) {
-    table out({{"rung"}, {"language"}, {"usable"}, {"found"}});
+    table out({{"isolation"}, {"language"}, {"usable"}, {"found"}});
     std::string fixes;
     for (isolation_probe const& probe : found.probes) {
         out.add({probe.isolation, std::string(name_of(probe.language)), probe.usable ? "yes" : "no", probe.found});
@@ -200,7 +202,8 @@ void look(context& ctx, chosen const& options) {
         found.probes.insert(found.probes.begin(), std::move_iterator(modules.probes.begin()),
                             std::move_iterator(modules.probes.end()));
     }
-    json out{{"rungs", probe_rows(found)}, {"usable", bool(found.opened)}};
+    json out{{"isolation_levels", probe_rows(found)}, {"usable", bool(found.opened)}};
+    out["rungs"] = out["isolation_levels"];  // their former name
     out["chosen"] = json::object();
     if (found.opened) {
         for (program_language const language : wanted.languages) {
@@ -242,7 +245,8 @@ void add_sandbox(command_line& app, context& ctx) {
         "sandbox", "What can hold programs of others on this machine, shown by a self-test; runs programs in it",
         {"optgap sandbox", "optgap sandbox --json",
          "optgap sandbox --isolation jail --run program.py --input input.txt"},
-        {"Isolation levels, strongest first: wasm, namespaces, jail, command. Exit code 3 when none holds. docs/sandbox.md says",
+        {"Isolation levels, strongest first: wasm, namespaces, jail, command. Exit code 3 when none holds. "
+         "docs/sandbox.md says",
          "what each protects from, and what it does not."});
     auto const options = std::make_shared<sandbox_words::chosen>();
     command.add_option("--isolation", options->isolation, "auto, or one isolation level").show_default();

@@ -59,7 +59,8 @@ char const* const signal_legend =
     "the best known answer where there is no proof; the median number of different qualities among sixteen answers of "
     "the noisy greedy policy and the share of such groups with at least four; how many of the drawn instances repeat "
     "one "
-    "of an earlier seed. The difficulty scale's rule holds from benchmark size on: greedy optimal in at most 30 %, at least 4 "
+    "of an earlier seed. The difficulty scale's rule holds from benchmark size on: greedy optimal in at most 30 %, at "
+    "least 4 "
     "qualities in the median group, at prompts of up to 16,000 characters.";
 
 std::vector<double> floor_quality(card_task const& of) { return quality(of, &baseline::floor); }

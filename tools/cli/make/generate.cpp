@@ -253,7 +253,8 @@ void add_generate(command_line& app, context& ctx) {
     auto options = std::make_shared<generate_options>();
     command.add_option("TASK", options->tasks, "Tasks as NAME or NAME@VERSION, or all").required();
     option_entry const level = command.add_option("--level", options->level, "easy, medium, hard, benchmark or dN");
-    command.add_option("--difficulty", options->difficulty, "Step of the task's difficulty scale: the same as --level dN")
+    command
+        .add_option("--difficulty", options->difficulty, "Step of the task's difficulty scale: the same as --level dN")
         .between(0, max_scale_step)
         .excludes(level);
     command.add_option("--count", options->count, "Instances per task").at_least(1).show_default();

@@ -20,8 +20,8 @@
 namespace optgap::cli {
 namespace {
 
-/// What is written anew; and what a twin does not have: a rollout and what it was rewarded, places in an answer, and what
-/// ties broken by index decide.
+/// What is written anew; and what a twin does not have: a rollout and what it was rewarded, places in an answer, and
+/// what ties broken by index decide.
 constexpr std::string_view replaced[] = {"key",    "task",   "instance",     "hash",       "twin_of",     "labels",
                                          "answer", "prompt", "prompt_chars", "completion", "completions", "finish",
                                          "length", "span",   "reward",       "advantage",  "keep",        "where",

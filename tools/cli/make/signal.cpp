@@ -121,8 +121,7 @@ signal_row measure_level(engine const& by, std::int32_t task, difficulty level, 
     std::vector<double> const distinct = distinct_objectives(by, instances, seed);
     row.distinct = bench::quantile(distinct, 0.5);
     row.rich = share_or_zero(
-        std::count_if(distinct.begin(), distinct.end(), [](double n) { return n >= scale_rule::min_distinct; }),
-        count);
+        std::count_if(distinct.begin(), distinct.end(), [](double n) { return n >= scale_rule::min_distinct; }), count);
     row.draws = draws_per_instance * count;
     row.repeated = repeated_among(by, task, level, seed, row.draws);
     return row;
@@ -149,8 +148,8 @@ scale_rule judge(std::vector<signal_row> const& rows, std::int32_t first) {
         last = std::max(last, row.level.code);
         greedy_best = std::max(greedy_best, row.greedy_best);
         distinct = std::min(distinct, row.distinct);
-        rule.met = row.greedy_best <= scale_rule::max_greedy_best && row.distinct >= scale_rule::min_distinct &&
-                   !too_long;
+        rule.met =
+            row.greedy_best <= scale_rule::max_greedy_best && row.distinct >= scale_rule::min_distinct && !too_long;
         if (!rule.met) {
             rule.sentence = fmt::format(
                 "not met at d{}: greedy is optimal in {:.0f} % (rule: at most {:.0f} %), the median group has {:.0f} "

@@ -1,4 +1,5 @@
-// optgap eval: SR, QR, normalised QR, mean reward, zero-variance groups, pass@k and best-of-k per task, level and category.
+// optgap eval: SR, QR, normalised QR, mean reward, zero-variance groups, pass@k and best-of-k per task, level and
+// category.
 
 #include <algorithm>
 #include <cmath>
@@ -16,15 +17,15 @@
 #include "host/rows/read/row_place.hpp"
 #include "host/rows/text/text.hpp"
 #include "kernels/text/task_text.hpp"
-#include "tools/cli/measure/rubric_rates.hpp"
 #include "tools/cli/measure/judge_rates.hpp"
 #include "tools/cli/measure/outcome.hpp"
 #include "tools/cli/measure/program_rates.hpp"
+#include "tools/cli/measure/rubric_rates.hpp"
 #include "tools/cli/measure/suite_rates.hpp"
-#include "tools/cli/score/score_command.hpp"
-#include "tools/cli/score/summary.hpp"
 #include "tools/cli/rows/drift.hpp"
 #include "tools/cli/rows/row_stream.hpp"
+#include "tools/cli/score/score_command.hpp"
+#include "tools/cli/score/summary.hpp"
 #include "tools/cli/shell/commands.hpp"
 
 namespace optgap::cli {

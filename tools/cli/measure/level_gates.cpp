@@ -15,7 +15,7 @@ namespace optgap::cli {
 namespace {
 
 constexpr std::size_t max_constants = 20;  ///< of the optima, the most frequent ones
-constexpr std::int64_t prompted = 20;       ///< instances whose prompts are measured
+constexpr std::int64_t prompted = 20;      ///< instances whose prompts are measured
 
 using proof_clock = std::chrono::steady_clock;
 

@@ -170,7 +170,8 @@ void certify(context& ctx, certify_options const& options) {
 
 void add_certify(command_line& app, context& ctx) {
     command_entry const command = app.add_command(
-        "certify", "Best answers with a proof that a third party can check: key, task, instance, answer, objective, proof",
+        "certify",
+        "Best answers with a proof that a third party can check: key, task, instance, answer, objective, proof",
         {"optgap generate all --level benchmark --count 20 | optgap certify - > certificates.jsonl",
          "python3 tools/check_certificate.py certificates.jsonl      # needs no optgap",
          "optgap certify rows.jsonl --max-bytes 100000 --quiet > small.jsonl"},

@@ -9,9 +9,9 @@
 
 #include "host/rows/read/fields.hpp"
 #include "optgap/status.hpp"
-#include "tools/cli/rubric/rubric_samples.hpp"
-#include "tools/cli/rubric/code_answers.hpp"
 #include "tools/cli/rows/row_stream.hpp"
+#include "tools/cli/rubric/code_answers.hpp"
+#include "tools/cli/rubric/rubric_samples.hpp"
 
 namespace optgap::cli {
 namespace {
@@ -30,7 +30,7 @@ struct rubric_row {
 /// which it throws is rejected. Rows with checks in Python are measured twice: first to gather what to ask the sandbox.
 template <class Measure, class Write>
 void each_rubric(context& ctx, rubric_row_options const& options, std::string const& name,
-                std::span<std::string_view const> added, bool scores, Measure measure, Write write) {
+                 std::span<std::string_view const> added, bool scores, Measure measure, Write write) {
     constexpr std::size_t max_waiting = std::size_t(16) << 20;  // bytes of texts for the sandbox
     row_input input(ctx, options.files, name);
     row_output output;
@@ -188,9 +188,9 @@ void measure_floors(context& ctx, rubric_row_options const& options) {
         hackable += measured.hackable() ? 1 : 0;
     };
     each_rubric(ctx, options, "rubric floors", added, true, measure, write);
-    ctx.note(
-        fmt::format("{} of {} rubric{} reward their reference's keywords alone {} of what they reward the reference, or more",
-                    hackable, rows, rows == 1 ? "" : "s", rubrics::hackable_from));
+    ctx.note(fmt::format(
+        "{} of {} rubric{} reward their reference's keywords alone {} of what they reward the reference, or more",
+        hackable, rows, rows == 1 ? "" : "s", rubrics::hackable_from));
 }
 
 }  // namespace
@@ -203,8 +203,8 @@ void add_rubric_compile(command_entry rubric, context& ctx) {
     auto options = std::make_shared<options_of_compile>();
     command_entry const command =
         rubric.add_command("compile", "The keywords that each reference holds, in order, written into its rubric",
-                          {"optgap rubric compile rubrics.jsonl > compiled.jsonl"},
-                          {"Added: rubric, with every default filled in, and chain_key, which names it.", rows_help});
+                           {"optgap rubric compile rubrics.jsonl > compiled.jsonl"},
+                           {"Added: rubric, with every default filled in, and chain_key, which names it.", rows_help});
     add_rubric_row_options(command, options->rows);
     command.add_flag("--drop-references", options->drop,
                      "Leave the references' texts out: rows get smaller, and nothing can leak");
@@ -234,7 +234,8 @@ void add_rubric_floors(command_entry rubric, context& ctx) {
         {"Added: floors (empty, one_word, prompt_echo, keyword_list, telegraphic, shuffled, other_reference: of the "
          "row "
          "before,",
-         "reference), hackable, and rubric with both, by which `normalized` of `optgap score` is measured.", rows_help});
+         "reference), hackable, and rubric with both, by which `normalized` of `optgap score` is measured.",
+         rows_help});
     add_rubric_row_options(command, *options);
     add_code_options(command, *options);
     command.on_run([&ctx, options] { measure_floors(ctx, *options); });
@@ -242,13 +243,13 @@ void add_rubric_floors(command_entry rubric, context& ctx) {
 
 void add_rubric_sample(command_entry rubric, context&) {
     auto as = std::make_shared<std::string>();
-    command_entry const command =
-        rubric.add_command("sample", "A few rubrics with answers, honest and not, to try the other commands on",
-                          {"optgap rubric sample | optgap score -",
-                           "optgap rubric sample --as ifeval | optgap rubric import - --from ifeval | optgap score -"});
+    command_entry const command = rubric.add_command(
+        "sample", "A few rubrics with answers, honest and not, to try the other commands on",
+        {"optgap rubric sample | optgap score -",
+         "optgap rubric sample --as ifeval | optgap rubric import - --from ifeval | optgap score -"});
     command.add_option("--as", *as, "Rows as this data set has them, for `optgap rubric import`, instead of rubrics")
         .one_of(imported_data_sets);
-    command.on_run([as] { write_stdout(rubric_samples(as->empty() ? "chains" : "labels/" + *as)); });
+    command.on_run([as] { write_stdout(rubric_samples(as->empty() ? "rubrics" : "labels/" + *as)); });
 }
 
 }  // namespace optgap::cli

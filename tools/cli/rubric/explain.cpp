@@ -10,6 +10,7 @@
 #include "host/rows/read/instances.hpp"
 #include "host/rows/shown_text.hpp"
 #include "optgap/status.hpp"
+#include "tools/cli/rows/row_stream.hpp"
 #include "tools/cli/rubric/code_answers.hpp"
 #include "tools/cli/rows/row_stream.hpp"
 
@@ -59,7 +60,7 @@ std::string marked_matches(rubrics::matched_text const& found, painter const& pa
 }
 
 std::string rubric_points_text(rubrics::text_rubric const& rubric, rubrics::text_score const& score,
-                              rubrics::matched_text const& found) {
+                               rubrics::matched_text const& found) {
     std::string out;
     for (std::size_t p = 0; p < score.points.size(); ++p) {
         rubrics::point_score const& point = score.points[p];
@@ -117,8 +118,8 @@ void explain_rubric(context& ctx, rubric_explain_options const& options) {
                 codes.require(rubric, "rubric explain");
                 std::string const prompt = prompt_of(item.row);
                 rubrics::text_input const text{.text = *completion,
-                                             .prompt = prompt,
-                                             .codes = rubric.codes().empty() ? nullptr : &codes.answering()};
+                                               .prompt = prompt,
+                                               .codes = rubric.codes().empty() ? nullptr : &codes.answering()};
                 rubrics::text_score const score = rubric.score(text);
                 rubrics::matched_text const found = rubric.explain(text);
                 std::string out =
@@ -161,11 +162,13 @@ void add_rubric_explain(command_entry rubric, context& ctx) {
     auto options = std::make_shared<rubric_explain_options>();
     command_entry const command = rubric.add_command(
         "explain", "Why a text earns what it earns: its matches, its checks beside their bounds, its gates",
-        {"optgap rubric explain rubrics.jsonl --row 1", "optgap rubric explain rollouts.jsonl --row 1 --isolation auto"},
+        {"optgap rubric explain rubrics.jsonl --row 1",
+         "optgap rubric explain rollouts.jsonl --row 1 --isolation auto"},
         {"Matches on a longest common subsequence stand in [[ ]], others in [- -]. The text is shown as keywords are "
          "matched",
          "on it: folded, and without fenced code, comments and link targets."});
-    command.add_option("FILE", options->file, "JSONL with `rubric` and `completion` in each row; - is stdin").required();
+    command.add_option("FILE", options->file, "JSONL with `rubric` and `completion` in each row; - is stdin")
+        .required();
     command.add_option("--row", options->row, "Which row, from 1").at_least(1).show_default();
     command.add_option("--rubric-preset", options->preset, "Instead of the preset that the rubric names");
     add_code_options(command, *options);

@@ -7,10 +7,10 @@
 
 #include "host/rows/json/json_text.hpp"
 #include "host/rows/read/instances.hpp"
-#include "tools/cli/rubric/rubric_commands.hpp"
-#include "tools/cli/rubric/literal.hpp"
-#include "tools/cli/rubric/tables.hpp"
 #include "tools/cli/rows/row_stream.hpp"
+#include "tools/cli/rubric/literal.hpp"
+#include "tools/cli/rubric/rubric_commands.hpp"
+#include "tools/cli/rubric/tables.hpp"
 
 namespace optgap::cli {
 namespace {
@@ -251,17 +251,17 @@ void add_rubric_import(command_entry rubric, context& ctx) {
     auto options = std::make_shared<rubric_import_options>();
     command_entry const command =
         rubric.add_command("import", "Rows of RLVRR, IFEval, IFBench, IF-RLVR and of rubrics as rows with a rubric",
-                          {"optgap rubric import labels.jsonl --from rlvrr > rubrics.jsonl",
-                           "optgap rubric import prompts.jsonl --from ifeval --mode peer --loose > rubrics.jsonl",
-                           "optgap rubric import prompts.jsonl --from ifbench --tables tables > rubrics.jsonl"},
-                          {"rlvrr reads `label`, reference[[[SPLIT]]]keywords[[[SPLIT]]]style; ifeval and ifbench "
-                           "`instruction_id_list` and "
-                           "`kwargs`;",
-                           "if-rlvr `ground_truth`; rubric a list `rubric` of {title, description, weight}, whose "
-                           "verdicts come with each row as",
-                           "external.TITLE. Python literals are read, never evaluated. Added: rubric, chain_key, and "
-                           "prompt from `messages`.",
-                           rows_help});
+                           {"optgap rubric import labels.jsonl --from rlvrr > rubrics.jsonl",
+                            "optgap rubric import prompts.jsonl --from ifeval --mode peer --loose > rubrics.jsonl",
+                            "optgap rubric import prompts.jsonl --from ifbench --tables tables > rubrics.jsonl"},
+                           {"rlvrr reads `label`, reference[[[SPLIT]]]keywords[[[SPLIT]]]style; ifeval and ifbench "
+                            "`instruction_id_list` and "
+                            "`kwargs`;",
+                            "if-rlvr `ground_truth`; rubric a list `rubric` of {title, description, weight}, whose "
+                            "verdicts come with each row as",
+                            "external.TITLE. Python literals are read, never evaluated. Added: rubric, chain_key, and "
+                            "prompt from `messages`.",
+                            rows_help});
     add_files(command, options->files, "JSONL of the data set");
     command.add_option("--from", options->from, "Whose rows they are").one_of(imported_data_sets).required();
     command

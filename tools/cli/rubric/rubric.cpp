@@ -8,6 +8,7 @@
 #include "host/rows/json/json_text.hpp"
 #include "host/rows/read/fields.hpp"
 #include "host/rows/read/instances.hpp"
+#include "host/rows/text/rubric_file.hpp"
 #include "optgap/status.hpp"
 
 namespace optgap::cli {
@@ -20,18 +21,19 @@ void add_rubric_row_options(command_entry command, rubric_row_options& options) 
 }
 
 void add_code_options(command_entry command, rubric_row_options& options) {
-    command.add_option("--isolation", options.isolation,
-                       "Run checks in Python under auto or an isolation level of `optgap sandbox`; else a rubric with some is an "
-                       "error row");
+    command.add_option(
+        "--isolation", options.isolation,
+        "Run checks in Python under auto or an isolation level of `optgap sandbox`; else a rubric with some is an "
+        "error row");
     command.add_option("--slots", options.slots, "Processes at once; 0: the processors less a quarter")
         .between(0, 4096)
         .show_default();
 }
 
 rubrics::text_rubric row_rubric(json_row const& row, std::string const& preset) {
-    std::string_view const* const raw = row.find("chain");
+    std::string_view const* const raw = rubric_text(row);
     if (raw == nullptr || is_json_null(*raw)) {
-        throw field_error("chain", "missing: what the row's text must hold and look like");
+        throw field_error("rubric", "missing: what the row's text must hold and look like");
     }
     std::optional<rubrics::preset> as;
     if (!preset.empty()) {
@@ -53,10 +55,11 @@ rubrics::text_rubric row_rubric(json_row const& row, std::string const& preset) 
 
 void add_rubric(command_line& app, context& ctx) {
     command_entry const rubric = app.add_command(
-        "chain", "Rewards of free text as data: what it must hold, how it must look, what cheating earns",
+        "rubric", "Rewards of free text as data: what it must hold, how it must look, what cheating earns",
         {"optgap rubric sample > rubrics.jsonl", "optgap rubric floors rubrics.jsonl > measured.jsonl",
          "optgap score rubrics.jsonl --rubric-preset paper"},
-        {"A rubric's JSON, its presets and gates: docs/rubrics.md. What rewards a text by its rubric is `optgap score`."});
+        {"A rubric's JSON, its presets and gates: docs/rubrics.md. What rewards a text by its rubric is `optgap "
+         "score`."});
     rubric.require_command();
     add_rubric_sample(rubric, ctx);
     add_rubric_compile(rubric, ctx);

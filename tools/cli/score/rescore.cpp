@@ -7,10 +7,10 @@
 #include <fmt/format.h>
 
 #include "optgap/run_record.hpp"
-#include "tools/cli/score/score_command.hpp"
-#include "tools/cli/score/scored_file.hpp"
 #include "tools/cli/rows/drift.hpp"
 #include "tools/cli/rows/dump_row.hpp"
+#include "tools/cli/score/score_command.hpp"
+#include "tools/cli/score/scored_file.hpp"
 #include "tools/cli/shell/commands.hpp"
 
 namespace optgap::cli {

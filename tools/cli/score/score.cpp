@@ -5,9 +5,9 @@
 
 #include <fmt/format.h>
 
+#include "tools/cli/rows/row_stream.hpp"
 #include "tools/cli/score/score_command.hpp"
 #include "tools/cli/score/scored_file.hpp"
-#include "tools/cli/rows/row_stream.hpp"
 #include "tools/cli/shell/commands.hpp"
 #include "tools/cli/shell/trace_file.hpp"
 

@@ -8,8 +8,8 @@
 
 #include "host/rows/read/row_place.hpp"
 #include "optgap/statistics.hpp"
-#include "tools/cli/score/score_command.hpp"
 #include "tools/cli/rows/row_stream.hpp"
+#include "tools/cli/score/score_command.hpp"
 #include "tools/cli/shell/commands.hpp"
 #include "tools/cli/shell/whole_file.hpp"
 

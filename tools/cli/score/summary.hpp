@@ -15,7 +15,8 @@ struct labelled_evaluation {
     evaluation rates;
 };
 
-/// Rows, SR, QR, normalised QR, reward, groups, zero-variance groups, truncated rows; with intervals when they were computed.
+/// Rows, SR, QR, normalised QR, reward, groups, zero-variance groups, truncated rows; with intervals when they were
+/// computed.
 std::string rates_table(std::vector<std::string> const& label_titles, std::vector<labelled_evaluation> const& lines,
                         bool intervals);
 /// pass@k and best-of-k, one pair of columns per k.

@@ -357,8 +357,9 @@ void add_recompute(command_line& app, context& ctx) {
                     "missing: no row that is there; unproven: none that is not; all: solved again, too")
         .one_of({"missing", "unproven", "all"});
     command
-        .add_option("--keep", options->keep,
-                    "expensive: no row that is proven in fewer steps than reading it back saves; --spec makes those again")
+        .add_option(
+            "--keep", options->keep,
+            "expensive: no row that is proven in fewer steps than reading it back saves; --spec makes those again")
         .one_of({"all", "expensive"})
         .show_default();
     command.add_option("--log", options->log, "Append a JSON line for each transaction that is committed");

@@ -313,12 +313,13 @@ json times_section(std::vector<store::time_entry> const& times) {
              "from commit to commit, on whatever machines ran it. Rows that were solved again count again; "
              "imported ones are not in it.",
              all)},
-        {"charts", json::array({{{"kind", "bars"},
-                                 {"title", costliest.size() < seconds_of.size() ? "Where the time went: the most expensive tasks"
-                                                                              : "Where the time went"},
-                                 {"x", {{"label", "task"}}},
-                                 {"y", {{"label", "seconds"}}},
-                                 {"series", {{{"name", "seconds"}, {"points", points}}}}}})},
+        {"charts",
+         json::array({{{"kind", "bars"},
+                       {"title", costliest.size() < seconds_of.size() ? "Where the time went: the most expensive tasks"
+                                                                      : "Where the time went"},
+                       {"x", {{"label", "task"}}},
+                       {"y", {{"label", "seconds"}}},
+                       {"series", {{{"name", "seconds"}, {"points", points}}}}}})},
         {"table", table}};
 }
 

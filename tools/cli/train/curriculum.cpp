@@ -135,7 +135,8 @@ void add_curriculum(command_line& app, context& ctx) {
         "simulate", "Compares curricula on simulated learners",
         {"optgap curriculum simulate", "optgap curriculum simulate --policy adaptive --policy window --steps 1000",
          R"(optgap curriculum simulate --policy '{"policy": "window", "accuracy": 0.5}' --svg plot.svg)"},
-        {"Learner ability: a rollout at step d of the difficulty scale is correct with the chance 1 / (1 + e^(d - ability)); a group "
+        {"Learner ability: a rollout at step d of the difficulty scale is correct with the chance 1 / (1 + e^(d - "
+         "ability)); a group "
          "whose",
          "rollouts disagree raises the ability. Learner skills: a number per step, which teaches its neighbours less "
          "and",

@@ -120,8 +120,9 @@ void add_serve(command_line& app, context& ctx) {
     command.add_option("--client-slots", server.client_slots, "Of them, what one client process may have; 0: all")
         .between(0, 4096)
         .show_default();
-    command.add_option("--isolation", server.isolation,
-                       "What holds programs: auto, or an isolation level of `optgap sandbox`; opened with the first program");
+    command.add_option(
+        "--isolation", server.isolation,
+        "What holds programs: auto, or an isolation level of `optgap sandbox`; opened with the first program");
     command.add_option(
         "--baselines", options->baselines,
         "Snapshot of a store that the node's clients read baselines from; one that reads another is refused");

@@ -10,12 +10,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from ...arguments import Spec
-from ...rubrics import Rubrics
 from ...curriculum import Curriculum
 from ...dataset import TRAINERS, Item, writing
 from ...engine import Engine
 from ...errors import misuse
 from ...keys import tasks as known_tasks
+from ...rubrics import Rubrics
 from ..settings import ROWS
 from .reading import Pair, Path, Problem, maths, pairs
 

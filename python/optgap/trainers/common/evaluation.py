@@ -120,7 +120,9 @@ async def evaluate_one(
                                 threads=threads())  # fmt: skip
             made.put_programs([0], [known], ran)
         elif isinstance(known, Problem):
-            score, kind = await overlapped.score(known, _text(completion), finish=how, length=length, reward=made.reward)
+            score, kind = await overlapped.score(
+                known, _text(completion), finish=how, length=length, reward=made.reward
+            )
             made.put_ticket(known, score, kind)
         else:
             made.broken[0] = known.reason

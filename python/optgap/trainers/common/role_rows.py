@@ -106,7 +106,9 @@ class RoleRows:
             if not posed:
                 break
             if solve is None:
-                raise refuse("solve", "is None, and proposals are rewarded by answers to them: give a model that solves")
+                raise refuse(
+                    "solve", "is None, and proposals are rewarded by answers to them: give a model that solves"
+                )
             said = solve([asked.prompt for asked in posed])
             if len(said) != len(posed):
                 raise refuse("solve", f"gave {len(said)} texts for {len(posed)} prompts")

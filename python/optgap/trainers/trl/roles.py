@@ -105,7 +105,7 @@ class RolesStream:
         before once more. Error on all ranks where the pool is another run's or has not come so far."""
         if wrong := ranks.told(None if self._rows is None else _continued(self._rows, saved)):
             raise refuse("resume_from_checkpoint", wrong)
-        self._rewarded = int(saved.get("rewarded", 0))
+        self._rewarded = int(saved.get("rewarded", saved.get("paid", 0)))  # `paid` in checkpoints of former versions
         self._skipped = self._rewarded if skips else 0
 
     def dataset(self) -> IterableDataset:
@@ -349,7 +349,7 @@ class RolesCallback(TrainerCallback, ExportableState):
             raise refuse(
                 "resume_from_checkpoint", "is of a run without these roles: its trainer_state.json has no state"
             )
-        if "rewarded" not in saved["attributes"] and not args.ignore_data_skip:
+        if not {"rewarded", "paid"} & set(saved["attributes"]) and not args.ignore_data_skip:
             raise refuse("ignore_data_skip", "must be True: this checkpoint does not say how many rows came before")
         self._stream.resume(saved["attributes"], not args.ignore_data_skip)
 
