@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 
 #include <fmt/format.h>
 
@@ -10,19 +11,41 @@
 namespace optgap {
 namespace {
 
+/// A parameter's value for people; an anchor with its quality, steps by their number.
+std::string value_words(parameter const& of, reward_spec const& spec, baseline const& base, sense direction) {
+    char const* const at = reinterpret_cast<char const*>(&spec) + of.at;
+    std::int32_t whole = 0;
+    double real = 0.0;
+    switch (of.kind) {
+        case parameter_kind::number: std::memcpy(&real, at, sizeof real); return fmt::format("{:g}", real);
+        case parameter_kind::steps: return std::to_string(spec.thresholds);
+        case parameter_kind::components: return {};
+        default: std::memcpy(&whole, at, sizeof whole);
+    }
+    if (of.kind == parameter_kind::integer) {
+        return std::to_string(whole);
+    }
+    std::string const words = (of.words.empty() ? of.choices : of.words)[std::size_t(whole)];
+    return of.kind == parameter_kind::choice
+               ? words
+               : fmt::format("{} ({:.6g})", words, anchor_quality(anchor(whole), base, direction));
+}
+
 /// A shape in words, with the numbers it works on.
 std::string shape_words(reward_spec const& spec, reward_parts const& parts, baseline const& base, sense direction) {
-    constexpr char const* anchor_words[] = {"floor policy", "greedy", "baseline"};
-    switch (spec.shape) {
-        case reward_shape::binary: return spec.binary_feasible != 0 ? "1 when feasible" : "1 when proven optimal";
-        case reward_shape::power: return fmt::format("quality ^ {}", spec.exponent);
-        case reward_shape::threshold: return fmt::format("the highest of {} steps reached", spec.thresholds);
-        case reward_shape::normalized:
-            return fmt::format("quality {:.6g} between {} ({:.6g}) and {} ({:.6g})", parts.quality,
-                               anchor_words[int(spec.from)], anchor_quality(spec.from, base, direction),
-                               anchor_words[int(spec.to)], anchor_quality(spec.to, base, direction));
-        default: return {};
+    shape_info const& info = *shape_of(spec.shape).info;
+    bool const by_quality = spec.shape == reward_shape::forge || shape_of(spec.shape).whole;
+    std::string out = *info.words != '\0' || by_quality ? info.words : info.formula;
+    auto const put = [&](std::string const& name, std::string const& value) {
+        if (auto const at = out.find(name); at != std::string::npos) {
+            out.replace(at, name.size(), value);
+        }
+    };
+    put("{quality}", fmt::format("{:.6g}", parts.quality));
+    for (parameter const& each : info.parameters) {
+        put("{" + std::string(each.name) + "}", value_words(each, spec, base, direction));
     }
+    return out;
 }
 
 std::string quality_words(verdict const& found, baseline const& base, sense direction) {
@@ -37,7 +60,11 @@ std::string quality_words(verdict const& found, baseline const& base, sense dire
                : fmt::format("quality = baseline / objective = {} / {}", base.objective, found.objective);
 }
 
-std::string weighted_words(reward_spec const& spec, reward_parts const& parts, reward_row const& row) {
+/// The sum of a shape that is the whole reward.
+std::string whole_words(reward_spec const& spec, reward_parts const& parts, reward_row const& row) {
+    if (spec.shape != reward_shape::weighted) {
+        return shape_of(spec.shape).info->formula;
+    }
     constexpr char const* names[component_count] = {"format", "feasible", "quality", "normalized", "optimal"};
     double const values[component_count] = {double(row.format), double(row.feasible), parts.quality,
                                             double(row.normalized), double(row.optimal)};
@@ -60,15 +87,15 @@ bool is_worthless(verdict const& found, baseline const& base, sense direction) {
 
 std::vector<reward_step> reward_steps::lines() const {
     reward_row row;
-    reward_parts const parts = write_reward(row, found, format_code, how, length, base, direction, spec);
+    reward_parts const parts = write_reward(row, {found, format_code, how, length, base, direction}, spec);
     bool const well_formed = row.format > 0;
-    bool const weighted = spec.shape == reward_shape::weighted;
+    bool const whole = shape_of(spec.shape).whole;
     std::vector<reward_step> out;
     auto const add = [&out](std::string name, std::string words, std::string result) {
         out.push_back({std::move(name), std::move(words), std::move(result)});
     };
-    add("format", well_formed ? "well formed" : "broken", weighted ? "" : signed_number(parts.format));
-    std::string const value = weighted ? "" : signed_number(parts.feasibility);
+    add("format", well_formed ? "well formed" : "broken", whole ? "" : signed_number(parts.format));
+    std::string const value = whole ? "" : signed_number(parts.feasibility);
     if (row.feasible > 0) {
         std::string words = quality_words(found, base, direction);
         if (row.raw_ratio > 1) {
@@ -103,7 +130,7 @@ std::vector<reward_step> reward_steps::lines() const {
                               spec.length_limit - spec.length_buffer, spec.length_factor, spec.length_limit),
             signed_number(parts.length));
     }
-    add("sum", weighted ? weighted_words(spec, parts, row) : "", signed_number(parts.sum));
+    add("sum", whole ? whole_words(spec, parts, row) : "", signed_number(parts.sum));
     if (spec.range_low != spec.range_high) {
         reward_limits const natural = natural_limits(spec);
         add("range",

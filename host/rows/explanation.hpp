@@ -10,7 +10,7 @@
 #include "host/reward/reward_steps.hpp"
 #include "host/rows/graded_row.hpp"
 #include "host/rows/read/row_item.hpp"
-#include "host/rows/shown_text.hpp"
+#include "host/rows/read/shown_text.hpp"
 #include "optgap/rows/scorer.hpp"
 
 namespace optgap::rows {

@@ -42,10 +42,10 @@
 #include "host/rows/read/options.hpp"
 #include "host/rows/read/rollout.hpp"
 #include "host/rows/read/row_item.hpp"
+#include "host/rows/read/run_report.hpp"
 #include "host/rows/read/task_table.hpp"
 #include "host/rows/read/text_arena.hpp"
 #include "host/rows/run_names.hpp"
-#include "host/rows/run_report.hpp"
 #include "host/rows/shared_services.hpp"
 #include "host/rows/wanted_baselines.hpp"
 #include "optgap/engine.hpp"
@@ -71,8 +71,8 @@ struct code_range {
 /// a worker.
 enum class graded_in { call, slot, worker };
 
-/// The rows of the same kind and run on which a row's result depends, as a duplicate does. Where there are any, rows are
-/// graded once all of their run are known, in its order.
+/// The rows of the same kind and run on which a row's result depends, as a duplicate does. Where there are any, rows
+/// are graded once all of their run are known, in its order.
 enum class rows_beside { none, earlier, all };
 
 /// What a kind is, as data.

@@ -8,8 +8,8 @@
 
 #include "host/rows/json/json_text.hpp"
 #include "host/rows/row_kind.hpp"
-#include "host/specs/renamed.hpp"
 #include "host/specs/nearest.hpp"
+#include "host/specs/renamed.hpp"
 
 namespace optgap::rows {
 namespace {

@@ -23,11 +23,11 @@ struct connection_terms {
     ledger& book;
     program_place* programs = nullptr;
     row_place* rows = nullptr;
-    welcome greeting;              ///< of a client that is let in
-    std::uint64_t build = 0;       ///< the daemon's
-    std::string snapshot;          ///< content hash of the daemon's; empty: any client's is as good
-    std::string snapshot_path;     ///< where clients find it
-    int status_page = -1;          ///< descriptor
+    welcome greeting;             ///< of a client that is let in
+    std::uint64_t build = 0;      ///< the daemon's
+    std::string snapshot;         ///< content hash of the daemon's; empty: any client's is as good
+    std::string snapshot_path;    ///< where clients find it
+    int status_page = -1;         ///< descriptor
     std::int64_t max_mapped = 0;  ///< bytes of all requests' segments together
     std::atomic<std::int64_t> mapped{0};
     std::atomic<bool> stopping{false};

@@ -11,7 +11,7 @@
 namespace optgap::serve {
 namespace {
 
-constexpr std::size_t max_kept = 8;  ///< different options
+constexpr std::size_t max_kept = 8;   ///< different options
 constexpr std::size_t at_once = 256;  ///< rows whose instances are in memory together
 
 /// Options that a daemon may follow for others: none that names a file, none of programs.

@@ -289,13 +289,8 @@ collected_programs join_programs(engine const& by, std::span<ended_ticket const>
 ///
 ///     pose ──▶ posed ──answers end, cancel, deadline──▶ ended ──collect_questions──▶ gone
 ///
-/// Proposals wait for their checker, which takes its tickets in the order of their arrival. The threads for proofs
-/// check them, one completion at a time: after proofs that completions wait for, before those that only prompts wait
-/// for.
-///
-///     propose ──▶ in line ──its turn──▶ running ──▶ ended ──collect_proposals──▶ gone
-///                    └──cancel, deadline──────────────▲
-///
+/// Proposals wait for their checker, which takes tickets in the order of their arrival. The threads for proofs check
+/// them, one completion at a time: after proofs that completions wait for, before those that only prompts wait for.
 /// A row of JSON (docs/rows.md) waits in its kind's line: for its baselines, a slot of the sandbox, a worker.
 ///
 ///     submit_row ──▶ grading ──cancel, deadline──▶ ended ──collect_rows──▶ gone

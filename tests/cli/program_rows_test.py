@@ -1,7 +1,6 @@
 """Rows whose completion is a program: generated, refused, estimated, run, ranked, explained and counted.
 
-Tests that run programs are skipped by name where `optgap sandbox` finds no isolation level, unless OPTGAP_REQUIRE names
-the sandbox.
+Tests that run programs are skipped by name where `optgap sandbox` finds no isolation level, unless OPTGAP_REQUIRE has it.
 """
 
 import ast

@@ -11,7 +11,7 @@ import unittest
 from optgap_process import run
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
-sys.path.insert(0, str(ROOT / "tools"))
+sys.path.insert(0, str(ROOT / "tools/tables"))
 import rule_tables  # noqa: E402
 
 
@@ -55,7 +55,7 @@ class Rules(unittest.TestCase):
             page.write_text(good.replace("| r - m |", "| r + m |"), encoding="utf-8")
             pages, rule_tables.PAGES = rule_tables.PAGES, {**rule_tables.PAGES, "estimators": page}
             try:
-                self.assertEqual(said([]), (1, "advantages.md is stale: tools/rule_tables.py --write\n"))
+                self.assertEqual(said([]), (1, "advantages.md is stale: tools/tables/rule_tables.py --write\n"))
                 self.assertEqual(said(["--write"]), (0, ""))
                 self.assertEqual(page.read_text(encoding="utf-8"), good)
             finally:

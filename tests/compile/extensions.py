@@ -178,6 +178,10 @@ def main():
     assert plain["reward"] == 0.5 and plain["fingerprint"] != with_bonus
     evaluated = json.loads(run(optgap, "eval", "-", "--json", text=text).stdout)
     assert any(one["task"] == "toy" for one in evaluated["summaries"]), evaluated["summaries"]
+    explained = run(optgap, "explain", "-", "--row", "3", text=text).stdout
+    assert "row 3: of the kind toy, toy" in explained and "wrong_sum" in explained and "sharers" in explained, explained
+    feedback = run(optgap, "explain", "-", "--row", "3", "--feedback", "place", text=text).stdout
+    assert feedback == "The form is wrong. The code is wrong_sum.\n", feedback
     print("toy, softened, knee, weight_list and downhill work")
 
 

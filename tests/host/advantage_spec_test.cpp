@@ -44,7 +44,8 @@ TEST(advantage_spec, a_parameter_of_another_estimator_is_refused_with_its_owners
         static_cast<void>(parse_advantage_spec(R"({"estimator":"grpo","weights":{"quality":1}})"));
         FAIL() << "grpo has no weights";
     } catch (error const& problem) {
-        EXPECT_NE(std::string(problem.what()).find("advantage.weights belongs to decoupled and gdpo"), std::string::npos)
+        EXPECT_NE(std::string(problem.what()).find("advantage.weights belongs to decoupled and gdpo"),
+                  std::string::npos)
             << problem.what();
     }
 }

@@ -34,7 +34,7 @@ def test_every_folder_has_a_record_without_a_gap():
 
 def test_the_page_s_tables_are_those_of_the_records():
     done = subprocess.run(
-        [sys.executable, ROOT / "tools/trainers_table.py"], capture_output=True, text=True, check=False
+        [sys.executable, ROOT / "tools/tables/trainers_table.py"], capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, done.stderr
 

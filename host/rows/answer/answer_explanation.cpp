@@ -33,7 +33,7 @@ void read_answer_row(run_services& run, row_item& item, answer_row& out) {
         return;
     }
     try {
-        out.roll = read_rollout(item.row, run.options, out.texts);
+        out.roll = read_rollout(item, run.options, out.texts);
         require_tokens(out.roll, run.reward);
     } catch (field_error const& broken) {
         item.reject(broken.field(), broken.rule());

@@ -102,7 +102,8 @@ void judgement_kind::read(row_batch& batch) {
     next_.assign(batch.items.size(), -1);
     batch.each([&](std::size_t i) {
         json_row const& row = batch.items[i].row;
-        for (std::string_view const name : {"rubric", "rubric_key", "chain", "chain_key", "external", "language", "proposal"}) {
+        for (std::string_view const name :
+             {"rubric", "rubric_key", "chain", "chain_key", "external", "language", "proposal"}) {
             if (has(row, name)) {
                 throw field_error(std::string(name), "stands in a judgement: expected it in `judged`");
             }

@@ -149,7 +149,7 @@ std::vector<reward_step> reward_lines(rewarded_judgements const& all, graded_row
         add_step(steps, "cut off", "`truncated` of --reward says what it earns",
                  float(rest) == rewarded ? "the same"
                  : std::isnan(rewarded)  ? "none"
-                                     : "0");
+                                         : "0");
     }
     add_step(steps, "reward", "", std::isnan(rewarded) ? "none" : signed_number(double(rewarded)));
     return steps;

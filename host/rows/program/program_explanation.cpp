@@ -124,7 +124,7 @@ finding program_kind::find(explained_rows const& rows) {
 explanation program_kind::explain(explained_rows const& rows) {
     json_row const& source = rows.item().row;
     text_arena texts;
-    rollout const roll = read_rollout(source, run_.options, texts, format_use::programs);
+    rollout const roll = read_rollout(rows.item(), run_.options, texts, format_use::programs);
     program_claim claim = read_program(source, roll, options_, problems_);
     program_problems::problem const& problem = problems_.all()[std::size_t(claim.problem)];
     task_info const& info = run_.by.tasks()[std::size_t(problem.task)];
@@ -165,7 +165,7 @@ void program_kind::explain_run(explanation& out, program_claim const& claim, exp
     std::string const source =
         programs::extract_program(row.completion, *row.format, row.language, row.finished, row.limits.source_kb * 1024)
             .source;
-    programs::sandbox& in = sandboxes_.of(row.language, row.limits.run.steps > 0);
+    programs::sandbox& in = sandboxes_->of(row.language, row.limits.run.steps > 0);
     section& built = out.add("");
     built.add("isolation", in.isolation(row.language));
     programs::compile_result const ready = in.compile({row.language, source, row.limits.compile, {}, row.interface});

@@ -173,7 +173,7 @@ explanation proposal_row_kind::explain(explained_rows const& rows) {
     graded_row const& row = rows.row();
     checked_proposal const& one = found(row);
     text_arena texts;
-    rollout const roll = read_one(rows.item().row, texts);
+    rollout const roll = read_one(rows.item(), texts);
     std::string_view const task = one.task < 0 ? "no task" : run_.by.tasks()[std::size_t(one.task)].name;
     explanation out{.title = fmt::format("a proposal of kind {}, {}", name_of(one.kind), task), .found = find(rows)};
     if (is_proposal_code(one.code) || one.code == code_ok) {

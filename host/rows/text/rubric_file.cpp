@@ -59,7 +59,8 @@ rubric_file::rubric_file(std::string const& preset, std::string const& side) : a
                 rubrics::text_rubric const own = as_ ? rubrics::text_rubric(*raw) : at(index);
                 auto const said = string_of(row, columns.key);
                 if (said && *said != own.key()) {
-                    throw field_error(std::string(columns.key), fmt::format("is {}, but the rubric's is {}", *said, own.key()));
+                    throw field_error(std::string(columns.key),
+                                      fmt::format("is {}, but the rubric's is {}", *said, own.key()));
                 }
                 by_key_.emplace(own.key(), index);
             } catch (field_error const& broken) {
@@ -102,8 +103,9 @@ std::int32_t rubric_file::rubric_of(json_row const& row) {
     auto const key = string_of(row, columns.key);
     auto const found = by_key_.find(*key);
     if (found == by_key_.end()) {
-        throw field_error(std::string(columns.key), has_side_ ? fmt::format("'{}' is in no row of --rubrics", key->substr(0, 60))
-                                                 : std::string(columns.side));
+        throw field_error(
+            std::string(columns.key),
+            has_side_ ? fmt::format("'{}' is in no row of --rubrics", key->substr(0, 60)) : std::string(columns.side));
     }
     return found->second;
 }

@@ -110,7 +110,8 @@ public:
                 std::string_view const* const value = field_of(row, name);
                 // IFEval and IFBench number their prompts under `key`. A key of optgap has task@version.
                 if (value != nullptr && (name != "key" || names_task(*value))) {
-                    throw field_error(std::string(name), "names a task, and the row has a rubric: expected one of them");
+                    throw field_error(std::string(name),
+                                      "names a task, and the row has a rubric: expected one of them");
                 }
             }
             if (has(row, "external") && !external_) {

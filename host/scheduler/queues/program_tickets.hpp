@@ -15,7 +15,7 @@ namespace optgap {
 struct program_tickets {
     std::condition_variable work;                                       ///< the drivers
     std::array<std::shared_ptr<programs::sharing_sandbox>, 2> sharing;  ///< without steps and with
-    std::deque<ticket> to_execute, to_reward;                              ///< in order; some may have ended meanwhile
+    std::deque<ticket> to_execute, to_reward;                           ///< in order; some may have ended meanwhile
     std::int64_t waiting = 0, waiting_runs = 0, executing = 0;          ///< tickets, runs of these, tickets
     std::int32_t drivers = 0, idle_drivers = 0, calls = 0;              ///< calls: tickets whose programs run
 };

@@ -7,8 +7,8 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include "tools/cli/score/score_command.hpp"
 #include "tools/cli/rows/row_stream.hpp"
+#include "tools/cli/score/score_command.hpp"
 #include "tools/cli/shell/commands.hpp"
 
 namespace optgap::cli {

@@ -8,11 +8,10 @@
 
 #include "host/rows/read/fields.hpp"
 #include "host/rows/read/instances.hpp"
-#include "host/rows/shown_text.hpp"
+#include "host/rows/read/shown_text.hpp"
 #include "optgap/status.hpp"
 #include "tools/cli/rows/row_stream.hpp"
 #include "tools/cli/rubric/code_answers.hpp"
-#include "tools/cli/rows/row_stream.hpp"
 
 namespace optgap::cli {
 namespace {

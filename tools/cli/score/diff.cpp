@@ -13,7 +13,7 @@
 #include <nlohmann/json.hpp>
 
 #include "host/rows/json/json_text.hpp"
-#include "host/rows/shown_text.hpp"
+#include "host/rows/read/shown_text.hpp"
 #include "optgap/run_record.hpp"
 #include "tools/cli/rows/row_stream.hpp"
 #include "tools/cli/score/explain_text.hpp"

@@ -4,11 +4,22 @@ from __future__ import annotations
 
 from typing import Any, TypeVar
 
-import torch
-
-from optgap.trainers.trl.curriculum import gathered as gathered, is_distributed
+import torch.distributed
 
 Value = TypeVar("Value")
+
+
+def is_distributed() -> bool:
+    return torch.distributed.is_available() and torch.distributed.is_initialized()
+
+
+def gathered(mine: Value) -> list[Value]:
+    """Every rank's, in the order of ranks. All ranks call it."""
+    if not is_distributed():
+        return [mine]
+    found: list[Any] = [None] * torch.distributed.get_world_size()
+    torch.distributed.all_gather_object(found, mine)
+    return found
 
 
 def rank() -> int:

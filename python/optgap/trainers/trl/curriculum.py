@@ -20,7 +20,7 @@ import hashlib
 import itertools
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, TypeVar
+from typing import Any
 
 import torch.distributed
 from datasets import IterableDataset
@@ -28,10 +28,9 @@ from transformers import TrainerCallback
 from transformers.trainer_callback import ExportableState
 
 from optgap.trainers.common.evaluation import refuse
+from optgap.trainers.common.ranks import gathered, is_distributed
 from optgap.trainers.common.stream import CurriculumRows, Row
 from optgap.trainers.trl.reward import RewardFunction, Rewards
-
-Mine = TypeVar("Mine")
 
 
 class CurriculumStream:
@@ -180,16 +179,3 @@ def require_whole_generations(args: Any, state: Any) -> None:
         raise refuse("save_steps", f"{state.save_steps} leaves checkpoints between the steps that share one generation, "
                      "which a resumed run would generate anew: take a multiple of "
                      f"{every // math.gcd(every, args.gradient_accumulation_steps)}")  # fmt: skip
-
-
-def is_distributed() -> bool:
-    return torch.distributed.is_available() and torch.distributed.is_initialized()
-
-
-def gathered(mine: Mine) -> list[Mine]:
-    """Every rank's, in the order of ranks. All ranks call it."""
-    if not is_distributed():
-        return [mine]
-    found: list[Any] = [None] * torch.distributed.get_world_size()
-    torch.distributed.all_gather_object(found, mine)
-    return found

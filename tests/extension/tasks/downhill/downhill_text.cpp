@@ -33,4 +33,4 @@ constexpr optgap::declarative_text says{
 extern optgap::task_text const optgap_text_downhill;
 optgap::task_text const optgap_text_downhill =
     optgap::declarative_task_text<downhill_text::task, optgap::families::vertices_text<downhill_text::task>,
-                            downhill_text::says>();
+                                  downhill_text::says>();

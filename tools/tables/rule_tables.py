@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Writes the tables of estimators (docs/advantages.md) and of reward shapes (docs/rewards.md) from what they declare.
 
-  tools/rule_tables.py            lists pages that are stale; exit code 1
-  tools/rule_tables.py --write    writes them
+  tools/tables/rule_tables.py            lists pages that are stale; exit code 1
+  tools/tables/rule_tables.py --write    writes them
 
 The program is build/release/optgap, or what OPTGAP_BINARY names."""
 
@@ -14,9 +14,9 @@ import sys
 
 from family_pages import code, table
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
+ROOT = pathlib.Path(__file__).resolve().parents[2]
 PAGES = {"estimators": ROOT / "docs" / "advantages.md", "shapes": ROOT / "docs" / "rewards.md"}
-BEGIN, END = "<!-- The table: tools/rule_tables.py --write -->\n", "<!-- The table ends. -->\n"
+BEGIN, END = "<!-- The table: tools/tables/rule_tables.py --write -->\n", "<!-- The table ends. -->\n"
 
 
 def values(parameter):
@@ -81,7 +81,7 @@ def main(arguments):
                 page.write_text(text, encoding="utf-8")
             else:
                 stale = True
-                print(f"{page.name} is stale: tools/rule_tables.py --write")
+                print(f"{page.name} is stale: tools/tables/rule_tables.py --write")
     return int(stale)
 
 

@@ -1,4 +1,4 @@
-#include "host/rows/shown_text.hpp"
+#include "host/rows/read/shown_text.hpp"
 
 #include <algorithm>
 #include <cctype>

@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
 """The tables of docs/trainers.md that say what each adapter does and refuses, made of the folders of python/optgap/trainers.
 
-tools/trainers_table.py            says whether the page is up to date; exit code 1 if not
-tools/trainers_table.py --write    writes them
+tools/tables/trainers_table.py            says whether the page is up to date; exit code 1 if not
+tools/tables/trainers_table.py --write    writes them
 """
 
 import pathlib
 import sys
 
-ROOT = pathlib.Path(__file__).resolve().parents[1]
+ROOT = pathlib.Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs/trainers.md"
 ROWS = {
     "reward": "reward and components per row",
@@ -39,7 +39,7 @@ def tables():
 def written(page):
     """The page's text with these tables."""
     for name, table in tables().items():
-        begin, end = f"<!-- The {name}: tools/trainers_table.py --write -->\n", f"<!-- The {name} end. -->"
+        begin, end = f"<!-- The {name}: tools/tables/trainers_table.py --write -->\n", f"<!-- The {name} end. -->"
         head, _, rest = page.partition(begin)
         if not rest or end not in rest:
             sys.exit(f"{PAGE}: has no place for the {name}: {begin.strip()} … {end}")
@@ -53,7 +53,9 @@ def main():
     if "--write" in sys.argv[1:]:
         PAGE.write_text(new, encoding="utf-8")
     elif new != page:
-        sys.exit(f"{PAGE}: its tables are not those of python/optgap/trainers; run tools/trainers_table.py --write")
+        sys.exit(
+            f"{PAGE}: its tables are not those of python/optgap/trainers; run tools/tables/trainers_table.py --write"
+        )
 
 
 if __name__ == "__main__":
