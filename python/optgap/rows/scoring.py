@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import threading
+import warnings
 from collections import OrderedDict
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -23,6 +24,10 @@ Spec = str | Mapping[str, Any]
 
 MAX_SCORERS = 8
 """`score` keeps as many, one for each set of options; the one that was used longest ago goes first."""
+
+
+_FORMER = {"outbox": "improved", "chains": "rubrics", "chain_preset": "rubric_preset"}
+"""Former names of options, which the native scorer reads, too (host/specs/renamed.hpp)."""
 
 
 class Scorer:
@@ -59,6 +64,8 @@ class Scorer:
         **options: Any,
     ) -> None:
         self._engine = engine if engine is not None else Engine()
+        for former in _FORMER.keys() & options.keys():
+            warnings.warn(f"{former} is {_FORMER[former]} now", DeprecationWarning, stacklevel=2)
         given = {"reward": reward, "advantage": advantage, "format": format, "improved": improved, **options}
         known = {name: _plain(value) for name, value in given.items() if value is not None}
         self._options = json.dumps({**known, "force_format": bool(force_format), "budget": int(budget)}, default=repr)
