@@ -16,7 +16,6 @@
 #include "host/rows/read/shown_text.hpp"
 #include "optgap/run_record.hpp"
 #include "tools/cli/rows/row_stream.hpp"
-#include "tools/cli/score/explain_text.hpp"
 #include "tools/cli/shell/commands.hpp"
 #include "tools/cli/shell/table.hpp"
 
