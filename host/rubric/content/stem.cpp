@@ -46,10 +46,10 @@ private:
     }
 
     bool exception() {
-        static constexpr replaced forms[] = {{"skis", "ski"},     {"skies", "sky"},    {"dying", "die"},
-                                             {"lying", "lie"},    {"tying", "tie"},    {"idly", "idl"},
-                                             {"gently", "gentl"}, {"ugly", "ugli"},    {"early", "earli"},
-                                             {"only", "onli"},    {"singly", "single"}};
+        static constexpr replaced forms[] = {{"skis", "ski"},     {"skies", "sky"},   {"dying", "die"},
+                                             {"lying", "lie"},    {"tying", "tie"},   {"idly", "idl"},
+                                             {"gently", "gentl"}, {"ugly", "ugli"},   {"early", "earli"},
+                                             {"only", "onli"},    {"singly", "singl"}};
         for (replaced const& one : forms) {
             if (word_ == one.ending) {
                 word_ = one.by;
@@ -193,7 +193,7 @@ private:
 
     void fourth() {
         static constexpr replaced endings[] = {{"al", ""},   {"ance", ""}, {"ence", ""}, {"er", ""},    {"ic", ""},
-                                               {"able", ""}, {"ible", ""}, {"ant", ""},  {"ement", ""}, {"meant", ""},
+                                               {"able", ""}, {"ible", ""}, {"ant", ""},  {"ement", ""}, {"ment", ""},
                                                {"ent", ""},  {"ism", ""},  {"ate", ""},  {"iti", ""},   {"ous", ""},
                                                {"ive", ""},  {"ize", ""},  {"ion", ""}};
         replaced const* const found = longest(endings);
