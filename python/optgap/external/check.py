@@ -206,7 +206,7 @@ class _Measuring:
         return gold, same, dict(spelled)
 
     def _constant(self, problems: Sequence[str], golds: Sequence[str | None]) -> tuple[str, Share, float]:
-        frequent = collections.Counter(gold for gold in golds if gold is not None).max_common(_TRIED_GOLDS)
+        frequent = collections.Counter(gold for gold in golds if gold is not None).most_common(_TRIED_GOLDS)
         best: tuple[str, Share, float] = ("", Share(0, len(problems)), 0.0)
         for text in dict.fromkeys([*(gold for gold, _ in frequent), *CONSTANTS]):
             found = self._judged(problems, [text] * len(problems))
