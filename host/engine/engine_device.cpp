@@ -291,7 +291,8 @@ std::uint64_t device_store::advantages(device_rewards const& in, advantage_spec 
         std::string others;
         for (estimator_entry const& each : listed_estimators()) {
             if (each.reads_rewards_alone() && !reads_whole_batch({.form = each.form})) {
-                others += (others.empty() ? "" : ", ") + std::string(each.info->name);
+                others += (others.empty() ? "" : ", ") + std::string(each.info->name) +
+                          (each.reads_batch != nullptr ? " by group" : "");
             }
         }
         misuse("advantage: " + to_json(spec) +

@@ -21,6 +21,17 @@ OPTGAP_HD constexpr std::int32_t shape_lanes(std::int64_t count) {
     return lanes;
 }
 
+/// Adds the upper half of 2 * Half partial sums to the lower one, and so on.
+template <std::int32_t Half>
+OPTGAP_HD void fold_lanes(double* sum) {
+    if constexpr (Half > 0) {
+        for (std::int32_t lane = 0; lane < Half; ++lane) {
+            sum[lane] += sum[lane + Half];
+        }
+        fold_lanes<Half / 2>(sum);
+    }
+}
+
 /// The same of as many rows as lanes, on one thread: in registers.
 template <std::int32_t Lanes, class Term>
 OPTGAP_HD double sum_of_lanes(Term const& term) {
@@ -28,11 +39,7 @@ OPTGAP_HD double sum_of_lanes(Term const& term) {
     for (std::int32_t lane = 0; lane < Lanes; ++lane) {
         sum[lane] = 0.0 + term(lane);
     }
-    for (std::int32_t half = Lanes / 2; half > 0; half /= 2) {
-        for (std::int32_t lane = 0; lane < half; ++lane) {
-            sum[lane] += sum[lane + half];
-        }
-    }
+    fold_lanes<Lanes / 2>(sum);
     return sum[0];
 }
 

@@ -12,9 +12,10 @@ import pathlib
 import subprocess
 import sys
 
-from family_pages import code, table
-
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tools"))
+from family_pages import code, table  # noqa: E402
+
 PAGES = {"estimators": ROOT / "docs" / "advantages.md", "shapes": ROOT / "docs" / "rewards.md"}
 BEGIN, END = "<!-- The table: tools/tables/rule_tables.py --write -->\n", "<!-- The table ends. -->\n"
 
