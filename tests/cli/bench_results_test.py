@@ -196,7 +196,7 @@ class Record(InAFolder):
 
 class Help(unittest.TestCase):
     def test_each_verb_says_what_it_takes_and_how_it_ends(self):
-        for verb, says in (("compare", "Exit code 1: some row is slower"), ("merge", "later ones win")):
+        for verb, says in (("compare", "Exit code 1: some row is slower"), ("merge", "later ones")):
             shown = run("bench", verb, "--help").stdout
             self.assertIn(f"optgap bench {verb}", shown.split("Examples:")[1])
             self.assertIn(says, shown)
