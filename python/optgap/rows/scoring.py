@@ -26,6 +26,8 @@ MAX_SCORERS = 8
 """`score` keeps as many, one for each set of options; the one that was used longest ago goes first."""
 
 
+_of_parents: list[Any] = []
+"""Scorers of a parent process, kept: a child that destroyed what its parent's threads wait for would wait for them."""
 _FORMER = {"outbox": "improved", "chains": "rubrics", "chain_preset": "rubric_preset"}
 """Former names of options, which the native scorer reads, too (host/specs/renamed.hpp)."""
 
@@ -77,6 +79,8 @@ class Scorer:
         """This process's."""
         with self._lock:
             if self._made is None or self._made[0] != os.getpid():
+                if self._made is not None:
+                    _of_parents.append(self._made[1])
                 made = self._engine._native.scorer(self._options, self._engine._source.native)
                 self._made = (os.getpid(), made)
             return self._made[1]
