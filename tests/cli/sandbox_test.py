@@ -369,7 +369,7 @@ class Words(unittest.TestCase):
 
     def test_the_report_is_whole(self):
         for row in REPORT["rungs"]:
-            self.assertEqual(list(row), ["rung", "language", "usable", "found", "fix", "self_test"])
+            self.assertEqual(list(row), ["isolation", "rung", "language", "usable", "found", "fix", "self_test"])
             self.assertNotEqual(row["usable"], bool(row["fix"]))
             if row["usable"]:
                 self.assertEqual([line.split()[0] for line in row["self_test"]], ["read"] + ["refused"] * 11)
