@@ -296,8 +296,7 @@ std::uint64_t device_store::advantages(device_rewards const& in, advantage_spec 
             }
         }
         misuse("advantage: " + to_json(spec) +
-               " reads more than a group's rewards; on columns in device memory expected, of a group, one of " +
-               others);
+               " reads more than a group's rewards; on columns in device memory expected " + others);
     }
     require(spec.of_one != lone_row::refuse,
             "of_one: refuse needs a look at the groups before the call; expected zero or as_is");

@@ -19,7 +19,7 @@ FORMER = {
     "verl": "compute_score", "verl_data": "CurriculumDataset", "verl_estimators": "estimator", "roles.verl": "RolesOwner",
     "roles.verl_data": "RolesDataset", "trl": "reward_functions", "trl_curriculum": "CurriculumStream",
     "roles.trl": "RolesStream", "slime": "post_process", "openrlhf": "reward_func", "evaluation": "evaluate",
-    "ground_truth": "configure", "overlapped": "issue", "stream": "CurriculumRows", "roles.rows": "RoleRows",
+    "ground_truth": "configure", "shadow": "issue", "stream": "CurriculumRows", "roles.rows": "RoleRows",
 }  # fmt: skip
 NEEDS = {"verl_data": "verl", "roles.verl_data": "verl", "trl_curriculum": "trl", "roles.trl": "trl"}
 

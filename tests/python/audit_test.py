@@ -287,7 +287,7 @@ def test_the_command_says_it_by_its_exit_code():
     assert subject["totals"]["false_reward"]["found"] == 0 and 0 < subject["totals"]["false_reward"]["high"] < 0.1
     assert len(subject["attacks"]) > 100 and subject["attacker"][0]["gain"] == 0 and subject["attacker"][0]["text"]
     toy = run("--reward", "toy_rewards:pays_drafts", "--tasks", "tsp", "--count", "1", "--steps", "64")
-    assert toy.returncode == 1 and "FALSE PAY: answer_only, cut_off, tsp@1:train:easy:0" in toy.stdout
+    assert toy.returncode == 1 and "FALSE REWARD: answer_only, cut_off, tsp@1:train:easy:0" in toy.stdout
     assert "called by the signature trl" in toy.stdout and "hm" in toy.stdout
 
 

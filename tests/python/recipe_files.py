@@ -10,7 +10,7 @@ import subprocess
 from optgap import recipes, suites
 from optgap.recipes.brought import Brought
 
-STAND_IN = pathlib.Path(__file__).parent / "rlve_stand_in"
+STAND_IN = pathlib.Path(__file__).parents[1] / "rlve_stand_in"
 
 
 def make(folder):

@@ -254,7 +254,7 @@ public:
                           .violation_max = 1};
             bool const blank = is_blank(texts[r].substr(std::size_t(begin), std::size_t(end - begin)));
             bool const takes_blank = flag_at(batch.items[batch.mine[r]].row, "accepts_empty", false, "accepts_empty");
-            if (!places[r].has_answer || (blank && !takes_blank)) {
+            if (!places[r].has_answer || (blank && !(takes_blank && one.right))) {
                 found = {.code = code_empty, .violation = 1, .violation_max = 1};
             }
             verdicts.push_back(found);

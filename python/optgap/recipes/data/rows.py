@@ -38,7 +38,7 @@ def of_file(kind: str, path: Path, *, preset: str = "paper", one_level: bool = F
     """Rows of one kind of settings.ROWS, in the file's order.
 
     Args:
-        kind: "rubrics", "judged", "modelled", "likely" (of pairs), or "maths".
+        kind: "chains", "judged", "modelled", "likely" (of pairs), or "maths".
         path: The file.
         preset: Whose arithmetic rewards rubrics.
         one_level: Of each rubric all keywords become one point.

@@ -63,7 +63,7 @@ def files(run: Run, trainer: str) -> dict[str, str]:
         raise misuse("trainer", f"direct preference optimisation is written for trl, and {run.name} is that")
     rubrics, file = rows.rubrics(run)
     said = {
-        "name": run.name, "model": run.model, "answers": int(run.number("dpo_answers")), "chains": rubrics, "file": shlex.quote(file),
+        "name": run.name, "model": run.model, "answers": int(run.number("dpo_answers")), "rubrics": rubrics, "file": shlex.quote(file),
         "preset": run.arm.used("preset"), "count": int(run.number("instances")), "lr": run.number("lr"),
         "beta": run.number("dpo_beta"), "epochs": int(run.number("epochs")), "tokens": int(run.number("sft_tokens")),
         "each": _EACH, "accumulation": math.ceil(run.batch / (_EACH * _DEVICES)), "seed": run.seed,
