@@ -57,7 +57,7 @@ def test_rows_side_by_side_score_as_they_do_alone():
 def test_what_is_wrong_names_row_and_field():
     with pytest.raises(Error, match="row 1: .*content"):
         Rubrics.compile([{"chain": CHAIN}, {"chain": {"chain": 1}}])
-    with pytest.raises(Error, match="chain_of"):
+    with pytest.raises(Error, match="rubric_of"):
         Rubrics.compile([{"chain": CHAIN}]).score(["a", "b"])
     with pytest.raises(Error, match="preset"):
         Rubrics.compile([{"chain": CHAIN}], "mine")

@@ -212,10 +212,10 @@ class Rubrics:
         """
         rows = len(texts)
         if rubric_of is None and len(self) != rows:
-            raise Error(f"rubric_of: {rows} texts and {len(self)} rubrics", "invalid_argument", "chain_of", "missing")
+            raise Error(f"rubric_of: {rows} texts and {len(self)} rubrics", "invalid_argument", "rubric_of", "missing")
         which = np.asarray(range(rows) if rubric_of is None else rubric_of, np.int32)
         if len(which) != rows or (rows and not 0 <= which.min() <= which.max() < len(self)):
-            raise Error("rubric_of: names a rubric for each text", "invalid_argument", "chain_of", "out of range")
+            raise Error("rubric_of: names a rubric for each text", "invalid_argument", "rubric_of", "out of range")
         asked = [self._prompts[at] for at in which] if prompts is None else list(prompts)
         codes = _sandbox(isolation, slots, any(self._compiled[at].codes for at in set(which.tolist())))
         columns = _native.score_rubrics(
