@@ -66,7 +66,7 @@ MODULES = {
         "proposer_prompt",
     ],
     "Roles": ["Roles", "RoleStep", "RoleRow", "Gates"],
-    "Names": ["Task", "tasks", "formats", "format_fields", "Key", "str_span"],
+    "Names": ["Task", "tasks", "formats", "format_fields", "estimators", "shapes", "Key", "str_span"],
     "Errors": ["Error"],
 }
 
