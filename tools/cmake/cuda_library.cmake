@@ -30,7 +30,7 @@ endif()
 function(optgap_add_cuda_library target)
     # What else it calls is compiled once more: the archives' members would bring the rest of the core with them.
     file(GLOB host_parts CONFIGURE_DEPENDS host/cuda/device_*.cpp host/cuda/launch_*.cpp host/cuda/resident/device_*.cpp host/reward/ranking.cpp host/reward/estimators.cpp host/reward/shapes.cpp
-        host/reward/advantage_groups.cpp host/executor/call_rows.cpp host/engine/key.cpp python/cuda/*.cpp)
+        host/reward/advantage_groups.cpp host/executor/call_rows.cpp host/engine/key.cpp host/specs/nearest.cpp python/cuda/*.cpp)
     add_library(${target} SHARED ${ARGN} ${host_parts} "${build_id}" "${PROJECT_BINARY_DIR}/generated/registry_device.cpp" "${estimator_registry}" "${shape_registry}")
     target_link_libraries(${target} PRIVATE optgap_usage)
     target_link_options(${target} PRIVATE "-Wl,--version-script=${PROJECT_SOURCE_DIR}/python/cuda/exports.map")
