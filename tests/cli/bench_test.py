@@ -212,7 +212,6 @@ class Bench(unittest.TestCase):
         for arguments, said in (
             (["interferences"], "expected interference"),
             (["device_verify"], "needs --device cuda"),
-            (["trainer"], "Python package"),
             ([], "WHAT"),
             (["goals", "--quick", "--record", "x.jsonl"], "measures too little to be kept"),
             (["solve", "--from", "x.jsonl"], "expected goals alone"),

@@ -11,15 +11,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "tests/support/sample.hpp"
 #include "tests/support/scheduler_cases.hpp"
-
-#if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
-#define OPTGAP_SANITIZED 1
-#elif defined(__has_feature)
-#if __has_feature(thread_sanitizer) || __has_feature(address_sanitizer)
-#define OPTGAP_SANITIZED 1
-#endif
-#endif
 
 namespace optgap::testing {
 namespace {
@@ -163,7 +156,7 @@ TEST(scheduler_stress, the_end_may_come_at_any_moment) {
     }
 }
 
-[[maybe_unused]] std::int64_t resident_bytes() {
+std::int64_t resident_bytes() {
     std::ifstream file("/proc/self/statm");
     std::int64_t all = 0, resident = 0;
     file >> all >> resident;
@@ -171,9 +164,9 @@ TEST(scheduler_stress, the_end_may_come_at_any_moment) {
 }
 
 TEST(scheduler_stress, memory_is_flat_over_many_rollouts) {
-#ifdef OPTGAP_SANITIZED
-    GTEST_SKIP() << "a sanitizer's own memory grows";
-#else
+    if (sanitized) {
+        GTEST_SKIP() << "a sanitizer's own memory grows";
+    }
     rollout_step const step(40, 16);
     // OPTGAP_STRESS_ROLLOUTS=10000000 for the long run.
     int const rollouts = env_number("OPTGAP_STRESS_ROLLOUTS", 60'000);
@@ -201,7 +194,6 @@ TEST(scheduler_stress, memory_is_flat_over_many_rollouts) {
     std::int64_t const grown = resident_bytes() - before;
     EXPECT_LT(grown, 4 << 20) << "bytes more after " << rollouts << " rollouts";
     std::cout << rollouts << " rollouts: " << grown / 1024 << " KiB more resident\n";
-#endif
 }
 
 }  // namespace

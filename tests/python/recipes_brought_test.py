@@ -135,7 +135,10 @@ def test_worker_processes_find_the_checkout(given, tmp_path):
             ("OPTGAP_EXTERNAL='{\"workers\": 3}'", '{"workers": 3}'),
         ):
             said = subprocess.run(
-                ["bash", "-c", f"{told}\n{exports}echo $OPTGAP_EXTERNAL"], capture_output=True, text=True, check=True
+                ["bash", "-c", f"unset OPTGAP_EXTERNAL\n{told}\n{exports}echo $OPTGAP_EXTERNAL"],
+                capture_output=True,
+                text=True,
+                check=True,
             )
             assert said.stdout.strip() == expected
 

@@ -153,7 +153,7 @@ class Arm:
         self.draws = random.Random(f"{name}:{seed}")
         self.val = [drawn(self.engine, "val", level, scale.val, _CURVE) for level in LEVELS]
         self.seen: set[str] = set()
-        self.scale = 0
+        self.scale_steps = 0
         pool = optgap.Pool(pathlib.Path(folder) / f"{name}.db", seed=seed)
         self.roles = Roles(self.engine, pool, tasks=[TASK], format=FORMAT, references=0, level=LEVELS[-1],
                            advantage={"roles": {"proposer": "task_reinforce_pp", "solver": "grpo", "judge": "grpo"}})  # fmt: skip
@@ -198,8 +198,10 @@ class Arm:
     def scale_step(self) -> tuple[int, dict[str, float]]:
         """Problems of the generator alone."""
         count = PROPOSALS + SOLVES + PROPOSALS // GROUP
-        part = drawn(self.engine, "train", LEVELS[self.scale % len(LEVELS)], count, 50_000 + count * self.scale)
-        self.scale += 1
+        part = drawn(
+            self.engine, "train", LEVELS[self.scale_steps % len(LEVELS)], count, 50_000 + count * self.scale_steps
+        )
+        self.scale_steps += 1
         prompts = [prompt for prompt in part.prompts for _ in range(GROUP)]
         texts = self.player.write(prompts)
         scores = self.engine.score(part.instances, texts, part.baselines, format=FORMAT, reward="normalized")
@@ -242,8 +244,10 @@ class Arm:
         asked = [PROPOSER_PROMPT] * PROPOSALS
         said = self.player.write(asked)
         posed = [instance_of(text) for text in said]
-        fresh = drawn(self.engine, "train", LEVELS[self.scale % len(LEVELS)], SOLVES, 50_000 + SOLVES * self.scale)
-        self.scale += 1
+        fresh = drawn(
+            self.engine, "train", LEVELS[self.scale_steps % len(LEVELS)], SOLVES, 50_000 + SOLVES * self.scale_steps
+        )
+        self.scale_steps += 1
         there = [row for row, one in enumerate(posed) if one is not None]
         parts = [fresh.instances, *([self.engine.from_json(TASK, [posed[row] for row in there])] if there else [])]
         instances = optgap.Instances.concat(parts)

@@ -48,7 +48,7 @@ def told(folder):
 def test_a_run_that_is_killed_in_every_step_gives_the_bytes_of_one_that_never_was(tmp_path):
     whole = life(tmp_path / "whole")
     assert whole.returncode == 0, whole.stderr
-    for kill in ("1:saved", "1:paid", "2:ended", "3:paid"):
+    for kill in ("1:saved", "1:rewarded", "2:ended", "3:rewarded"):
         done = life(tmp_path / "killed", kill)
         assert done.returncode == -signal.SIGKILL, done.stderr
     done = life(tmp_path / "killed")

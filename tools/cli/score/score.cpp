@@ -1,7 +1,6 @@
 // optgap score: rewards and group-relative advantages of completions.
 
 #include <memory>
-#include <ranges>
 
 #include <fmt/format.h>
 
@@ -33,7 +32,8 @@ void add_score_options(command_entry command, score_options& options) {
 }
 
 void add_kind_options(command_entry command, score_options& options, bool of_score) {
-    for (kind_entry const& kind : std::views::reverse(kind_entries())) {
+    for (std::size_t k = kind_entries().size(); k-- > 0;) {
+        kind_entry const& kind = kind_entries()[k];
         for (option const& one : kind.info->options) {
             if (one.score_only && !of_score) {
                 continue;
