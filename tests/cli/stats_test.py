@@ -229,6 +229,15 @@ class Drift(unittest.TestCase):
         del plain["fingerprint"]
         self.assertEqual(run("eval", "-", stdin=two + lines(plain)).returncode, 0)
 
+    def test_eval_refuses_answers_of_two_models(self):
+        text = lines({**tsp("[0,1,3,2]"), "model": "one"}, {**tsp("[0,1,3,2]"), "model": "two"}, tsp("[0,1,2,3]"))
+        for given in (text, run("score", "-", stdin=text).stdout):
+            done = run("eval", "-", stdin=given)
+            self.assertEqual((done.returncode, done.stdout), (2, ""))
+            self.assertIn("row 2 is an answer of model 'two', row 1 of 'one': `optgap compare A B`", done.stderr)
+            self.assertEqual(run("eval", "-", "--allow-drift", stdin=given).returncode, 0)
+            self.assertEqual(run("eval", "-", stdin=given.replace('"two"', '"one"')).returncode, 0)
+
 
 class Explain(unittest.TestCase):
     rewards = [

@@ -16,6 +16,7 @@ from optgap.trainers.common import ground_truth
 from optgap.trainers.common.evaluation import evaluate, evaluate_one
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "rows"))
+import adapters
 import verbs
 from frozen_rows import ROWS, golden, kept
 
@@ -85,6 +86,13 @@ def test_the_page_says_what_commands_that_need_python_make_of_each_kind(scored, 
     monkeypatch.setattr(verbs, "BINARY", str(native_program()))
     monkeypatch.setenv("OPTGAP_PYTHON", sys.executable)
     assert verbs.PAGE.read_text(encoding="utf-8") == verbs.written(python=True), "tests/rows/verbs.py --write"
+
+
+def test_the_page_has_every_trainer():
+    folders = pathlib.Path(optgap.__file__).parent / "trainers"
+    assert sorted(adapters.CALLS) == sorted(
+        path.parent.name for path in folders.glob("*/__init__.py") if path.parent.name != "common"
+    )
 
 
 def frozen(name, rows):

@@ -18,7 +18,7 @@ PAGE = pathlib.Path(__file__).resolve().parents[2] / "docs/rows.md"
 BINARY = os.environ.get("OPTGAP_BINARY", "build/release/optgap")
 MARKS = {
     name: (f"<!-- The {name}: tests/rows/verbs.py --write -->\n", f"<!-- The {name} end. -->\n")
-    for name in ("kinds", "columns", "commands", "commands that need Python")
+    for name in ("kinds", "columns", "commands", "commands that need Python", "trainers")
 }
 OPTIONS = ("--isolation", "auto", "--external")
 VERBS = {
@@ -151,7 +151,8 @@ def table(known):
             if cell != "yes" and cell not in notes:
                 notes.append(cell)
             shown.append("yes" if cell == "yes" else f"no ({notes.index(cell) + 1})")
-        lines.append(f"| `{verb}` | " + " | ".join(shown) + " |")
+        name = f"`{verb}`" if "`" not in verb else verb
+        lines.append(f"| {name} | " + " | ".join(shown) + " |")
     refusals = [f"{number}. {note}" for number, note in enumerate(notes, 1)]
     said = ["What a `no` says:", "", *refusals, ""] if refusals else []
     return "\n".join([*lines, "", *said])
@@ -183,10 +184,15 @@ def columns_table():
 
 
 def written(python=False):
-    """The page with the tables that the program makes by itself, or with the one for which it needs Python."""
+    """The page with the tables that the program makes by itself, or with those for which it needs Python."""
     page = PAGE.read_text(encoding="utf-8")
     if python:
-        made_anew = {"commands that need Python": table(cells(PYTHON_VERBS))}
+        import adapters  # here: needs the package
+
+        made_anew = {
+            "commands that need Python": table(cells(PYTHON_VERBS)),
+            "trainers": table(adapters.cells({kind: rows.splitlines() for kind, rows in first_rows().items()})),
+        }
     else:
         known = {**cells(VERBS), **served(), **scheduled()}
         made_anew = {"kinds": kinds_table(), "columns": columns_table(), "commands": table(known)}

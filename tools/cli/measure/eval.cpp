@@ -291,6 +291,7 @@ void eval(context& ctx, std::vector<std::string> const& files, score_options con
                 if (item.sound()) {
                     graded_row const* const fresh = i < scored_count ? nullptr : &scored[i - scored_count];
                     fresh == nullptr ? guard.check(item.row, item.number) : guard.check(by.fingerprint(), item.number);
+                    guard.check_model(item.row, item.number);
                     count(item.row, fresh, by, ctx.get_engine(), all, others);
                 }
             } catch (field_error const& broken) {

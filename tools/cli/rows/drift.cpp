@@ -38,8 +38,26 @@ void drift_guard::check(std::string_view fingerprint, std::int64_t number) {
     }
 }
 
+void drift_guard::check_model(json_row const& row, std::int64_t number) {
+    std::string_view const* const value = row.find("model");
+    if (value == nullptr || !is_json_string(*value)) {
+        return;
+    }
+    std::string model = decode_json_string(*value);
+    if (model_.empty()) {
+        model_ = std::move(model);
+        model_row_ = number;
+    } else if (!allowed_ && model != model_) {
+        throw usage_error(
+            fmt::format("row {} is an answer of model '{}', row {} of '{}': `optgap compare A B` compares "
+                        "models, --allow-drift counts them as one",
+                        number, model, model_row_, model_));
+    }
+}
+
 void add_drift_option(command_entry command, bool& allowed) {
-    command.add_flag("--allow-drift", allowed, "Mix rows that were scored under different fingerprints");
+    command.add_flag("--allow-drift", allowed,
+                     "Mix rows that were scored under different fingerprints, or are of different models");
 }
 
 }  // namespace optgap::cli

@@ -19,6 +19,8 @@ public:
     /// Throws usage_error that names what differs.
     void check(json_row const& row, std::int64_t number);
     void check(std::string_view fingerprint, std::int64_t number);
+    /// Refuses the answers of a second model, where rows name theirs in `model`.
+    void check_model(json_row const& row, std::int64_t number);
     /// The first one, empty when no row had any.
     [[nodiscard]] std::string const& fingerprint() const { return first_; }
 
@@ -28,6 +30,8 @@ private:
     std::int64_t first_row_ = 0;
     std::string words_by_;  ///< the first ICU that broke words for a row's checks
     std::int64_t words_row_ = 0;
+    std::string model_;
+    std::int64_t model_row_ = 0;
 };
 
 void add_drift_option(command_entry command, bool& allowed);
