@@ -77,10 +77,10 @@ SOUND = {
     "host/cpu/pool.hpp": '#pragma once\n#include "optgap/engine.hpp"\n',
     "python/src/module.cpp": '#include "optgap/engine.hpp"\n',
     "python/optgap/__init__.py": "",
-    "python/optgap/results.py": "import json\n",
-    "python/optgap/engine.py": "from .results import Scores\n",
+    "python/optgap/core/results.py": "import json\n",
+    "python/optgap/core/engine.py": "from .results import Scores\n",
     "python/optgap/trainers/trl/__init__.py": "",
-    "python/optgap/trainers/trl/reward.py": "import optgap.engine\n",
+    "python/optgap/trainers/trl/reward.py": "import optgap.core.engine\n",
 }
 """A small tree that follows the rules."""
 
@@ -129,8 +129,8 @@ class Arrows(unittest.TestCase):
         for text in ("from .trainers.trl import reward\n", "def late():\n    import optgap.trainers.trl.reward\n"):
             line = text.count("\n")
             self.refuses(
-                {"python/optgap/results.py": text},
-                f"python/optgap/results.py:{line}: python/optgap may not use python/optgap/trainers/trl "
+                {"python/optgap/core/results.py": text},
+                f"python/optgap/core/results.py:{line}: python/optgap may not use python/optgap/trainers/trl "
                 "(python/optgap/trainers/trl/reward.py)",
             )
 
@@ -141,9 +141,9 @@ class Arrows(unittest.TestCase):
             "def late():\n    from optgap import engine\n",
         ):
             self.refuses(
-                {"python/optgap/results.py": text},
-                "python/optgap/engine.py: imports itself: python/optgap/engine.py -> python/optgap/results.py -> "
-                "python/optgap/engine.py",
+                {"python/optgap/core/results.py": text},
+                "python/optgap/core/engine.py: imports itself: python/optgap/core/engine.py -> python/optgap/core/results.py -> "
+                "python/optgap/core/engine.py",
             )
 
 
