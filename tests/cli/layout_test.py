@@ -126,11 +126,11 @@ class Arrows(unittest.TestCase):
         )
 
     def test_a_wrong_import(self):
-        for text in ("from .trainers.trl import reward\n", "def late():\n    import optgap.trainers.trl.reward\n"):
+        for text in ("from ..trainers.trl import reward\n", "def late():\n    import optgap.trainers.trl.reward\n"):
             line = text.count("\n")
             self.refuses(
                 {"python/optgap/core/results.py": text},
-                f"python/optgap/core/results.py:{line}: python/optgap may not use python/optgap/trainers/trl "
+                f"python/optgap/core/results.py:{line}: python/optgap/core may not use python/optgap/trainers/trl "
                 "(python/optgap/trainers/trl/reward.py)",
             )
 
@@ -138,7 +138,7 @@ class Arrows(unittest.TestCase):
         for text in (
             "from .engine import Engine\n",
             "if TYPE_CHECKING:\n    from .engine import Engine\n",
-            "def late():\n    from optgap import engine\n",
+            "def late():\n    from optgap.core import engine\n",
         ):
             self.refuses(
                 {"python/optgap/core/results.py": text},

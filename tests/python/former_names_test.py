@@ -107,6 +107,7 @@ def test_a_program_starts_by_its_former_name():
     assert ended[0].stderr.splitlines()[-1:] == ended[1].stderr.splitlines()[-1:]
 
 
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
 def test_unknown_modules_are_unknown():
     for name in ("optgap.engines", "optgap.integrations.nothing", "optgap.pool.nothing"):
         assert _former.current("optgap.engines") is None
