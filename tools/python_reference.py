@@ -14,11 +14,11 @@ import sys
 import textwrap
 
 import optgap
-import optgap.dataset
-import optgap.device
-import optgap.report
-from optgap.columns import Columns
-from optgap.tickets import RowTickets
+import optgap.core.device
+import optgap.data.dataset
+import optgap.measure.report
+from optgap.core.columns import Columns
+from optgap.core.tickets import RowTickets
 
 PAGE = pathlib.Path(__file__).resolve().parent.parent / "docs" / "python_api.md"
 HEAD = """# Python: the API
@@ -181,14 +181,14 @@ def page():
                 parts.append(call_page(f"### {name}", name, value))
             else:
                 parts.append(f"### {name}\n\n`{value}`: an objective that does not exist.\n")
-    parts.append("## optgap.dataset\n")
-    parts.append(call_page("### export", "export", optgap.dataset.export))
-    parts.extend(class_page("Report", optgap.dataset.Report))
-    parts.append("## optgap.report\n")
-    for function in (optgap.report.html, optgap.report.markdown):
+    parts.append("## optgap.data.dataset\n")
+    parts.append(call_page("### export", "export", optgap.data.dataset.export))
+    parts.extend(class_page("Report", optgap.data.dataset.Report))
+    parts.append("## optgap.measure.report\n")
+    for function in (optgap.measure.report.html, optgap.measure.report.markdown):
         parts.append(call_page(f"### {function.__name__}", function.__name__, function))
-    parts.append("## optgap.device\n")
-    for kind in (optgap.device.DeviceStore, optgap.device.DeviceSet, optgap.device.Column):
+    parts.append("## optgap.core.device\n")
+    for kind in (optgap.core.device.DeviceStore, optgap.core.device.DeviceSet, optgap.core.device.Column):
         parts.extend(class_page(kind.__name__, kind))
     missing = set(optgap.__all__) - {name for names in MODULES.values() for name in names}
     assert not missing, f"MODULES lacks {sorted(missing)}"

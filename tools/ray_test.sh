@@ -1,5 +1,5 @@
 #!/bin/sh
-# optgap.ray on a local cluster: a killed worker, a lost node. Ray is 0.8 GB, so it has an environment of its own,
+# optgap.data.ray on a local cluster: a killed worker, a lost node. Ray is 0.8 GB, so it has an environment of its own,
 # build/venv-ray.
 #
 #   tools/ray_test.sh [pytest's words]

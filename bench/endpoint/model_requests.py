@@ -20,8 +20,8 @@ sys.path.insert(0, str(ROOT / "tests" / "python"))
 from stand_in_server import StandIn  # noqa: E402
 
 import optgap  # noqa: E402
-from optgap.benchmark import questions  # noqa: E402
-from optgap.benchmark.published import TASKS  # noqa: E402
+from optgap.measure.benchmark import questions  # noqa: E402
+from optgap.measure.benchmark.published import TASKS  # noqa: E402
 
 
 def main():

@@ -97,7 +97,7 @@ def optgap_part(given):
     import torch
 
     import optgap
-    from optgap.device import DeviceStore
+    from optgap.core.device import DeviceStore
 
     cpu, gpu = optgap.Engine(device="cpu"), optgap.Engine(device=given.device)
     store = DeviceStore(gpu, memory=2 << 30)

@@ -22,7 +22,7 @@ import subprocess
 import time
 
 import optgap
-from optgap.commands import _bench_rewards as rewards
+from optgap.measure.trainer_costs import rewards
 from optgap.trainers.verl.reward import compute_score, compute_score_async
 
 UNDER_WAY = (1, 16, 256)

@@ -69,7 +69,7 @@ def main():
     import twin
 
     if chosen.binary is None:
-        from optgap.rubrics import Rubrics
+        from optgap.data.rubrics import Rubrics
 
     draw = random.Random(1)
     words = vocabulary(draw, 3000)

@@ -11,7 +11,7 @@ import json
 import pathlib
 
 from optgap.examples.even_sum import EvenSum
-from optgap.external.keys import problem_hash
+from optgap.rows.external.keys import problem_hash
 
 FOLDER = pathlib.Path(__file__).resolve().parent
 

@@ -11,7 +11,7 @@ namespace optgap {
 namespace {
 
 /// How a family of reasoning models marks what precedes the answer. The sources are in
-/// python/optgap/attacks/families.jsonl.
+/// python/optgap/measure/attacks/families.jsonl.
 struct family {
     char const* name;
     std::vector<reasoning_markers> markers;

@@ -53,7 +53,7 @@ json whole_cell(json const& given, json const& empty) {
 }
 
 /// The rows that a resumed run takes back: those counted after the checkpoint from which it continues.
-/// python/optgap/curves/folder.py reads by the same rule.
+/// python/optgap/measure/curves/folder.py reads by the same rule.
 class rewound_rows {
 public:
     /// Reads one line of one file. Called for all lines before any row is counted.

@@ -10,7 +10,7 @@
 namespace optgap {
 
 /// Two rollouts of one ground truth belong to two groups when this many seconds lie between them, where the trainer
-/// names no groups. python/optgap/curves/timeline.py reads with the same number.
+/// names no groups. python/optgap/measure/curves/timeline.py reads with the same number.
 inline constexpr double statistics_group_gap = 300.0;
 
 struct folder_statistics {

@@ -70,7 +70,7 @@ void place(suite_entry& entry) {
         entry.place = suite_place::external;
         entry.reason = entry.task.starts_with(rlve)    ? "needs a checkout of RLVE on PYTHONPATH"
                        : entry.task.starts_with("rg/") ? "needs reasoning-gym: pip install reasoning-gym"
-                                                       : "needs its environment: optgap.external.configure";
+                                                       : "needs its environment: optgap.rows.external.configure";
     } else {
         entry.reason = "no task of this build has this name";
     }

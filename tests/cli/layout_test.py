@@ -77,10 +77,10 @@ SOUND = {
     "host/cpu/pool.hpp": '#pragma once\n#include "optgap/engine.hpp"\n',
     "python/src/module.cpp": '#include "optgap/engine.hpp"\n',
     "python/optgap/__init__.py": "",
-    "python/optgap/results.py": "import json\n",
-    "python/optgap/engine.py": "from .results import Scores\n",
+    "python/optgap/core/results.py": "import json\n",
+    "python/optgap/core/engine.py": "from .results import Scores\n",
     "python/optgap/trainers/trl/__init__.py": "",
-    "python/optgap/trainers/trl/reward.py": "import optgap.engine\n",
+    "python/optgap/trainers/trl/reward.py": "import optgap.core.engine\n",
 }
 """A small tree that follows the rules."""
 
@@ -126,11 +126,11 @@ class Arrows(unittest.TestCase):
         )
 
     def test_a_wrong_import(self):
-        for text in ("from .trainers.trl import reward\n", "def late():\n    import optgap.trainers.trl.reward\n"):
+        for text in ("from ..trainers.trl import reward\n", "def late():\n    import optgap.trainers.trl.reward\n"):
             line = text.count("\n")
             self.refuses(
-                {"python/optgap/results.py": text},
-                f"python/optgap/results.py:{line}: python/optgap may not use python/optgap/trainers/trl "
+                {"python/optgap/core/results.py": text},
+                f"python/optgap/core/results.py:{line}: python/optgap/core may not use python/optgap/trainers/trl "
                 "(python/optgap/trainers/trl/reward.py)",
             )
 
@@ -138,12 +138,12 @@ class Arrows(unittest.TestCase):
         for text in (
             "from .engine import Engine\n",
             "if TYPE_CHECKING:\n    from .engine import Engine\n",
-            "def late():\n    from optgap import engine\n",
+            "def late():\n    from optgap.core import engine\n",
         ):
             self.refuses(
-                {"python/optgap/results.py": text},
-                "python/optgap/engine.py: imports itself: python/optgap/engine.py -> python/optgap/results.py -> "
-                "python/optgap/engine.py",
+                {"python/optgap/core/results.py": text},
+                "python/optgap/core/engine.py: imports itself: python/optgap/core/engine.py -> python/optgap/core/results.py -> "
+                "python/optgap/core/engine.py",
             )
 
 

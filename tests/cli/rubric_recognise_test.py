@@ -11,7 +11,7 @@ from optgap_process import lines, rows, run
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 sys.path.insert(0, str(ROOT / "python"))
-from optgap.rubrics import proving, recognising  # noqa: E402
+from optgap.data.rubrics import proving, recognising  # noqa: E402
 
 HOLDS = any(
     isolation_level["usable"] and isolation_level["language"] == "python"

@@ -104,7 +104,7 @@ class Usage(unittest.TestCase):
         for there in ("  bench-model ", "  preflight "):
             self.assertIn(there, listed)
         self.assertNotIn("  ray ", listed)
-        self.assertIn("optgap.ray.recompute", run("ray", "--anything").stderr)
+        self.assertIn("optgap.data.ray.recompute", run("ray", "--anything").stderr)
 
     def test_the_words_of_a_python_command_are_read_here(self):
         environment = {**os.environ, "OPTGAP_PYTHON": str(HANDED_OVER)}

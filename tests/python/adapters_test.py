@@ -1,27 +1,17 @@
-"""Adapters of trainers: a folder and its record each, and the names that configurations of older runs hold."""
+"""Adapters of trainers: a folder and its record each."""
 
 import dataclasses
-import importlib
 import json
 import os
 import pathlib
 import subprocess
 import sys
 
-import pytest
-
 import optgap
 from optgap.trainers.adapter import adapters
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 FOLDERS = sorted(path.parent.name for path in pathlib.Path(optgap.__file__).parent.glob("trainers/*/reward.py"))
-FORMER = {
-    "verl": "compute_score", "verl_data": "CurriculumDataset", "verl_estimators": "estimator", "roles.verl": "RolesOwner",
-    "roles.verl_data": "RolesDataset", "trl": "reward_functions", "trl_curriculum": "CurriculumStream",
-    "roles.trl": "RolesStream", "slime": "post_process", "openrlhf": "reward_func", "evaluation": "evaluate",
-    "ground_truth": "configure", "shadow": "issue", "stream": "CurriculumRows", "roles.rows": "RoleRows",
-}  # fmt: skip
-NEEDS = {"verl_data": "verl", "roles.verl_data": "verl", "trl_curriculum": "trl", "roles.trl": "trl"}
 
 
 def test_every_folder_has_a_record_without_a_gap():
@@ -50,8 +40,8 @@ def test_a_record_loads_neither_its_trainer_nor_the_native_module(run_python):
 def test_an_adapter_of_another_package_needs_no_edit_here(tmp_path):
     folder = ROOT / "tests/extension/adapters"
     script = (
-        "import json, optgap.dataset\nfrom optgap.commands._preflight_readers import TRAINERS\n"
-        f"optgap.dataset.export({str(tmp_path / 'toy.jsonl')!r}, 'toy', ['tsp'], count=2)\n"
+        "import json, optgap.data.dataset\nfrom optgap.measure.preflight.readers import TRAINERS\n"
+        f"optgap.data.dataset.export({str(tmp_path / 'toy.jsonl')!r}, 'toy', ['tsp'], count=2)\n"
         "class Words:\n  def decode(self, ids): return ' '.join(map(str, ids)) + '  '\n"
         "print(TRAINERS['toy'](Words(), '', [1, 2], 'forge', None))"
     )
@@ -61,22 +51,3 @@ def test_an_adapter_of_another_package_needs_no_edit_here(tmp_path):
     rows = [json.loads(line) for line in (tmp_path / "toy.jsonl").read_text(encoding="utf-8").splitlines()]
     assert len(rows) == 2 and all(set(row) == {"question", "truth"} for row in rows)
     assert all("key" in json.loads(row["truth"]) for row in rows)
-
-
-@pytest.mark.parametrize("module", FORMER)
-def test_former_names_are_the_same_objects(module):
-    if module in NEEDS:
-        pytest.importorskip(NEEDS[module])
-    old = importlib.import_module(f"optgap.integrations.{module}")
-    new = importlib.import_module(old.__doc__.split()[-1].rstrip("."))
-    name = FORMER[module]
-    assert getattr(old, name) is getattr(new, name) and new.__name__ != old.__name__
-
-
-def test_a_file_s_path_serves_as_well():
-    path = pathlib.Path(optgap.__file__).parent / "integrations/verl.py"
-    spec = importlib.util.spec_from_file_location("custom_module", path)  # as verl's custom_reward_function.path
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    row = module.compute_score("optgap/tsp/easy", "<think>x</think><answer>[0]</answer>", "tsp@1:train:easy:1")
-    assert row["score"] == -0.5

@@ -10,12 +10,12 @@ from dataclasses import replace
 import pytest
 
 import optgap
-from optgap import attacks
-from optgap.attacks.writing import Writing
-from optgap.audit import climbing, foreign, judging, questions, running, subjects, templates, twins
-from optgap.audit.cases import Ability, cases
-from optgap.audit.rates import Rate
-from optgap.audit.reading import final_answer
+from optgap.measure import attacks
+from optgap.measure.attacks.writing import Writing
+from optgap.measure.audit import climbing, foreign, judging, questions, running, subjects, templates, twins
+from optgap.measure.audit.cases import Ability, cases
+from optgap.measure.audit.rates import Rate
+from optgap.measure.audit.reading import final_answer
 
 HERE = pathlib.Path(__file__).parent
 OURS = Ability(ours=True, knows_finish=True)

@@ -8,8 +8,8 @@ from in_process import main
 from known_model import KnownModel
 from stand_in_server import Request, StandIn
 
-from optgap.benchmark.batch_files import custom_id, said_in
-from optgap.endpoint import Reply
+from optgap.measure.benchmark.batch_files import custom_id, said_in
+from optgap.measure.endpoint import Reply
 
 TASKS = ["knapsack", "tsp"]
 

@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 
 import optgap
-from optgap.benchmark import format_choice, measures, report, settings
-from optgap.benchmark.rollouts import RolloutFile
-from optgap.benchmark.table import FAILED, SCORED, Table
-from optgap.endpoint import Reply
+from optgap.measure.benchmark import format_choice, measures, report, settings
+from optgap.measure.benchmark.rollouts import RolloutFile
+from optgap.measure.benchmark.table import FAILED, SCORED, Table
+from optgap.measure.endpoint import Reply
 
 QUALITIES = [0.9, 0.0, 0.4, 1.0, 0.4]
 

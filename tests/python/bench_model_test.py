@@ -15,8 +15,8 @@ from in_process import main
 from known_model import KnownModel
 from stand_in_server import Reply, StandIn, as_reply, error
 
-from optgap.benchmark import questions
-from optgap.benchmark.sampling import seed_of
+from optgap.measure.benchmark import questions
+from optgap.measure.benchmark.sampling import seed_of
 
 ENTRY = Path(sysconfig.get_path("scripts")) / "optgap"
 TASKS = ["knapsack", "tsp"]

@@ -9,8 +9,8 @@ from argparse import Namespace
 
 import pytest
 
-from optgap.commands._bench_rewards import Absent, Function, Outcome, functions, make_step
 from optgap.commands.bench_trainer import arrivals, measured, quantile, table
+from optgap.measure.trainer_costs.rewards import Absent, Function, Outcome, functions, make_step
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 ENTRY = pathlib.Path(sysconfig.get_path("scripts")) / "optgap"

@@ -7,7 +7,7 @@ import pytest
 from in_process import main
 
 import optgap
-from optgap.benchmark_set import FORGE_TASKS, benchmark_set
+from optgap.data.benchmark_set import FORGE_TASKS, benchmark_set
 from optgap.measure.evaluators import lm_eval
 from optgap.trainers.common.evaluation import evaluate
 

@@ -7,7 +7,7 @@ from in_process import main
 from stand_in_server import StandIn, error
 
 import optgap
-from optgap.benchmark import calibration
+from optgap.measure.benchmark import calibration
 
 ROWS = 16
 

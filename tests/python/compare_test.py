@@ -13,9 +13,9 @@ from in_process import main
 from known_model import KnownModel
 from stand_in_server import StandIn
 
-from optgap.comparison import differences
-from optgap.comparison.model_rows import RATES, ModelRows, Outcome, Place
-from optgap.comparison.pairing import paired
+from optgap.measure.comparison import differences
+from optgap.measure.comparison.model_rows import RATES, ModelRows, Outcome, Place
+from optgap.measure.comparison.pairing import paired
 
 PAGE = pathlib.Path(__file__).resolve().parents[2] / "docs" / "compare.md"
 

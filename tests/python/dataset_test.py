@@ -10,8 +10,8 @@ import pyarrow.parquet
 import pytest
 
 import optgap
-import optgap.benchmark.bar as progress
-import optgap.dataset as dataset
+import optgap.data.dataset as dataset
+import optgap.measure.benchmark.bar as progress
 
 
 def read(path):

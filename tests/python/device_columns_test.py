@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import optgap
-from optgap.device import Column, DeviceStore, stream_number
+from optgap.core.device import Column, DeviceStore, stream_number
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 FAKE = ROOT / "build" / "release" / "liboptgap_fake_cuda.so"
@@ -21,7 +21,7 @@ import weakref
 
 import numpy as np
 import optgap
-from optgap.device import DeviceStore
+from optgap.core.device import DeviceStore
 
 pointer = ctypes.pythonapi.PyCapsule_GetPointer
 pointer.restype, pointer.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]

@@ -5,7 +5,7 @@ import types
 import pytest
 
 import optgap
-from optgap import arguments
+from optgap.core import arguments
 
 
 @pytest.fixture

@@ -3,10 +3,11 @@
 import pytest
 
 import optgap
-from optgap import dataset, keys
-from optgap.benchmark import questions
-from optgap.benchmark_set import benchmark_set
 from optgap.commands import preflight
+from optgap.core import keys
+from optgap.data import dataset
+from optgap.data.benchmark_set import benchmark_set
+from optgap.measure.benchmark import questions
 
 LONG = "chests is not asked in a prompt"
 

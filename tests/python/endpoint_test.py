@@ -10,9 +10,9 @@ import pytest
 from stand_in_server import TEXT, Reply, StandIn, error
 
 import optgap
-from optgap.endpoint import Endpoint, Refused, RequestFailed, Unreachable, completion_of
-from optgap.endpoint.messages import text_of
-from optgap.endpoint.replies import Reply as ReplyRead, reply_of
+from optgap.measure.endpoint import Endpoint, Refused, RequestFailed, Unreachable, completion_of
+from optgap.measure.endpoint.messages import text_of
+from optgap.measure.endpoint.replies import Reply as ReplyRead, reply_of
 
 HELLO = [{"role": "user", "content": "hello"}]
 KEY = "sk-a-secret-that-stays-here"
@@ -236,7 +236,7 @@ def test_bytes_that_dribble_in_do_not_stretch_the_time_limit():
 
 
 def test_a_body_without_end_is_refused(monkeypatch):
-    monkeypatch.setattr("optgap.endpoint.connection.LARGEST_BODY", 1000)
+    monkeypatch.setattr("optgap.measure.endpoint.connection.LARGEST_BODY", 1000)
     with pytest.raises(RequestFailed, match="longer than"):
         asked(lambda request: "x" * 2000, attempts=2)
 

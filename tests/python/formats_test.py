@@ -5,7 +5,7 @@ import json
 import pytest
 
 import optgap
-from optgap import attacks
+from optgap.measure import attacks
 from optgap.trainers.common.turns import ends
 
 LENIENT = {"format": "answer_only", "tail": "lenient"}

@@ -11,7 +11,7 @@ import sys
 import pytest
 
 import optgap
-from optgap import external
+from optgap.rows import external
 from optgap.trainers.common import ground_truth
 from optgap.trainers.common.evaluation import evaluate, evaluate_one
 

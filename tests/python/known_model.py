@@ -2,7 +2,7 @@
 
 import json
 
-from optgap.benchmark import questions
+from optgap.measure.benchmark import questions
 
 KINDS = ("optimal", "greedy", "infeasible", "broken format")
 """What it answers to instances, in turns."""

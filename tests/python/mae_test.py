@@ -7,10 +7,10 @@ import pytest
 from stand_in_server import StandIn
 
 from optgap import Error
-from optgap.endpoint import Endpoint
-from optgap.roles import MaeSettings, MultiAgentEvolve
-from optgap.roles.asking import EndpointRole
-from optgap.roles.mae import ABLATIONS, SETTINGS
+from optgap.measure.endpoint import Endpoint
+from optgap.trainers.roles import MaeSettings, MultiAgentEvolve
+from optgap.trainers.roles.asking import EndpointRole
+from optgap.trainers.roles.mae import ABLATIONS, SETTINGS
 
 SEEDS = [f"What is {n} times {n}?" for n in range(967)]
 

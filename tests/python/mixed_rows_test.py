@@ -11,11 +11,10 @@ import numpy as np
 import pytest
 
 import optgap
-from optgap import external
-from optgap.programs import runner, settings
-from optgap.programs.ground_truths import ProgramProblem
-from optgap.programs.running import ProgramScores
-from optgap.rows import codes
+from optgap.rows import codes, external
+from optgap.rows.programs import runner, settings
+from optgap.rows.programs.ground_truths import ProgramProblem
+from optgap.rows.programs.running import ProgramScores
 from optgap.trainers.common import ground_truth
 from optgap.trainers.common.evaluation import KEYS, NOT_EVALUATED, advantages, evaluate, evaluate_one, with_a_reward
 from optgap.trainers.common.group_values import ranks

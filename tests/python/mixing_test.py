@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import optgap
-from optgap import dataset
-from optgap.keys import tasks
+from optgap.core.keys import tasks
+from optgap.data import dataset
 
 MOVES = {"policy": "static", "level": "easy", "mixing": {"by": "informative", "floor": 100}}
 

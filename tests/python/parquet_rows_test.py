@@ -9,7 +9,7 @@ import pyarrow
 import pyarrow.parquet
 import pytest
 
-from optgap.parquet_rows import write_rows
+from optgap.data.parquet_rows import write_rows
 
 ENTRY = Path(sysconfig.get_path("scripts")) / "optgap"
 

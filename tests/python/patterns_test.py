@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 from optgap.__main__ import native_program
-from optgap.errors import Error
-from optgap.rubrics import Rubrics
+from optgap.core.errors import Error
+from optgap.data.rubrics import Rubrics
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 SHARED = json.loads((ROOT / "tests/checks/pattern_counts.json").read_text(encoding="utf-8"))
@@ -134,8 +134,8 @@ def test_without_google_re2_the_refusal_names_the_extra(stand_in, said):
     code = f"""
 import json, sys
 sys.modules["re2"] = {stand_in}
-from optgap.rubrics import Rubrics
-from optgap.errors import Error
+from optgap.data.rubrics import Rubrics
+from optgap.core.errors import Error
 rubrics = Rubrics.compile([{{"chain": {rubric({"check": "words", "min": 1})!r}}}])  # others need none
 for check in ({{"check": "pattern", "expression": "a+", "min": 1}}, {{"check": "keywords:existence", "keywords": ["a.b"], "mode": "peer"}}):
     try:

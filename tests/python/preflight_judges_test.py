@@ -4,7 +4,7 @@ import pytest
 from byte_tokenizer import ByteTokenizer
 
 import optgap
-from optgap.commands import _preflight_judges as preflight
+from optgap.measure.preflight import judges as preflight
 
 
 def test_a_right_judgement_is_rewarded_and_nothing_else(engine):

@@ -4,7 +4,7 @@ import pytest
 from byte_tokenizer import ByteTokenizer
 
 import optgap
-from optgap.commands import _preflight_programs as preflight
+from optgap.measure.preflight import programs as preflight
 
 
 def check(engine, language, tasks):

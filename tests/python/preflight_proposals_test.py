@@ -4,7 +4,7 @@ import pytest
 from byte_tokenizer import ByteTokenizer
 
 import optgap
-from optgap.commands import _preflight_proposals as preflight
+from optgap.measure.preflight import proposals as preflight
 
 
 def test_a_sound_proposal_is_rewarded_and_nothing_else(engine):

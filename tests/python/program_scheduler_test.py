@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import optgap
-from optgap.programs import settings
+from optgap.rows.programs import settings
 from optgap.trainers.common.evaluation import NOT_EVALUATED, evaluate, evaluate_one
 
 FLOOR = '```python\nimport json\nprint(*range(len(json.loads(input())["distances"])))\n```'
@@ -200,7 +200,7 @@ ONE_BY_ONE = """
 import json, threading, time
 import optgap
 from optgap.trainers.openrlhf.reward import reward_func
-from optgap.programs import runner, settings
+from optgap.rows.programs import runner, settings
 
 settings.configure(slots=5, fail_fast=True, dedupe="always")
 problem = optgap.problems("tsp", instances=1, limits={"cpu_ms": 600000})[0]

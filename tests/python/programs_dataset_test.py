@@ -6,8 +6,8 @@ import pytest
 from in_process import main
 
 import optgap
-from optgap import dataset
-from optgap.programs.dataset import STYLES, export, hidden_keys
+from optgap.data import dataset
+from optgap.rows.programs.dataset import STYLES, export, hidden_keys
 from optgap.trainers.common.evaluation import evaluate
 
 FLOOR = '```python\nimport json\nprint(*range(len(json.loads(input())["distances"])))\n```'

@@ -1,11 +1,11 @@
-"""Shares and their bounds: `optgap.audit.rates`, which the checks outside of the package use as well."""
+"""Shares and their bounds: `optgap.measure.audit.rates`, which the checks outside of the package use as well."""
 
 from fractions import Fraction
 from math import comb
 
 import pytest
 
-from optgap.audit.rates import Rate
+from optgap.measure.audit.rates import Rate
 
 
 def test_bounds_are_those_of_clopper_and_pearson():

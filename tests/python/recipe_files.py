@@ -7,7 +7,8 @@ import re
 import shlex
 import subprocess
 
-from optgap import recipes, suites
+from optgap import recipes
+from optgap.data import suites
 from optgap.recipes.brought import Brought
 
 STAND_IN = pathlib.Path(__file__).parents[1] / "rlve_stand_in"

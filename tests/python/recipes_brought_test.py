@@ -107,7 +107,7 @@ def test_collections_are_the_checkouts(given, tmp_path):
 def _with_a_held_out_one(given):
     script = next(pathlib.Path(given["checkout"]).glob("scripts/training/*/rlve/*"))
     text = script.read_text()
-    one = next(task for task in optgap.suites.load("rlve_ood").entries).task.removeprefix("rlve/")
+    one = next(task for task in optgap.data.suites.load("rlve_ood").entries).task.removeprefix("rlve/")
     moved = re.sub(r'"Environment1"', f'"{one}"', text)
     other = pathlib.Path(given["checkout"]).parent / "moved"
     subprocess.run(["cp", "-r", given["checkout"], other], check=True)

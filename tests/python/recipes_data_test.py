@@ -14,10 +14,10 @@ from stand_in_server import StandIn
 
 import optgap
 from optgap import recipes
-from optgap.integrations.evaluation import evaluate
 from optgap.recipes import rewarding
 from optgap.recipes.data import preferences, reading, rows
 from optgap.recipes.writing import write
+from optgap.trainers.common.evaluation import evaluate
 
 
 @pytest.fixture(name="given")

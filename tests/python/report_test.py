@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import optgap
-from optgap import report
+from optgap.measure import report
 
 
 def page(**section):

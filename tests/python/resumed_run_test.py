@@ -12,8 +12,8 @@ import pytest
 from resumed_run import PLACES, Run
 
 import optgap
-from optgap.curves import table
-from optgap.curves.timeline import Timeline
+from optgap.measure.curves import table
+from optgap.measure.curves.timeline import Timeline
 
 SCRIPT = pathlib.Path(__file__).with_name("resumed_run.py")
 STEPS = 5

@@ -11,7 +11,7 @@ import roles_twin as twin
 from roles_cases import answered, made, posed, run
 
 from optgap import Error, Pool, Roles
-from optgap.roles import cluster_questions
+from optgap.trainers.roles import cluster_questions
 
 UNIT = twin.UNIT
 

@@ -13,7 +13,7 @@ from roles_cases import answered, made, posed, run
 
 import optgap
 from optgap import Engine, Error, Pool, Roles
-from optgap.roles.prompts import judge_prompt
+from optgap.trainers.roles.prompts import judge_prompt
 
 UNIT = twin.UNIT
 

@@ -9,7 +9,7 @@ import pytest
 import roles_twin as twin
 
 from optgap import Engine, Error, _native
-from optgap.roles import cluster_questions, judge_report, read_judgements, reward_judges, reward_proposers
+from optgap.trainers.roles import cluster_questions, judge_report, read_judgements, reward_judges, reward_proposers
 
 LONG = os.environ.get("OPTGAP_LONG") == "1"
 ROWS = 100_000 if LONG else 4_000

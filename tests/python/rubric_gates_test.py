@@ -13,7 +13,7 @@ import pytest
 from in_process import main
 
 from optgap.__main__ import native_program
-from optgap.rubrics import Rubrics, gate_shares, gates, making
+from optgap.data.rubrics import Rubrics, gate_shares, gates, making
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 SAMPLES = [json.loads(line) for line in (ROOT / "tools/demo/rubrics.jsonl").read_text(encoding="utf-8").splitlines()]

@@ -9,9 +9,9 @@ import pytest
 from in_process import main
 from stand_in_server import Reply, StandIn
 
-from optgap.rubrics import Rubrics
-from optgap.rubrics.word_lists import Frequencies, by_chance
-from optgap.rubrics.wording import read_checks, read_keywords, read_list, read_points
+from optgap.data.rubrics import Rubrics
+from optgap.data.rubrics.word_lists import Frequencies, by_chance
+from optgap.data.rubrics.wording import read_checks, read_keywords, read_list, read_points
 
 MOON = "The Moon pulls on the ocean and raises two bulges. The Earth turns below them, so each shore meets a bulge twice a day."
 SAND = "Glass is molten sand. A furnace melts sand with soda and lime, and the melt cools without crystals into glass."

@@ -10,7 +10,7 @@ import pytest
 
 from optgap import score
 from optgap.__main__ import native_program
-from optgap.rubrics import proving
+from optgap.data.rubrics import proving
 
 SPLIT = "[[[SPLIT]]]"
 BY_SHAPE = {

@@ -9,7 +9,7 @@ import sys
 import pytest
 from in_process import main
 
-from optgap.rubrics import Rubrics, tables
+from optgap.data.rubrics import Rubrics, tables
 
 PAGE = (pathlib.Path(__file__).resolve().parents[2] / "docs/checks.md").read_text(encoding="utf-8")
 PACKAGES = ("stopwordsiso", "textblob", "syllapy")

@@ -1,4 +1,4 @@
-"""`optgap.rubrics`, and rubrics as ground truths of the adapters: the same numbers as the program's."""
+"""`optgap.data.rubrics`, and rubrics as ground truths of the adapters: the same numbers as the program's."""
 
 import asyncio
 import json
@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import optgap
-from optgap.errors import Error
-from optgap.rubrics import Rubrics, gates, presets
+from optgap.core.errors import Error
+from optgap.data.rubrics import Rubrics, gates, presets
 from optgap.trainers.common.evaluation import advantages, evaluate, evaluate_one
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent

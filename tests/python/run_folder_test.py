@@ -18,10 +18,10 @@ from known_model import KnownModel
 from rubric_make_test import ROWS, answer
 from stand_in_server import Reply, StandIn
 
-from optgap.benchmark.rollouts import RolloutFile
-from optgap.endpoint import Reply as Said
-from optgap.files.run_folder import WRITER, Busy, Lines, contents, one_writer, replace, replacing
-from optgap.rubrics.making import Replies
+from optgap.core.files.run_folder import WRITER, Busy, Lines, contents, one_writer, replace, replacing
+from optgap.data.rubrics.making import Replies
+from optgap.measure.benchmark.rollouts import RolloutFile
+from optgap.measure.endpoint import Reply as Said
 
 ENTRY = Path(sysconfig.get_path("scripts")) / "optgap"
 

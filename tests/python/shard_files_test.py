@@ -1,4 +1,4 @@
-"""A shard as optgap.ray makes it on a node, without Ray: the files are those of the native program, whole or not
+"""A shard as optgap.data.ray makes it on a node, without Ray: the files are those of the native program, whole or not
 there."""
 
 import contextlib
@@ -15,7 +15,7 @@ import pytest
 
 import optgap
 from optgap.__main__ import native_program
-from optgap.ray import Labeller, recompute, shard_files
+from optgap.data.ray import Labeller, recompute, shard_files
 
 SPEC = "sorting:easy:test:0-4999"
 
@@ -76,7 +76,7 @@ def test_failures_are_the_programs_own_sentences(tmp_path):
 
 
 def test_a_killed_worker_takes_its_program_along(tmp_path):
-    script = f"from optgap.ray import shard_files; shard_files.make('apples:hard:val:0-499999', 300, {str(tmp_path)!r}, 0, 1, 1, {str(tmp_path)!r})"
+    script = f"from optgap.data.ray import shard_files; shard_files.make('apples:hard:val:0-499999', 300, {str(tmp_path)!r}, 0, 1, 1, {str(tmp_path)!r})"
     worker = subprocess.Popen([sys.executable, "-c", script])
     try:
         while not list(tmp_path.glob("optgap-recompute-*/*.db")):
@@ -116,9 +116,9 @@ def test_without_ray_the_error_says_what_to_install(tmp_path, run_python):
         textwrap.dedent(f"""
         import sys
         sys.modules["ray"] = None
-        import optgap.ray
+        import optgap.data.ray
         try:
-            optgap.ray.recompute("tsp:easy:test:0", store={str(tmp_path)!r}, shards=1)
+            optgap.data.ray.recompute("tsp:easy:test:0", store={str(tmp_path)!r}, shards=1)
         except optgap.Error as failed:
             print(failed)
     """)

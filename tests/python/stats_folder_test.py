@@ -16,9 +16,9 @@ from completion import complete
 from forking import in_child
 
 import optgap
-from optgap import stats_folder
-from optgap.curves.rates import by_task
-from optgap.curves.timeline import Timeline, named
+from optgap.measure import stats_folder
+from optgap.measure.curves.rates import by_task
+from optgap.measure.curves.timeline import Timeline, named
 from optgap.trainers.common.evaluation import evaluate
 
 SIZE = 4

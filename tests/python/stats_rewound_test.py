@@ -4,9 +4,9 @@ import json
 
 import pytest
 
-from optgap import stats_folder
-from optgap.curves import table
-from optgap.curves.timeline import Timeline
+from optgap.measure import stats_folder
+from optgap.measure.curves import table
+from optgap.measure.curves.timeline import Timeline
 
 RUN = ("forge", -1, "")
 

@@ -12,9 +12,9 @@ import sysconfig
 import pytest
 
 import optgap
-from optgap import report, stats_folder
-from optgap.curves import page, sinks, table
-from optgap.curves.timeline import Timeline
+from optgap.measure import report, stats_folder
+from optgap.measure.curves import page, sinks, table
+from optgap.measure.curves.timeline import Timeline
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 HOSTILE = "mine/\x1b[31m red\n" + "x" * 90

@@ -8,7 +8,7 @@ import sysconfig
 
 from stand_in_server import StandIn
 
-from optgap import suites
+from optgap.data import suites
 
 PAGE = (pathlib.Path(__file__).resolve().parents[2] / "docs/suites.md").read_text(encoding="utf-8")
 

@@ -9,10 +9,11 @@ from in_process import main
 from stand_in_server import StandIn
 
 import optgap
-from optgap import dataset, recipes, suites, supervised
+from optgap import recipes
 from optgap.__main__ import native_program
-from optgap.benchmark import questions
-from optgap.benchmark_set import read_bench_set
+from optgap.data import dataset, suites, supervised
+from optgap.data.benchmark_set import read_bench_set
+from optgap.measure.benchmark import questions
 from optgap.recipes.writing import write
 
 OWN = {"suite": "own", "role": "test", "levels": "d0..d2", "count": 5,

@@ -8,7 +8,7 @@ import pytest
 from completion import complete
 
 import optgap
-from optgap import supervised
+from optgap.data import supervised
 
 
 @pytest.fixture(scope="module")

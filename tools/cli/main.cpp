@@ -58,7 +58,7 @@ void convert_parquet(command_line const& app, std::vector<std::string> const& wo
     if (!places.empty() && !names_python_command(app, words)) {
         std::vector<std::string> arguments{places, this_program()};
         arguments.insert(arguments.end(), words.begin(), words.end());
-        become_python("optgap.parquet_rows", "main", arguments);
+        become_python("optgap.data.parquet_rows", "main", arguments);
     }
 }
 

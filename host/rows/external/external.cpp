@@ -2,7 +2,7 @@
 //
 //   {"key": "mine/toy@1:train:d3:17", "completion": "…", "external": {"reward": 0.5}}
 //
-// docs/external.md and, for Python, python/optgap/external/protocol.py describe its fields.
+// docs/external.md and, for Python, python/optgap/rows/external/protocol.py describe its fields.
 
 #include <algorithm>
 #include <cmath>

@@ -27,7 +27,7 @@ finish finish_of(json_row const& row) {
 }
 
 /// Treats a completion that used up its limit of tokens as cut off, whatever the server reported; an aborted one stays
-/// aborted. The same rule stands in python/optgap/endpoint/replies.py.
+/// aborted. The same rule stands in python/optgap/measure/endpoint/replies.py.
 finish finish_within(finish given, std::int32_t length, json_row const& row) {
     std::int64_t const limit = integer_of(row, "limit", 0, "limit");
     if (limit < 0) {

@@ -20,7 +20,7 @@ row_place place_of(json_row const& row);
 /// slash in their names.
 bool is_external_key(std::string_view key);
 /// The task and level of such a key, here `mine/toy` and `d3`; throws field_error{"key"}. The grammar is that of
-/// python/optgap/external/keys.py.
+/// python/optgap/rows/external/keys.py.
 row_place external_place(std::string_view key);
 
 }  // namespace optgap::rows

@@ -57,7 +57,7 @@ std::string patterns_lack() {
     expression_engine const* const engine = engine_of_process();
     return engine != nullptr ? engine->lacks()
                              : "this build has none: build it where libre2-dev is installed (tools/setup.sh), or score "
-                               "by optgap.rubrics after pip install 'optgap[patterns]'";
+                               "by optgap.data.rubrics after pip install 'optgap[patterns]'";
 }
 
 pattern::pattern(std::string_view text, pattern_rules const& rules, std::string const& where)

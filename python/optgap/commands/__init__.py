@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from types import SimpleNamespace
 from typing import Any
 
-from ..errors import reported
+from ..core.errors import reported
 
 Options = SimpleNamespace
 

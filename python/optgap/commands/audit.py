@@ -1,7 +1,7 @@
 """Does a reward score what is right, and nothing else?
 
 Any reward function (--reward), data set of reasoning-gym (--env), or our own formats (--format; all of them where nothing is
-given), against the attacks of optgap.attacks: how often it rewards what it must not, and refuses what it must reward, by template
+given), against the attacks of optgap.measure.attacks: how often it rewards what it must not, and refuses what it must reward, by template
 and attack, with 95 % bounds; and a hill-climbing attacker. docs/audit.md says what counts as rewarded.
 """
 
@@ -11,15 +11,15 @@ import json
 import logging
 from collections.abc import Iterator
 
-from .. import attacks
-from ..attacks.writing import Writing
-from ..audit import climbing, foreign, questions, report, running, subjects, templates, twins
-from ..audit.questions import Questions
-from ..audit.subjects import Subject
-from ..benchmark.bar import Bar
-from ..engine import Engine
-from ..errors import misuse, one_of
-from ..files.reading import rows_of
+from ..core.engine import Engine
+from ..core.errors import misuse, one_of
+from ..core.files.reading import rows_of
+from ..measure import attacks
+from ..measure.attacks.writing import Writing
+from ..measure.audit import climbing, foreign, questions, report, running, subjects, templates, twins
+from ..measure.audit.questions import Questions
+from ..measure.audit.subjects import Subject
+from ..measure.benchmark.bar import Bar
 from . import Options
 
 GYM = "reasoning-gym:"

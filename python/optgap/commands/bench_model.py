@@ -10,18 +10,20 @@ import sys
 from dataclasses import dataclass
 from typing import Any
 
-from .. import _native, report as pages, suites
-from ..arguments import format_text
-from ..benchmark import calibration, calibration_run, format_choice, page, questions, report, settings, shown
-from ..benchmark.bar import Bar
-from ..benchmark.batch_files import RepliesFiles, RequestsFile
-from ..benchmark.sampling import Part, Progress, sample
-from ..benchmark.table import MISSING
-from ..endpoint import Endpoint, Refused, Unreachable
-from ..engine import Engine
-from ..errors import misuse
-from ..files.run_folder import one_writer, replace
-from ..keys import tasks as known_tasks
+from .. import _native
+from ..core.arguments import format_text
+from ..core.engine import Engine
+from ..core.errors import misuse
+from ..core.files.run_folder import one_writer, replace
+from ..core.keys import tasks as known_tasks
+from ..data import suites
+from ..measure import report as pages
+from ..measure.benchmark import calibration, calibration_run, format_choice, page, questions, report, settings, shown
+from ..measure.benchmark.bar import Bar
+from ..measure.benchmark.batch_files import RepliesFiles, RequestsFile
+from ..measure.benchmark.sampling import Part, Progress, sample
+from ..measure.benchmark.table import MISSING
+from ..measure.endpoint import Endpoint, Refused, Unreachable
 from . import Options
 
 

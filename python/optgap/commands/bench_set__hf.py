@@ -7,7 +7,7 @@ import tempfile
 
 from optgap.measure.evaluators import huggingface
 
-from ..benchmark_set import check_new, run_bench_set
+from ..data.benchmark_set import check_new, run_bench_set
 from . import Options
 
 

@@ -26,9 +26,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from ..engine import Engine
-from . import Options, _bench_trl
-from ._bench_rewards import Absent, Function, Outcome, functions, make_step
+from ..core.engine import Engine
+from ..measure.trainer_costs import trl_steps
+from ..measure.trainer_costs.rewards import Absent, Function, Outcome, functions, make_step
+from . import Options
 
 TAIL = 0.5
 """Standard deviation of the logarithm of lengths: of 6144 completions the longest takes six times the median."""
@@ -232,7 +233,7 @@ def _run_trainer(options: Options) -> int:
     load = [os.getloadavg()[0]]
     engine = Engine("cpu", options.threads)
     try:
-        samples = _bench_trl.measured(engine, options)
+        samples = trl_steps.measured(engine, options)
     except ImportError as absent:
         raise ValueError(f"--trainer trl needs {absent.name}: pip install 'optgap[examples]'") from None
     report = {
@@ -240,13 +241,13 @@ def _run_trainer(options: Options) -> int:
         **{name: getattr(options, name) for name in (*SIZES, "rounds") if name not in ("workers", "decode")},
         "trainer": options.trainer,
         "samples": samples,
-        "summary": _bench_trl.summary(samples),
+        "summary": trl_steps.summary(samples),
     }
     about = (
         f"{options.trainer}: a step has {options.groups} groups of {options.group} completions of {options.text_bytes} bytes, "
         f"level {options.level}; {options.rounds} times {options.steps} steps with each reward, in turns"
     )
-    print(json.dumps(report, indent=1) if options.json else f"{_title(report)}\n{about}\n\n{_bench_trl.table(report)}")
+    print(json.dumps(report, indent=1) if options.json else f"{_title(report)}\n{about}\n\n{trl_steps.table(report)}")
     return 0
 
 

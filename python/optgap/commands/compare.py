@@ -5,11 +5,11 @@ from __future__ import annotations
 import functools
 import sys
 
-from ..benchmark import report
-from ..comparison import comparison_page, comparison_text, differences, figures, pairing
-from ..comparison.model_rows import ModelRows, read
-from ..engine import Engine
-from ..errors import misuse
+from ..core.engine import Engine
+from ..core.errors import misuse
+from ..measure.benchmark import report
+from ..measure.comparison import comparison_page, comparison_text, differences, figures, pairing
+from ..measure.comparison.model_rows import ModelRows, read
 from ..rows.scoring import Scorer
 from . import Options
 

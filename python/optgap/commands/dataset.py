@@ -1,4 +1,4 @@
-"""Data sets as verl, TRL, OpenRLHF and slime read them: the command line of optgap.dataset."""
+"""Data sets as verl, TRL, OpenRLHF and slime read them: the command line of optgap.data.dataset."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
-from .. import dataset
-from ..benchmark.bar import Bar
-from ..engine import Engine
-from ..errors import misuse, one_of
+from ..core.engine import Engine
+from ..core.errors import misuse, one_of
+from ..data import dataset
+from ..measure.benchmark.bar import Bar
 from . import Options
 
 
@@ -62,7 +62,7 @@ def run(options: Options) -> int:
     if not is_program:
         more["keep_relabelled"] = options.keep_relabelled
     else:
-        from ..programs import dataset as of_programs
+        from ..rows.programs import dataset as of_programs
 
         export = of_programs.export
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import sys
 
-from .. import supervised
-from ..engine import Engine
+from ..core.engine import Engine
+from ..data import supervised
 from . import Options
 
 

@@ -8,15 +8,15 @@ from __future__ import annotations
 import dataclasses
 import json
 
-from ..benchmark.bar import Bar
-from ..errors import misuse
-from ..external import survey
-from ..external.check import measure
-from ..external.check_report import COLUMNS, broken_rules, spellings, table, to_json
-from ..external.confinement import isolation_level
-from ..external.keys import level_of
-from ..external.pool import Pool
-from ..external.settings import Settings, checked, from_environment
+from ..core.errors import misuse
+from ..measure.benchmark.bar import Bar
+from ..rows.external import survey
+from ..rows.external.check import measure
+from ..rows.external.check_report import COLUMNS, broken_rules, spellings, table, to_json
+from ..rows.external.confinement import isolation_level
+from ..rows.external.keys import level_of
+from ..rows.external.pool import Pool
+from ..rows.external.settings import Settings, checked, from_environment
 from . import Options
 
 

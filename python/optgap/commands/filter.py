@@ -6,7 +6,7 @@ import dataclasses
 import json
 import sys
 
-from .. import supervised
+from ..data import supervised
 from . import Options
 
 

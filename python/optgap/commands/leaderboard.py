@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import sys
 
-from ..benchmark import report
-from ..comparison import figures, leaderboard, leaderboard_page
+from ..measure.benchmark import report
+from ..measure.comparison import figures, leaderboard, leaderboard_page
 from . import Options
 
 

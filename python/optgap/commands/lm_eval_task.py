@@ -8,8 +8,8 @@ import sys
 
 from optgap.measure.evaluators import lm_eval
 
-from ..benchmark_set import FORGE_TASKS, benchmark_set, check_new
-from ..errors import misuse
+from ..core.errors import misuse
+from ..data.benchmark_set import FORGE_TASKS, benchmark_set, check_new
 from . import Options
 
 

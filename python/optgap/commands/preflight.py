@@ -1,7 +1,7 @@
 """Before a training run: does a right answer get rewarded, and a draft not?
 
 Renders prompts with the model's chat template, finds the answer format that fits, sends proven optima in the texts of
-optgap.attacks through the tokenizer and back the way the trainer reads them, scores them, and counts prompt tokens. A run
+optgap.measure.attacks through the tokenizer and back the way the trainer reads them, scores them, and counts prompt tokens. A run
 whose known optimum earns nothing learns nothing; one that rewards a draft learns to guess and ramble. With --candidate program
 the texts hold programs, which are run: a right one is rewarded, a hostile one is not. With --candidate proposal the prompts are a
 proposer's and the texts pose problems; with --candidate judgement they are a judge's and the texts hold scores.
@@ -14,18 +14,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from ..attacks import Text, texts
-from ..attacks.writing import FORM, Writing, format_for
-from ..engine import Engine
-from ..errors import misuse, one_of
-from ..keys import formats, task_indices
-from . import (
-    Options,
-    _preflight_judges as of_judges,
-    _preflight_programs as of_programs,
-    _preflight_proposals as of_proposals,
-)
-from ._preflight_readers import (
+from ..core.engine import Engine
+from ..core.errors import misuse, one_of
+from ..core.keys import formats, task_indices
+from ..measure.attacks import Text, texts
+from ..measure.attacks.writing import FORM, Writing, format_for
+from ..measure.preflight import judges as of_judges, programs as of_programs, proposals as of_proposals
+from ..measure.preflight.readers import (
     BLIND,
     TRAINERS,
     Payment,
@@ -36,6 +31,7 @@ from ._preflight_readers import (
     stop_ids,
     token_lines,
 )
+from . import Options
 
 
 @dataclass

@@ -8,7 +8,7 @@ import os
 from typing import Any
 
 from .. import recipes
-from ..errors import misuse
+from ..core.errors import misuse
 from ..recipes import text
 from ..recipes.price import price
 from . import Options

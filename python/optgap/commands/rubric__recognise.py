@@ -8,10 +8,10 @@ import sys
 from typing import Any
 
 from ..__main__ import native_program
-from ..errors import Error, misuse
+from ..core.errors import Error, misuse
+from ..data.rubrics import proving
+from ..data.rubrics.scoring import Rubrics
 from ..rows import score
-from ..rubrics import proving
-from ..rubrics.scoring import Rubrics
 from . import Options
 
 

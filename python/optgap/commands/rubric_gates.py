@@ -7,10 +7,10 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from ..errors import misuse
-from ..files.reading import rows_of
-from ..rubrics import gate_shares
-from ..rubrics.scoring import gates
+from ..core.errors import misuse
+from ..core.files.reading import rows_of
+from ..data.rubrics import gate_shares
+from ..data.rubrics.scoring import gates
 from . import Options
 
 

@@ -10,11 +10,11 @@ import sys
 from collections.abc import Iterable
 from typing import Any
 
-from ..endpoint import Endpoint
-from ..errors import Error, misuse
-from ..files.reading import text_of
-from ..files.run_folder import one_writer, replace, replacing
-from ..rubrics import making
+from ..core.errors import Error, misuse
+from ..core.files.reading import text_of
+from ..core.files.run_folder import one_writer, replace, replacing
+from ..data.rubrics import making
+from ..measure.endpoint import Endpoint
 from . import Options
 
 _OF_MODEL = ("model", "api_key_env", "references", "temperature", "max_tokens", "price_in", "price_out")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pathlib
 
-from ..rubrics import tables
+from ..data.rubrics import tables
 from . import Options
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import shlex
 import sys
 
-from .. import report
-from ..curves import page
-from ..curves.timeline import Timeline
-from ..files.run_folder import replace
+from ..core.files.run_folder import replace
+from ..measure import report
+from ..measure.curves import page
+from ..measure.curves.timeline import Timeline
 from . import Options
 
 

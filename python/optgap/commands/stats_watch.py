@@ -6,10 +6,10 @@ import json
 import sys
 import time
 
-from ..curves import steps, table
-from ..curves.sinks import Sink, opened
-from ..curves.timeline import Timeline
-from ..errors import one_of
+from ..core.errors import one_of
+from ..measure.curves import steps, table
+from ..measure.curves.sinks import Sink, opened
+from ..measure.curves.timeline import Timeline
 from . import Options
 
 

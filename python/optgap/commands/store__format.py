@@ -9,8 +9,8 @@ import sys
 from typing import Any
 
 from ..__main__ import native_program
-from ..errors import Error, misuse
-from ..files.run_folder import replacing
+from ..core.errors import Error, misuse
+from ..core.files.run_folder import replacing
 from . import Options
 
 _ROWS = 65_536

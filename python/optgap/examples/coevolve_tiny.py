@@ -30,7 +30,7 @@ import transformers
 import optgap
 from optgap.examples.tiny_model import END, byte_tokenizer, random_model
 from optgap.examples.tiny_problem import CITIES, COMPLETION_TOKENS, FORMAT, LEVELS, PROMPT_BYTES, TASK, drawn, table
-from optgap.roles import RoleRow, Roles
+from optgap.trainers.roles import RoleRow, Roles
 
 ARMS = ("scale", "random", "proof", "unguarded")
 MEASURES = ("valid", "distinct", "signal", "novelty", "val")

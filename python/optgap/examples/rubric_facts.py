@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from optgap.rubrics import Rubrics
+from optgap.data.rubrics import Rubrics
 
 THINGS = {"mill": "grinds", "school": "teaches", "harbour": "ships", "smithy": "forges", "farm": "grows", "bakery": "bakes",
           "brewery": "brews", "quarry": "cuts", "weavery": "weaves", "press": "prints", "market": "sells", "museum": "shows"}  # fmt: skip

@@ -21,10 +21,10 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from optgap import Engine
+from optgap.data.rubrics import Rubrics, gates
 from optgap.examples.rubric_curves import draw
 from optgap.examples.rubric_decoder import Decoder, Rollouts, supervise
 from optgap.examples.rubric_facts import Problem, compiled, drafts, problems, readers, text
-from optgap.rubrics import Rubrics, gates
 
 ARMS = ("paper", "repo", "found", "ours")
 TOP = {"repo": 2.0}

@@ -28,9 +28,9 @@ import transformers
 from transformers import GPT2LMHeadModel, PreTrainedTokenizerFast, TrainerCallback
 from trl import GRPOConfig, GRPOTrainer
 
-from optgap import external
+from optgap.core.files.run_folder import replace
 from optgap.examples.tiny_model import byte_tokenizer, random_model
-from optgap.files.run_folder import replace
+from optgap.rows import external
 from optgap.trainers.common.stream import CurriculumRows, Row, key_of
 from optgap.trainers.trl import reward as trl
 from optgap.trainers.trl.curriculum import CurriculumStream

@@ -1,1 +1,1 @@
-"""Former names of optgap.trainers and optgap.measure.evaluators, for configurations of runs that name them."""
+"""Former names (optgap/_former.py). Two of them are files, since configurations of verl and OpenRLHF may give their paths."""

@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from ..errors import misuse
+from ..core.errors import misuse
 from .data import reading
 from .recipe import Arm
 from .settings import BRINGS

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..engine import Engine
-from ..keys import tasks as known_tasks
+from ..core.engine import Engine
+from ..core.keys import tasks as known_tasks
 
 PROVED_PER_SECOND = {
     "bisection": 246.0, "clique": 1.19e6, "coloring": 61.2e3, "hamiltonian": 322e3, "independent_set": 515e3, "knapsack": 66e3,

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from ..errors import misuse
+from ..core.errors import misuse
 from . import costs
 from .recipe import Arm
 

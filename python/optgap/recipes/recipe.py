@@ -8,8 +8,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from .. import suites
-from ..errors import Error, misuse
+from ..core.errors import Error, misuse
+from ..data import suites
 from .settings import BRINGS, NEEDS, ROWS, SETTINGS, STAGES, fits, form
 
 FOLDER = pathlib.Path(__file__).parent

@@ -12,9 +12,9 @@ import threading
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol
 
-from ..endpoint import Endpoint, RequestFailed
-from ..errors import misuse
-from ..files.reading import rows_of
+from ..core.errors import misuse
+from ..core.files.reading import rows_of
+from ..measure.endpoint import Endpoint, RequestFailed
 
 Truth = Mapping[str, Any]
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from optgap.results import Bool, Float32, Int32, Int64
+from optgap.core.results import Bool, Float32, Int32, Int64
 
 
 @dataclass(frozen=True, repr=False, eq=False)

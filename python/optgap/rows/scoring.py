@@ -13,10 +13,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from optgap import arguments
-from optgap.arguments import Text
-from optgap.engine import Engine
-from optgap.errors import misuse
+from optgap.core import arguments
+from optgap.core.arguments import Text
+from optgap.core.engine import Engine
+from optgap.core.errors import misuse
 from optgap.rows.columns import ScoredColumns
 
 Row = dict[str, Any]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import importlib
 import importlib.metadata
-import pkgutil
+import pathlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol
@@ -19,7 +19,7 @@ class Refusal(NamedTuple):
 
 
 class Item(Protocol):
-    """A row before a trainer's form is put on it (optgap.dataset)."""
+    """A row before a trainer's form is put on it (optgap.data.dataset)."""
 
     @property
     def category(self) -> str: ...
@@ -70,14 +70,14 @@ class Adapter:
 
 @functools.cache
 def adapters() -> Mapping[str, Adapter]:
-    """Those of this package, by the names of their folders, then those of other installed ones, whose entry points of the group
+    """Those of this package, by the names of their folders, which have a file reward.py, then those of other installed ones, whose entry points of the group
     "optgap.trainers" name their records."""
     package = importlib.import_module("optgap.trainers")
     found = {}
-    for folder in pkgutil.iter_modules(package.__path__):
-        record = getattr(importlib.import_module(f"optgap.trainers.{folder.name}"), "ADAPTER", None)
+    for file in sorted(pathlib.Path(package.__path__[0]).glob("*/reward.py")):
+        record = getattr(importlib.import_module(f"optgap.trainers.{file.parent.name}"), "ADAPTER", None)
         if isinstance(record, Adapter):
-            found[folder.name] = record
+            found[file.parent.name] = record
     for point in sorted(importlib.metadata.entry_points(group="optgap.trainers"), key=lambda one: one.name):
         found.setdefault(point.name, point.load())
     return found

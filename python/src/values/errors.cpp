@@ -22,7 +22,7 @@ nb::object text_or_none(std::string const* text) {
 }
 
 void raise(error const& failed, std::string const* field, std::string const* rule) {
-    nb::object const type = nb::module_::import_("optgap.errors").attr("Error");
+    nb::object const type = nb::module_::import_("optgap.core.errors").attr("Error");
     nb::object const raised =
         type(failed.what(), status_names[int(failed.code())], text_or_none(field), text_or_none(rule));
     PyErr_SetObject(type.ptr(), raised.ptr());

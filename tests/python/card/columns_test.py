@@ -6,7 +6,7 @@ import pytest
 from cases import BY_TASK, Case, Chain, same, same_rewards
 from libraries import LIBRARIES, Torch, library
 
-from optgap.device import DeviceStore
+from optgap.core.device import DeviceStore
 
 
 @pytest.mark.parametrize("name", LIBRARIES)

@@ -14,7 +14,7 @@ from cases import Case, Chain
 from libraries import Torch
 
 import optgap
-from optgap.device import DeviceStore
+from optgap.core.device import DeviceStore
 
 
 def lacks(why):

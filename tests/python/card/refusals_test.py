@@ -73,7 +73,7 @@ def test_an_estimator_that_reads_more_than_rewards_is_refused(chain):
 
 
 def test_a_store_needs_a_gpu(engine):
-    from optgap.device import DeviceStore
+    from optgap.core.device import DeviceStore
 
     with pytest.raises(optgap.Error, match="has no GPU") as told:
         DeviceStore(engine)

@@ -110,7 +110,7 @@ def test_many_short_lived_columns_on_alternating_streams(torch, store, case, cha
 
 def test_a_store_s_memory_is_not_torch_s(torch, gpu, case):
     """It goes back when the store and its sets do, and torch's count of its own never knew of it."""
-    from optgap.device import DeviceStore
+    from optgap.core.device import DeviceStore
 
     torch.cuda.synchronize()
     before = torch.cuda.memory_allocated()

@@ -1,4 +1,4 @@
-"""optgap.ray on a local cluster of two nodes, as tools/ray_test.sh runs it: a worker is killed and a node
+"""optgap.data.ray on a local cluster of two nodes, as tools/ray_test.sh runs it: a worker is killed and a node
 removed while shards are made, and the folder holds what one process makes. Skipped without Ray (0.8 GB)."""
 
 import json
@@ -15,9 +15,9 @@ ray = pytest.importorskip("ray", reason="Ray is not installed: tools/ray_test.sh
 
 from ray.cluster_utils import Cluster  # noqa: E402
 
-import optgap.ray  # noqa: E402
+import optgap.data.ray  # noqa: E402
 from optgap.__main__ import native_program  # noqa: E402
-from optgap.ray import shard_files  # noqa: E402
+from optgap.data.ray import shard_files  # noqa: E402
 
 SPEC, SHARDS = "tsp:benchmark:test:0-8191", 8
 OBJECTS = 80 * 1024 * 1024
@@ -77,7 +77,7 @@ def test_a_killed_worker_and_a_lost_node_change_nothing(cluster, tmp_path):
 
     hand = threading.Thread(target=disturb)
     hand.start()
-    made = optgap.ray.recompute(SPEC, store=store, shards=SHARDS, budget=2000, local=local)
+    made = optgap.data.ray.recompute(SPEC, store=store, shards=SHARDS, budget=2000, local=local)
     hand.join()
     assert said == ["worker", "node"]
     assert (made.shards, made.there, made.done) == (SHARDS, 0, SHARDS)
@@ -89,11 +89,11 @@ def test_a_killed_worker_and_a_lost_node_change_nothing(cluster, tmp_path):
     found = info(store)
     assert (found["content"], found["rows"], found["missing"]) == (info(single)["content"], 8192, "")
     assert not list(store.glob(".*")), "no part of a file is left"
-    again = optgap.ray.recompute(SPEC, store=store, shards=SHARDS, budget=2000, local=local)
+    again = optgap.data.ray.recompute(SPEC, store=store, shards=SHARDS, budget=2000, local=local)
     assert (again.there, again.done) == (SHARDS, 0)
     shard_files.path_of(store, 3, SHARDS).unlink()
-    again = optgap.ray.recompute(SPEC, store=store, shards=SHARDS, budget=2000, local=local)
+    again = optgap.data.ray.recompute(SPEC, store=store, shards=SHARDS, budget=2000, local=local)
     assert (again.there, again.done) == (SHARDS - 1, 1)
     assert info(store)["content"] == found["content"]
     with pytest.raises(optgap.Error, match=r"shard \d/2: .*hardest"):
-        optgap.ray.recompute("tsp:hardest:test:0-9", store=tmp_path / "other", shards=2)
+        optgap.data.ray.recompute("tsp:hardest:test:0-9", store=tmp_path / "other", shards=2)

@@ -6,11 +6,11 @@ import pathlib
 import pytest
 from external_hostile_test import ways
 
-import optgap.external as external
-from optgap.external import canary
-from optgap.external.answer_code import evaluators
-from optgap.external.calls import Call, Code
-from optgap.external.settings import checked
+import optgap.rows.external as external
+from optgap.rows.external import canary
+from optgap.rows.external.answer_code import evaluators
+from optgap.rows.external.calls import Call, Code
+from optgap.rows.external.settings import checked
 
 TASKS = {"mine/open": "evaluating_toys:Evaluates", "mine/hidden": "evaluating_toys:EvaluatesElsewhere", "mine/toy": "toys:Toy",
          "mine/all": "toys:AcceptsAll", "mine/kinds": "toys:ManyKinds"}  # fmt: skip

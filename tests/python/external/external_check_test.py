@@ -6,9 +6,9 @@ import pathlib
 import pytest
 from in_process import main
 
-from optgap.external.check import measure
-from optgap.external.check_report import broken_rules, spellings
-from optgap.external.settings import checked
+from optgap.rows.external.check import measure
+from optgap.rows.external.check_report import broken_rules, spellings
+from optgap.rows.external.settings import checked
 
 HERE = pathlib.Path(__file__).resolve().parent
 

@@ -15,11 +15,11 @@ import uuid
 import pytest
 
 import optgap
-import optgap.external as external
-from optgap.external import confinement
-from optgap.external.pool import PATIENCE, Call
-from optgap.external.process import Worker
-from optgap.external.settings import ISOLATION_LEVELS, checked
+import optgap.rows.external as external
+from optgap.rows.external import confinement
+from optgap.rows.external.pool import PATIENCE, Call
+from optgap.rows.external.process import Worker
+from optgap.rows.external.settings import ISOLATION_LEVELS, checked
 from optgap.trainers.common.evaluation import evaluate
 
 pytestmark = pytest.mark.alone  # verdicts have a second and a half

@@ -7,7 +7,7 @@ import re
 import subprocess
 import sys
 
-from optgap.external.settings import checked
+from optgap.rows.external.settings import checked
 
 PAGE = (pathlib.Path(__file__).resolve().parents[3] / "docs/external.md").read_text(encoding="utf-8")
 

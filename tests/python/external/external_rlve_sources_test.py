@@ -10,8 +10,8 @@ import sys
 import pytest
 from rlve_checkout import COMMIT, folder
 
-from optgap.external.answer_code import evaluators
-from optgap.external.sources.rlve_modules import classes_of
+from optgap.rows.external.answer_code import evaluators
+from optgap.rows.external_sources.rlve_modules import classes_of
 
 PAGE = (pathlib.Path(__file__).resolve().parents[3] / "docs/external.md").read_text(encoding="utf-8")
 

@@ -10,10 +10,10 @@ import pytest
 from in_process import main
 
 import optgap
-import optgap.external as external
-from optgap.external import survey
-from optgap.external.calls import Call
-from optgap.external.sources import git_commit
+import optgap.rows.external as external
+from optgap.rows.external import survey
+from optgap.rows.external.calls import Call
+from optgap.rows.external_sources import git_commit
 from optgap.trainers.common.evaluation import evaluate
 
 STAND_IN = pathlib.Path(__file__).resolve().parents[2] / "rlve_stand_in"

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 import optgap
-import optgap.external as external
-from optgap.external.settings import from_environment
+import optgap.rows.external as external
+from optgap.rows.external.settings import from_environment
 from optgap.trainers.common.evaluation import NOT_EVALUATED, advantages, evaluate, evaluate_one, metrics
 
 TASKS = {"mine/toy": "toys:Toy", "mine/cheap": "toys:Cheapest", "mine/large": "toys:Largest",

@@ -11,9 +11,9 @@ import pytest
 from toys import Told
 
 import optgap
-import optgap.external as external
-from optgap.external.protocol import NoVerdict, read_verdict
+import optgap.rows.external as external
 from optgap.rows import codes
+from optgap.rows.external.protocol import NoVerdict, read_verdict
 from optgap.trainers.common.evaluation import advantages, evaluate
 
 REWARDS = ("forge", '{"shape": "power", "exponent": 3, "range": [0, 1], "grid": 0}', '{"shape": "normalized", "infeasible": "graded"}',

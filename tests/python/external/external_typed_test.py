@@ -4,12 +4,12 @@ import json
 
 import pytest
 
-import optgap.external as external
-from optgap.external.check import measure
-from optgap.external.check_report import broken_rules
-from optgap.external.settings import checked
-from optgap.external.typed_json import decoded, encoded
-from optgap.integrations.evaluation import evaluate
+import optgap.rows.external as external
+from optgap.rows.external.check import measure
+from optgap.rows.external.check_report import broken_rules
+from optgap.rows.external.settings import checked
+from optgap.rows.external.typed_json import decoded, encoded
+from optgap.trainers.common.evaluation import evaluate
 
 
 @pytest.mark.parametrize(

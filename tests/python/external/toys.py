@@ -1,4 +1,4 @@
-"""Environments small enough to be read, for the tests of optgap.external."""
+"""Environments small enough to be read, for the tests of optgap.rows.external."""
 
 import json
 import random

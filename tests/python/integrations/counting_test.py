@@ -6,9 +6,9 @@ import types
 import pytest
 from slime_stand_in import Sample, arguments
 
-from optgap import stats_folder
-from optgap.curves.rates import by_task
-from optgap.curves.timeline import Timeline
+from optgap.measure import stats_folder
+from optgap.measure.curves.rates import by_task
+from optgap.measure.curves.timeline import Timeline
 from optgap.trainers.common.evaluation import evaluate, evaluate_one
 from optgap.trainers.common.stream import CurriculumRows
 from optgap.trainers.openrlhf.reward import reward_func

@@ -12,7 +12,7 @@ import slime_stand_in
 from slime_stand_in import HOOKS, Sample, answer, arguments, rollout, state_of, with_curriculum
 
 import optgap
-from optgap import external
+from optgap.rows import external
 from optgap.trainers.slime import data as slime_data, reward as slime
 
 

@@ -8,7 +8,7 @@ import pytest
 from slime_stand_in import Sample, arguments
 
 import optgap
-from optgap.programs.settings import SNAPSHOT
+from optgap.rows.programs.settings import SNAPSHOT
 from optgap.trainers.common import ground_truth
 from optgap.trainers.common.evaluation import evaluate, fingerprint
 from optgap.trainers.openrlhf import reward as openrlhf

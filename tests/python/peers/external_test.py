@@ -8,8 +8,8 @@ import pytest
 from reasoning_gym.factory import create_curriculum
 
 import optgap
-import optgap.external as external
-from optgap.external.typed_json import decoded
+import optgap.rows.external as external
+from optgap.rows.external.typed_json import decoded
 from optgap.trainers.common.evaluation import evaluate
 
 NAMES = ["spell_backward", "basic_arithmetic", "countdown", "sudoku", "maze", "number_sorting"]

@@ -10,7 +10,7 @@ from inspect_ai.scorer import Target
 from inspect_ai.solver import TaskState
 from known import VALUES, Known, blocks, means, of_task
 
-from optgap.benchmark_set import benchmark_set
+from optgap.data.benchmark_set import benchmark_set
 from optgap.measure.evaluators import inspect_ai as adapter
 
 (BLOCK,) = blocks("Inspect", "console")

@@ -8,7 +8,7 @@ import numpy as np
 from stand_in_server import Reply
 
 import optgap
-from optgap.benchmark_set import benchmark_set
+from optgap.data.benchmark_set import benchmark_set
 
 PAGE = (pathlib.Path(__file__).resolve().parents[3] / "docs/evaluators.md").read_text(encoding="utf-8")
 VALUES = ("sr", "quality", "normalized", "optimal")

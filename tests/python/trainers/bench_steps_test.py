@@ -8,7 +8,8 @@ import time
 import pytest
 from in_process import options_of
 
-from optgap.commands import _bench_trl, bench_trainer
+from optgap.commands import bench_trainer
+from optgap.measure.trainer_costs import trl_steps
 from optgap.trainers.common import ground_truth, overlapped
 from optgap.trainers.trl import reward as trl
 
@@ -43,7 +44,7 @@ def test_what_the_reward_takes_is_found_in_the_call_and_in_the_step(slow_reward,
     summary = report["summary"]
     for arm in ("random", "optgap"):
         found = report["samples"][arm]
-        assert list(found) == list(_bench_trl.MEASURES) and {len(values) for values in found.values()} == {steps}
+        assert list(found) == list(trl_steps.MEASURES) and {len(values) for values in found.values()} == {steps}
         assert all(0 < call < step for step, call in zip(found["step_s"], found["call_s"]))
         assert all(seconds > 0 for seconds in found["cpu_s"])
         assert all(summary["median"][name][arm] == statistics.median(values) for name, values in found.items())
@@ -58,7 +59,7 @@ def test_what_the_reward_takes_is_found_in_the_call_and_in_the_step(slow_reward,
     # Rollouts of every quality were rewarded, against baselines that the scheduler proved.
     assert len(slow_reward) == steps + 1 and len({value for step in slow_reward for value in step}) > 2
     assert overlapped.scheduler().statistics()["baselines"]["solved"] >= steps * report["groups"]
-    table = _bench_trl.table(report)
+    table = trl_steps.table(report)
     assert [line.split()[0] for line in table.splitlines()] == ["reward", "random", "optgap", "added", "share", "share"]
     assert len({len(line) for line in table.splitlines()}) == 1
 

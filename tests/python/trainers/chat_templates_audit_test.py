@@ -1,8 +1,8 @@
 """Attacks in the chat templates that TRL ships: none is rewarded falsely, in the format that preflight picks."""
 
 import optgap
-from optgap import attacks
-from optgap.audit import questions, running, subjects, templates
+from optgap.measure import attacks
+from optgap.measure.audit import questions, running, subjects, templates
 
 
 def test_no_template_of_trl_is_rewarded_falsely():

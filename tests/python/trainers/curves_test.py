@@ -8,7 +8,7 @@ import sys
 import pytest
 from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
 
-from optgap import stats_folder
+from optgap.measure import stats_folder
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ from hub import serving
 from templates_test import FOLDER, TAG
 from tiny_model import byte_tokenizer
 
-from optgap import attacks
+from optgap.measure import attacks
 
 MODELS = {"Qwen/Qwen3-8B": ("Qwen", "qwen3"), "zai-org/GLM-4.5": ("GLM", "glm4moe"), "openai/gpt-oss-20b": ("gpt-oss", "gptoss"),
           "meta-llama/Llama-3.1-8B-Instruct": ("Llama 3", "llama3_1"), "google/gemma-4-E2B-it": ("Gemma 4", "gemma4")}  # fmt: skip

@@ -30,11 +30,12 @@ from verl.trainer.ppo.utils import need_critic, need_reference_policy
 from verl.utils.config import validate_config
 
 import optgap
-from optgap import recipes, supervised
-from optgap.programs.dataset import export as export_programs
+from optgap import recipes
+from optgap.data import supervised
 from optgap.recipes.data import preferences
 from optgap.recipes.writing import openrlhf, verl as of_verl, write
 from optgap.recipes.writing.run import settle
+from optgap.rows.programs.dataset import export as export_programs
 from optgap.trainers.slime import options as slime_options
 from optgap.trainers.trl.curriculum import CurriculumStream
 

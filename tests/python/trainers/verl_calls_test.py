@@ -23,7 +23,7 @@ from verl.utils.tensordict_utils import get_tensordict
 from verl_rig import batch, configuration, scored
 
 import optgap
-from optgap.curves.timeline import Timeline, named
+from optgap.measure.curves.timeline import Timeline, named
 from optgap.trainers.common.evaluation import fingerprint
 from optgap.trainers.verl.estimators import estimator, names, why_refused
 from optgap.trainers.verl.reward import ROW

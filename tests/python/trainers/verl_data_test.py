@@ -12,7 +12,7 @@ from verl.trainer.ppo.utils import create_rl_dataset, create_rl_sampler
 from verl.utils.dataset.rl_dataset import collate_fn
 from verl_rig import batch, configuration, scored
 
-import optgap.dataset
+import optgap.data.dataset
 from optgap.trainers.common import ground_truth
 from optgap.trainers.verl import curriculum as verl_curriculum
 from optgap.trainers.verl.data import CurriculumDataset
@@ -153,7 +153,7 @@ def test_a_number_of_rows_is_refused_where_problems_are_fresh(tokenizer):
 
 def test_validation_reads_its_file_as_verl_does(tokenizer, tmp_path):
     path = tmp_path / "val.parquet"
-    optgap.dataset.export(path, "verl", "tsp", count=3, split="val")
+    optgap.data.dataset.export(path, "verl", "tsp", count=3, split="val")
     config = configuration(tokenizer, *SETTINGS, f"data.val_files={path}")
     rows = dataset(config, tokenizer, "val_files")
     assert len(rows) == 3 and rows[0]["extra_info"]["split"] == "val" and rows.state_dict() == {}

@@ -12,12 +12,12 @@ void add_files(command_entry command, std::vector<std::string>& files, std::stri
 }
 
 void add_missing(command_line& app) {
-    command_entry const command = app.add_command("ray", "Many nodes: optgap.ray.recompute in Python", {});
+    command_entry const command = app.add_command("ray", "Many nodes: optgap.data.ray.recompute in Python", {});
     command.hide();
     command.accept_anything();
     command.on_run([] {
         throw usage_error(
-            "'ray' is no command, but a call: optgap.ray.recompute(spec, store=..., shards=...); it comes with "
+            "'ray' is no command, but a call: optgap.data.ray.recompute(spec, store=..., shards=...); it comes with "
             "pip install 'optgap[ray]'");
     });
 }

@@ -12,8 +12,8 @@ import shutil
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from optgap.benchmark_set import read_bench_set
-from optgap.errors import misuse
+from optgap.core.errors import misuse
+from optgap.data.benchmark_set import read_bench_set
 
 COLUMNS = {
     "key": "string", "task": "string", "level": "string", "prompt": "string", "ground_truth": "string",

@@ -32,8 +32,8 @@ except ImportError as missing:
     raise ImportError("Inspect's tasks need inspect-ai: pip install 'optgap[inspect]'") from missing
 
 from optgap import _native
-from optgap.benchmark_set import FORGE_TASKS, benchmark_set
-from optgap.keys import task_indices
+from optgap.core.keys import task_indices
+from optgap.data.benchmark_set import FORGE_TASKS, benchmark_set
 from optgap.trainers.common.evaluation import evaluate, fingerprint
 from optgap.trainers.common.ground_truth import engine
 from optgap.trainers.trl.reward import text_of

@@ -12,7 +12,7 @@ import pathlib
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from optgap.files.run_folder import replace
+from optgap.core.files.run_folder import replace
 from optgap.trainers.common.evaluation import evaluate
 
 METRICS = ("sr", "quality", "normalized", "optimal")
@@ -41,7 +41,7 @@ def load(path: str | pathlib.Path) -> dict[str, Any]:
 def write(
     folder: str | pathlib.Path, rows: Mapping[str, Sequence[Mapping[str, Any]]], group: str, options: Mapping[str, Any]
 ) -> list[str]:
-    """Writes a group of tasks, one per task of `rows` (`optgap.benchmark_set`): YAML, JSONL, and the module they call.
+    """Writes a group of tasks, one per task of `rows` (`optgap.data.benchmark_set`): YAML, JSONL, and the module they call.
     Returns the names of the files. `options`: generation_kwargs."""
     here = pathlib.Path(folder)
     here.mkdir(parents=True, exist_ok=True)

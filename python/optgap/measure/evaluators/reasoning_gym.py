@@ -19,9 +19,9 @@ try:
 except ImportError as missing:
     raise ImportError("reasoning-gym's data sets need reasoning-gym: pip install 'optgap[reasoning-gym]'") from missing
 
-from optgap.dataset import ground_truth
-from optgap.errors import misuse
-from optgap.keys import task_indices, tasks
+from optgap.core.errors import misuse
+from optgap.core.keys import task_indices, tasks
+from optgap.data.dataset import ground_truth
 from optgap.trainers.common.evaluation import evaluate
 from optgap.trainers.common.ground_truth import engine
 

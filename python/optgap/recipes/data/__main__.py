@@ -6,9 +6,9 @@ import argparse
 import json
 import sys
 
-from ...dataset import TRAINERS
-from ...endpoint import Endpoint
-from ...errors import Error, misuse
+from ...core.errors import Error, misuse
+from ...data.dataset import TRAINERS
+from ...measure.endpoint import Endpoint
 from ..rewarding import right_answers
 from . import asking, preferences, rows
 

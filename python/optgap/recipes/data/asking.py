@@ -6,9 +6,9 @@ import json
 import os
 from typing import Any
 
-from ...endpoint import Endpoint, RequestFailed
-from ...files.reading import rows_of
-from ...files.run_folder import replacing
+from ...core.files.reading import rows_of
+from ...core.files.run_folder import replacing
+from ...measure.endpoint import Endpoint, RequestFailed
 from .reading import messages_of
 
 

@@ -6,9 +6,9 @@ import json
 import os
 from typing import Any
 
-from ...dataset import writing
-from ...errors import misuse
-from ...files.reading import rows_of
+from ...core.errors import misuse
+from ...core.files.reading import rows_of
+from ...data.dataset import writing
 from .reading import Pair, messages_of, pairs
 
 

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from ...errors import misuse
-from ...files.reading import rows_of
+from ...core.errors import misuse
+from ...core.files.reading import rows_of
 
 Path = str | os.PathLike[str]
 

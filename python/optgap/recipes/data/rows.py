@@ -9,13 +9,13 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ...arguments import Spec
-from ...curriculum import Curriculum
-from ...dataset import TRAINERS, Item, writing
-from ...engine import Engine
-from ...errors import misuse
-from ...keys import tasks as known_tasks
-from ...rubrics import Rubrics
+from ...core.arguments import Spec
+from ...core.curriculum import Curriculum
+from ...core.engine import Engine
+from ...core.errors import misuse
+from ...core.keys import tasks as known_tasks
+from ...data.dataset import TRAINERS, Item, writing
+from ...data.rubrics import Rubrics
 from ..settings import ROWS
 from .reading import Pair, Path, Problem, maths, pairs
 

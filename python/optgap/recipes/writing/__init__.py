@@ -7,8 +7,8 @@ import os
 import pathlib
 from collections.abc import Sequence
 
-from ...errors import misuse
-from ...files.run_folder import replace
+from ...core.errors import misuse
+from ...core.files.run_folder import replace
 from ..brought import Brought
 from ..recipe import Arm
 from . import evaluation, preferred, readme, supervised

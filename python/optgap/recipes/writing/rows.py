@@ -6,7 +6,7 @@ import json
 import math
 import shlex
 
-from ...errors import misuse
+from ...core.errors import misuse
 from .run import Run
 
 OTHERS = {"maths": "Maths()", "judged": "Judge({judge_url!r}, {judge_model!r}{judge_key})", "modelled": "Classifier({reward_model!r})",

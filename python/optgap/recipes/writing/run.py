@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from ... import suites
-from ...curriculum import Curriculum
-from ...errors import misuse
-from ...keys import tasks as known_tasks
+from ...core.curriculum import Curriculum
+from ...core.errors import misuse
+from ...core.keys import tasks as known_tasks
+from ...data import suites
 from ..brought import Brought, Checked, check, named_environments
 from ..recipe import Arm, Setting
 

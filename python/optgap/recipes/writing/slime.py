@@ -6,7 +6,7 @@ import json
 import shlex
 from typing import Any
 
-from ...errors import misuse
+from ...core.errors import misuse
 from . import rows
 from .run import OF_TRAINING, Run
 from .verl import checkout

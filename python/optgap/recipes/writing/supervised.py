@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import shlex
 
-from ...errors import misuse
+from ...core.errors import misuse
 from .run import Run
 
 _TEACHER = """#!/usr/bin/env bash

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...errors import misuse
+from ...core.errors import misuse
 from . import rows, trl_roles
 from .run import EXTERNAL, OF_TRAINING, Run
 

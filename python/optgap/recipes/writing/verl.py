@@ -7,7 +7,7 @@ import math
 import shlex
 from typing import Any
 
-from ...errors import misuse
+from ...core.errors import misuse
 from . import roles, rows
 from .run import EXTERNAL, OF_TRAINING, Run
 

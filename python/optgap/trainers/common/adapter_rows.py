@@ -12,17 +12,17 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from optgap import stats_folder
-from optgap.errors import Error, misuse
-from optgap.external.problems import ExternalProblem
-from optgap.programs.ground_truths import ProgramProblem
+from optgap.core.errors import Error, misuse
+from optgap.measure import stats_folder
+from optgap.rows.external.problems import ExternalProblem
+from optgap.rows.programs.ground_truths import ProgramProblem
 from optgap.trainers.common.ground_truth import PREFIX, Problem, budget, engine, snapshot_hash, unreadable
 from optgap.trainers.common.reward_rules import before_length, reads_lengths
 
 if TYPE_CHECKING:
-    from optgap.programs.running import ProgramScores
+    from optgap.core.tickets import Score
     from optgap.rows import ScoredColumns
-    from optgap.tickets import Score
+    from optgap.rows.programs.running import ProgramScores
 
 logger = logging.getLogger("optgap")
 
@@ -68,7 +68,7 @@ class Evaluation(NamedTuple):
 @functools.lru_cache(maxsize=256)
 def run_fingerprint(reward: str, advantage: str, steps: int, snapshot: str) -> str:
     """Of a run with this reward, estimator, budget and snapshot."""
-    from optgap.statistics import Statistics
+    from optgap.measure.statistics import Statistics
 
     run = Statistics(reward=reward, advantage=advantage, budget=steps, baselines=snapshot or None)
     return str(json.loads(run.to_json())["run"]["fingerprint"])

@@ -11,9 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from optgap.errors import NotRead, misuse as refuse
-from optgap.external.problems import ExternalProblem
-from optgap.programs.ground_truths import ProgramProblem
+from optgap.core.errors import NotRead, misuse as refuse
+from optgap.rows.external.problems import ExternalProblem
+from optgap.rows.programs.ground_truths import ProgramProblem
 from optgap.trainers.common import overlapped
 from optgap.trainers.common.adapter_rows import (
     KEYS,
@@ -114,7 +114,7 @@ async def evaluate_one(
     (how,) = _finishes([finish]) or ()
     try:
         if isinstance(known, ProgramProblem):
-            from optgap.programs.rewarding import reward_one
+            from optgap.rows.programs.rewarding import reward_one
 
             ran = await reward_one(known, _text(completion), finish=how, length=length, reward=made.reward, budget=budget(),
                                 threads=threads())  # fmt: skip
@@ -143,7 +143,7 @@ def _text(completion: object) -> str | bytes:
 def _finishes(given: Sequence[str] | None) -> list[str] | None:
     if given is None:
         return None
-    from optgap.arguments import FINISHES
+    from optgap.core.arguments import FINISHES
 
     return [how if how in FINISHES else "unknown" for how in given]
 
@@ -159,7 +159,7 @@ def _score(
     asked = [one.row for one in mine]
     outside = [at for at, one in enumerate(mine) if isinstance(one, ExternalProblem)]
     if outside:
-        from optgap.external.rewarding import verdicts
+        from optgap.rows.external.rewarding import verdicts
 
         judged = verdicts(_at(mine, outside), _at(said, outside), finish=_at(how, outside))
         for at, (row, _) in zip(outside, judged):
@@ -176,7 +176,7 @@ def _run_programs(
     lengths: Sequence[int] | None,
 ) -> None:  # fmt: skip
     """In the sandbox, side by side. Blocks meanwhile."""
-    from optgap.programs.rewarding import reward_rows
+    from optgap.rows.programs.rewarding import reward_rows
 
     mine = _at(known, rows)
     ran, found, broken = reward_rows(

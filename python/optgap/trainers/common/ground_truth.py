@@ -18,15 +18,15 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from optgap.external import problems as external
-from optgap.external.problems import ExternalProblem
-from optgap.programs import ground_truths as programs
-from optgap.programs.ground_truths import ProgramProblem
-from optgap.programs.settings import SNAPSHOT, settings, snapshot_named
+from optgap.rows.external import problems as external
+from optgap.rows.external.problems import ExternalProblem
+from optgap.rows.programs import ground_truths as programs
+from optgap.rows.programs.ground_truths import ProgramProblem
+from optgap.rows.programs.settings import SNAPSHOT, settings, snapshot_named
 
 if TYPE_CHECKING:
     from optgap import _native
-    from optgap.engine import Engine
+    from optgap.core.engine import Engine
     from optgap.rows import Scorer
 
 PREFIX = "optgap/"
@@ -135,8 +135,8 @@ def use_snapshot(path: str | os.PathLike[str] | None) -> None:
     one is read already: a run is measured against one."""
     if path is None:
         return
-    from optgap import arguments
-    from optgap.errors import misuse
+    from optgap.core import arguments
+    from optgap.core.errors import misuse
 
     named, known = arguments.path(path, "baselines"), snapshot_named()
     named = named if named == "served" else os.path.abspath(named)
@@ -168,7 +168,7 @@ def engine() -> Engine:
     if here.engine is None:
         with here.lock:
             if here.engine is None:
-                from optgap.engine import Engine
+                from optgap.core.engine import Engine
 
                 # The node's daemon where the environment names one, also on the CPU: it proves once for all workers.
                 named = os.environ.get("OPTGAP_SERVER") if _settings.device == "cpu" else None

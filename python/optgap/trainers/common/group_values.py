@@ -33,7 +33,7 @@ def metrics(rows: Sequence[Mapping[str, Any]], groups: Sequence[object] | None =
         if groups is not None:
             numbers = {group: number for number, group in enumerate(dict.fromkeys(groups[index] for index in mine))}
             rewards, lost = ([rows[index][name] for index in mine] for name in ("score", "length_penalty"))
-            from optgap.statistics import filter_groups  # here: importing an adapter starts nothing
+            from optgap.measure.statistics import filter_groups  # here: importing an adapter starts nothing
 
             kept = filter_groups(rewards, [numbers[groups[index]] for index in mine], lost).kept
             found[place + "zero_variance_groups"] = 1.0 - kept / len(numbers)
@@ -108,7 +108,7 @@ def ranked_by_instance(
     """Advantages of groups whose rows have different numbers of objectives: one call for each number. `matrix`: those of
     programs, per row; other rows have the one of `scores`. `counted`: has the row a reward? Raises Error for a group that
     mixes them. `call` takes rows and their table."""
-    from optgap.errors import misuse
+    from optgap.core.errors import misuse
 
     width_of: dict[object, int] = {}
     for row, group in enumerate(groups):

@@ -18,9 +18,9 @@ from optgap.trainers.common.ground_truth import Problem, budget, engine
 
 if TYPE_CHECKING:
     from optgap import _native
-    from optgap.engine import Engine
-    from optgap.scheduler import Scheduler
-    from optgap.tickets import Issued, Score
+    from optgap.core.engine import Engine
+    from optgap.core.scheduler import Scheduler
+    from optgap.core.tickets import Issued, Score
 
 OPEN = 8192
 """Issued problems whose completions have not come. Beyond, the oldest are forgotten: a proof that has begun goes on, one
@@ -56,7 +56,7 @@ def scheduler() -> Scheduler:
         return known[1]
     with here.lock:
         if here.scheduler is None or here.scheduler[0] is not by:  # `configure` may have changed it
-            from optgap.scheduler import Scheduler
+            from optgap.core.scheduler import Scheduler
 
             here.scheduler = by, Scheduler(by, budget=budget())
             here.issued.clear()
@@ -81,7 +81,7 @@ def issue(task: Any, level: Any, seed: Any, format: str | Mapping[str, Any] = "f
 
     Raises optgap.Error for a task, level, split, format or style that does not exist.
     """
-    from optgap.keys import spec_rows
+    from optgap.core.keys import spec_rows
 
     alone = isinstance(task, str)
     named = [(task, level, seed)] if alone else list(zip(task, level, seed, strict=True))
@@ -108,7 +108,7 @@ async def score(
 ) -> tuple[Score, str]:
     """One completion's row, and its kind of baseline. What others wait for holds it back only where it is the same baseline.
     Raises NotRead for what is wrong with the ground truth, and optgap.Error when the problem cannot be solved."""
-    from optgap.errors import Error, NotRead
+    from optgap.core.errors import Error, NotRead
 
     by = scheduler()
     if problem.asked is None:
@@ -139,8 +139,8 @@ def forget(keys: Iterable[str]) -> None:
 def _asked(by: Scheduler, problem: Problem) -> tuple[_native.Problem, str]:
     """As the scheduler takes it, and what its baseline is where that is not proven. Our solvers always know a bound; a row's own
     may come without."""
-    from optgap.keys import format_fields
-    from optgap.results import NO_OBJECTIVE
+    from optgap.core.keys import format_fields
+    from optgap.core.results import NO_OBJECTIVE
 
     source, record = engine(), problem.record
     format_fields(problem.format)

@@ -70,7 +70,7 @@ def with_length(reward: Rules, length: Mapping[str, Any]) -> str:
 
 
 def _refused(rule: str) -> Exception:
-    from optgap.errors import Error
+    from optgap.core.errors import Error
 
     return Error(f"length: {rule}", "invalid_argument", "length", rule)
 
@@ -82,7 +82,7 @@ def _is_rule(known: Any) -> bool:
 @functools.lru_cache(maxsize=256)
 def _specs(reward: str) -> tuple[Mapping[str, Any], ...]:
     if reward == "recommended":
-        from optgap.keys import tasks
+        from optgap.core.keys import tasks
 
         return tuple(spec for text in {task.reward for task in tasks()} for spec in _specs(text))
     if not reward.lstrip().startswith("{"):

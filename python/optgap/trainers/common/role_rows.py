@@ -7,10 +7,10 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from optgap import arguments
-from optgap.roles import Asked, RoleRow, Roles
+from optgap.core import arguments
 from optgap.trainers.common.evaluation import refuse
 from optgap.trainers.common.ground_truth import ROLES
+from optgap.trainers.roles import Asked, RoleRow, Roles
 
 Row = dict[str, Any]
 """`prompt`, `role`, `task`, `data_source` and `tickets`, one for each of the row's completions."""

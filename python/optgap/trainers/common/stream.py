@@ -7,9 +7,9 @@ from collections import deque
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import Any
 
-from optgap import stats_folder
-from optgap.arguments import Spec
-from optgap.curriculum import Curriculum, Draws
+from optgap.core.arguments import Spec
+from optgap.core.curriculum import Curriculum, Draws
+from optgap.measure import stats_folder
 from optgap.trainers.common import overlapped
 from optgap.trainers.common.evaluation import NOT_EVALUATED, refuse
 from optgap.trainers.common.ground_truth import PREFIX
@@ -228,7 +228,7 @@ class CurriculumRows:
             source = f"{PREFIX}{draws.task[place]}/{draws.level[place]}"
             made[place] = {"prompt": prompt, "data_source": source, "ground_truth": truth}
         if outside:
-            from optgap import external
+            from optgap.rows import external
 
             for place, row in zip(outside, external.rows_or_none(*columns(outside), format=self._format)):
                 if row is not None:

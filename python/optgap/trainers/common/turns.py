@@ -78,7 +78,7 @@ def last_texts(tokenizer: Any, generation_config: Any = None) -> tuple[str, ...]
 @functools.cache
 def _tags() -> frozenset[str]:
     """Of all named formats."""
-    from optgap.keys import format_fields, formats
+    from optgap.core.keys import format_fields, formats
 
     known = [format_fields(name) for name in formats()]
     pairs = [pair[:2] for fields in known for pair in (*fields["markers"], fields["answer"])]

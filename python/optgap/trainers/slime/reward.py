@@ -52,7 +52,7 @@ async def rm(args: Any, sample: Any, **_: Any) -> Any:
 def keep_group(args: Any, samples: Sequence[Any], **_: Any) -> Any:
     """For --dynamic-sampling-filter-path: keeps a group whose rewards before the length penalty are not all equal. A curriculum
     counts the others here, since slime drops them."""
-    from optgap.statistics import filter_groups  # not before it is needed: importing an adapter starts nothing
+    from optgap.measure.statistics import filter_groups  # not before it is needed: importing an adapter starts nothing
 
     flat = _flat(samples)
     rewards = [one.get_reward_value(args) for one in flat]

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from optgap.files.run_folder import replace
+from optgap.core.files.run_folder import replace
 from optgap.trainers.common.evaluation import refuse
 
 _VERSION = 1

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from optgap.endpoint.messages import text_of
+from optgap.measure.endpoint.messages import text_of
 from optgap.trainers.common.turns import last_texts, without_end
 
 

@@ -333,8 +333,8 @@ def _evaluated(
 
 
 def text_of(completion: Any, format_name: str = "forge") -> str:
-    """What the model wrote, of a text or of messages (optgap.endpoint.messages)."""
-    from optgap.endpoint import messages  # not before it is needed: importing an adapter starts nothing
+    """What the model wrote, of a text or of messages (optgap.measure.endpoint.messages)."""
+    from optgap.measure.endpoint import messages  # not before it is needed: importing an adapter starts nothing
 
     return messages.text_of(completion, format_name)
 

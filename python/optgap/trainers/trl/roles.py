@@ -27,13 +27,13 @@ from datasets import IterableDataset
 from transformers import TrainerCallback
 from transformers.trainer_callback import ExportableState
 
-from optgap import arguments
-from optgap.errors import Error
-from optgap.roles import RoleRow, Roles
+from optgap.core import arguments
+from optgap.core.errors import Error
 from optgap.trainers.common import ranks
 from optgap.trainers.common.evaluation import refuse
 from optgap.trainers.common.role_rows import Model, RoleRows, Row, measures
 from optgap.trainers.common.turns import end_tokens, generation_config_of, last_texts, last_tokens, without_end
+from optgap.trainers.roles import RoleRow, Roles
 from optgap.trainers.trl.curriculum import require_whole_generations
 from optgap.trainers.trl.reward import RewardFunction, Rewards, text_of
 

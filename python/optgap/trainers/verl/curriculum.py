@@ -9,7 +9,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from optgap.arguments import Spec
+from optgap.core.arguments import Spec
 from optgap.trainers.common.evaluation import refuse
 from optgap.trainers.common.stream import CurriculumRows, Row, key_of
 

@@ -14,7 +14,7 @@ import ray
 from omegaconf import OmegaConf
 from verl.utils.dataset.rl_dataset import RLHFDataset
 
-from optgap.curriculum import Curriculum
+from optgap.core.curriculum import Curriculum
 from optgap.trainers.common.evaluation import refuse
 from optgap.trainers.common.ground_truth import PREFIX
 from optgap.trainers.common.stream import Row, key_of

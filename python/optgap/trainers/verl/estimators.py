@@ -42,7 +42,7 @@ def needs_validity(name: str) -> bool:
 
 
 def estimators() -> dict[str, dict[str, Any]]:
-    from optgap import keys
+    from optgap.core import keys
 
     return keys.estimators()
 

@@ -18,13 +18,14 @@ from typing import Any
 
 import numpy as np
 
-from optgap import _native, arguments
-from optgap.engine import Engine
-from optgap.errors import Error
-from optgap.pool import Pool
-from optgap.roles import Roles
+from optgap import _native
+from optgap.core import arguments
+from optgap.core.engine import Engine
+from optgap.core.errors import Error
 from optgap.trainers.common.evaluation import refuse
 from optgap.trainers.common.role_rows import Model, RoleRows, Row
+from optgap.trainers.pool import Pool
+from optgap.trainers.roles import Roles
 from optgap.trainers.verl.role_rewards import NAME
 
 _PLACE = {"proposer": 0, "solver": 1, "judge": 2}
@@ -210,8 +211,8 @@ class RolesOwner:
 
 
 def _served(solver: Mapping[str, Any]) -> Model:
-    from optgap.endpoint import Endpoint
-    from optgap.roles.asking import EndpointRole
+    from optgap.measure.endpoint import Endpoint
+    from optgap.trainers.roles.asking import EndpointRole
 
     fields = dict(solver)
     if not {"base_url", "model"} <= fields.keys():

@@ -1,0 +1,1 @@
+"""Engine and scheduler, keys, results, errors, the curriculum, and columns on a GPU."""

@@ -1,3 +1,0 @@
-"""The former name of optgap.measure.evaluators.huggingface."""
-
-from optgap.measure.evaluators.huggingface import *  # noqa: F403

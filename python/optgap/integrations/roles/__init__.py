@@ -1,1 +1,0 @@
-"""Former names of adapters of roles, which are in optgap.trainers."""

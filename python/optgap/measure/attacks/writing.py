@@ -1,0 +1,93 @@
+"""How a model writes in a format: the marks around its reasoning, the answer part, and what a reader makes of the rest."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from ...core.arguments import format_text
+from ...core.keys import format_fields
+
+_WRITTEN = {
+    "harmony": ("<|channel|>analysis<|message|>", "<|end|><|start|>assistant<|channel|>final<|message|>"),
+    "gemma4": ("<|channel>thought\n", "<channel|>"),
+}
+"""What a model writes around its reasoning, where that is more than the format's markers."""
+
+_EMPTY_REASONING = re.compile(r"<think>\s*</think>\s*$")
+_FAMILIES = {
+    "<|channel|>": "harmony", "<|channel>": "gemma4", "[THINK]": "magistral", "<seed:think>": "seed",
+    "<|START_THINKING|>": "cohere", "◁think▷": "kimi", "<|begin_of_thought|>": "answer_only",
+}  # fmt: skip
+"""What families write around their reasoning, and the format that knows it; `answer_only` where none does."""
+
+FORM = "[a, b, c, ...]"
+"""An answer as instructions show it."""
+
+
+@dataclass(frozen=True)
+class Writing:
+    """How a model writes in a format."""
+
+    name: str
+    """What tables call it."""
+    format: str | None
+    """The format as the engine reads it; None: one of another project's."""
+    opening: str
+    """Empty where the prompt opened the reasoning part."""
+    closing: str
+    """Empty: it marks no reasoning part."""
+    before: str
+    """The answer part's beginning."""
+    after: str
+    place: str
+    """"tagged", "boxed", "line", "fenced"; "bare": the completion is the answer."""
+    reasoning: str
+    """"required", "optional", "none"."""
+    lenient: bool
+    """Prose may follow the answer part."""
+    ends: tuple[str, ...] = ()
+    """Strings that may end the turn."""
+
+    @staticmethod
+    def of(format: str | Mapping[str, Any], opened: bool = False, reasons: bool = True, name: str = "") -> Writing:
+        """`opened`: the chat template opens the reasoning part, whatever the format asks; `reasons`: False for a model
+        that marks no reasoning."""
+        fields = format_fields(format)
+        tags = fields["answer"]
+        parts = {"boxed": ("\\boxed{", "}"), "line": ("Answer: ", ""), "tagged": (tags[0], tags[1]), "fenced": ("", "")}
+        opening, closing = _WRITTEN.get(fields["name"].split("_")[0], (fields["markers"] or [["", ""]])[0][:2])
+        if not reasons or fields["reasoning"] == "none":
+            opening = closing = ""
+        if opened or fields["opened"]:
+            opening = ""
+        return Writing(
+            name or fields["name"],
+            format_text(format),
+            opening,
+            closing,
+            *parts[fields["place"]],
+            fields["place"],
+            fields["reasoning"],
+            fields["tail"] == "lenient",
+            tuple(fields["ends"]),
+        )
+
+    def part(self, answer: str) -> str:
+        """The answer part."""
+        return f"{self.before}{answer}{self.after}"
+
+
+def format_for(rendered: str, template: str = "") -> tuple[str, str]:
+    """The format that fits what stands before the model's first token, and why."""
+    tail = rendered.rstrip()
+    other = next((marker for marker in _FAMILIES if marker in template), None)
+    if other is not None:
+        return _FAMILIES[other], f"the template knows {other}: the model reasons between tags of its own"
+    if tail.endswith("<think>"):
+        return "forge_prefilled", "the template opens the reasoning part itself"
+    if _EMPTY_REASONING.search(tail):
+        return "answer_only", "the template closes an empty reasoning part: the model does not reason in one"
+    return "forge", "the template leaves the reasoning part to the model"

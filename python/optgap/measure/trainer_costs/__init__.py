@@ -1,0 +1,1 @@
+"""The seconds that rewards cost beside a trainer's step (`optgap bench-trainer`)."""

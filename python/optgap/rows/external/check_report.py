@@ -1,0 +1,117 @@
+"""The rules of `optgap external check`, and its table."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Sequence
+from typing import Any
+
+from ... import _native
+from .check import Level, Share
+
+GUESSED = 0.05
+"""What a constant may get right, or 1 / k + 0.03 where only k answers, 2 to FEW, are ever right."""
+FEW = 8
+PAID_FOR_NOTHING = 0.1
+"""Mean quality of an empty answer, and of the prompt as an answer."""
+DISTINCT = 0.99
+"""Problems that are new, from level DISTINCT_FROM on."""
+DISTINCT_FROM = 3
+
+
+def bounds(share: Share) -> tuple[float, float]:
+    """Wilson's interval at 95 %."""
+    return _native.wilson_interval(share.value, share.of, 1.96)
+
+
+def broken_rules(levels: Sequence[Level]) -> list[str]:
+    """A sentence for each rule that a level breaks, beyond what chance explains."""
+    found = []
+    for one in levels:
+        at = f"d{one.level}: "
+        if one.problems == 0:
+            found.append(f"{at}no problem was made: {one.first_fault}")
+            continue
+        if one.faults:
+            counts = ", ".join(f"{count} {code}" for code, count in sorted(one.faults.items()))
+            found.append(f"{at}calls failed: {counts}; the first: {one.first_fault}")
+        if one.same_problem.found < one.same_problem.of:
+            lost = one.same_problem.of - one.same_problem.found
+            found.append(
+                f"{at}repeatability: {lost} of {one.same_problem.of} seeds made another problem in another process"
+            )
+        if one.same_verdict.found < one.same_verdict.of:
+            lost = one.same_verdict.of - one.same_verdict.found
+            found.append(f"{at}repeatability: {lost} of {one.same_verdict.of} verdicts were others in another process")
+        if one.gold.found < one.gold.of:
+            lost = one.gold.of - one.gold.found
+            found.append(f"{at}ambiguity: {lost} of {one.gold.of} right answers of its own are refused")
+        blanks = one.spelled.get("blanks in a list", Share())
+        if one.gold.found == one.gold.of and blanks.found < blanks.of:
+            lost = blanks.of - blanks.found
+            found.append(
+                f"{at}ambiguity: {lost} of {blanks.of} right answers are refused with other blanks between numbers"
+            )
+        text, right, _ = one.constant
+        few = 1 < one.right_answers <= FEW
+        limit = max(GUESSED, 1 / one.right_answers + 0.03) if few else GUESSED
+        if bounds(right)[0] > limit:
+            found.append(
+                f"{at}guessability: the constant {text[:40]!r} is right in {right.value:.0%}, expected {limit:.0%}"
+            )
+        for what, mean in (("an empty answer", one.empty), ("the prompt as an answer", one.copied)):
+            if mean > PAID_FOR_NOTHING:
+                found.append(f"{at}guessability: {what} has quality {mean:.2f}, expected {PAID_FOR_NOTHING} at most")
+        if one.level >= DISTINCT_FROM and bounds(one.distinct)[1] < DISTINCT:
+            found.append(
+                f"{at}diversity: {one.distinct.value:.0%} of its problems are distinct, expected {DISTINCT:.0%}"
+            )
+    return found
+
+
+def to_json(task: str, version: str, levels: Sequence[Level], isolation: str) -> dict[str, Any]:
+    """One object: what was measured, and `broken`."""
+    return {
+        "task": task,
+        "version": version,
+        "isolation": isolation,
+        "levels": [dataclasses.asdict(one) for one in levels],
+        "broken": broken_rules(levels),
+    }
+
+
+COLUMNS = ("level", "made", "again", "distinct", "gold", "constant", "empty", "prompt", "generate ms", "verify ms")
+
+
+def table(levels: Sequence[Level]) -> list[tuple[str, ...]]:
+    """Cells of COLUMNS; costs are p50 / p99 / max."""
+    return [
+        (
+            f"d{one.level}",
+            str(one.problems),
+            _share(one.same_problem),
+            _share(one.distinct),
+            _share(one.gold),
+            f"{_share(one.constant[1])} {one.constant[0][:12]!r}" if one.constant[1].found else "0 %",
+            f"{one.empty:.2f}",
+            f"{one.copied:.2f}",
+            f"{one.generate.p50:.1f} / {one.generate.p99:.1f} / {one.generate.max:.1f}",
+            f"{one.verify.p50:.2f} / {one.verify.p99:.2f} / {one.verify.max:.1f}",
+        )
+        for one in levels
+    ]
+
+
+def spellings(levels: Sequence[Level]) -> list[str]:
+    """A sentence for each way of writing a right answer that was tried: how many it accepts."""
+    kinds: dict[str, Share] = {}
+    for one in levels:
+        for kind, share in one.spelled.items():
+            into = kinds.setdefault(kind, Share())
+            into.found += share.found
+            into.of += share.of
+    return [f"{kind}: {share.found} of {share.of} accepted" for kind, share in kinds.items()]
+
+
+def _share(share: Share) -> str:
+    return f"{share.value:.0%}".replace("%", " %") if share.of else "-"

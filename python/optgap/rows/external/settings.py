@@ -1,0 +1,123 @@
+"""Which environments this process knows and how their workers are kept: one object, which child processes inherit."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import os
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from ...core.errors import misuse
+
+VARIABLE = "OPTGAP_EXTERNAL"
+"""The environment variable that holds the settings as JSON."""
+
+ISOLATION_LEVELS = ("namespaces", "jail")
+"""Of the sandbox, those that hold a process that stays and answers, in the order in which `auto` tries them."""
+
+PACKAGES = {
+    "rg/*": "optgap.rows.external_sources.rg:ReasoningGym",
+    "rlve/*": "optgap.rows.external_sources.rlve:Rlve",
+}
+"""Environments by the dozen: what the star stands for is the source's argument."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Settings:
+    """Of this process's pool."""
+
+    tasks: Mapping[str, str] = dataclasses.field(default_factory=dict)
+    """Name to import path, `{"mine/toy": "my_module:Toy"}`; or `{"mine/*": "my_module:make"}`, called with the rest of the
+    name. A class without arguments, an object, or what makes one."""
+    trusted: bool = False
+    """Run it as this user, with network and files. Else an isolation level holds it."""
+    isolation: str = "auto"
+    """Which one; auto: the first of RUNGS that passes its self-test."""
+    reads: Sequence[str] = ()
+    """Absolute paths that a held worker reads beside Python, its path and shared libraries."""
+    workers: int = 2
+    """At work at a time."""
+    kept: int = 256
+    """Idle ones that stay, each with its environment loaded."""
+    generate_seconds: float = 10.0
+    verify_seconds: float = 2.0
+    memory_mib: int = 4096
+    """Of address space, a worker."""
+
+    def source(self, name: str) -> tuple[str, str | None]:
+        """Import path and argument of a task. Raises Error where nothing is known by this name."""
+        if name in self.tasks:
+            return self.tasks[name], None
+        head, _, rest = name.partition("/")
+        for known in (self.tasks, PACKAGES):
+            if rest and f"{head}/*" in known:
+                return known[f"{head}/*"], rest
+        named = ", ".join(sorted({*self.tasks, *PACKAGES}))
+        raise misuse(
+            "task", f"'{name}' is no external task; known are {named}; optgap.rows.external.configure adds others"
+        )
+
+
+def checked(fields: Mapping[str, Any], where: str) -> Settings:
+    """Raises Error that names the field."""
+    known = {field.name: field for field in dataclasses.fields(Settings)}
+    for name in fields:
+        if name not in known:
+            raise misuse(f"{where}: {name}", f"is no setting; known are {', '.join(known)}")
+    tasks = fields.get("tasks", {})
+    if not isinstance(tasks, Mapping):
+        raise misuse(f"{where}: tasks", 'expected a mapping such as {"mine/toy": "my_module:Toy"}')
+    for name, source in tasks.items():
+        if not isinstance(name, str) or "/" not in name.strip("/") or name.startswith("optgap/"):
+            raise misuse(f"{where}: tasks", f"{name!r} is no name of an external task; expected one like 'mine/toy'")
+        module, _, attribute = str(source).partition(":")
+        if not module or not attribute:
+            raise misuse(f"{where}: tasks", f"{source!r} is no import path; expected one like 'my_module:Toy'")
+    if not isinstance(fields.get("trusted", False), bool):
+        raise misuse(f"{where}: trusted", "expected true or false")
+    isolation, reads = fields.get("isolation", "auto"), fields.get("reads", ())
+    if isolation in ("wasm", "command"):
+        why = f"{isolation} holds programs that end, and an environment stays and answers; "
+        raise misuse(f"{where}: isolation", f"{why}expected auto, {' or '.join(ISOLATION_LEVELS)}")
+    if isolation not in ("auto", *ISOLATION_LEVELS):
+        raise misuse(f"{where}: isolation", f"is {isolation!r}, expected auto, {' or '.join(ISOLATION_LEVELS)}")
+    if not isinstance(reads, (list, tuple)) or not all(isinstance(one, str) and one.startswith("/") for one in reads):
+        raise misuse(f"{where}: reads", f"is {reads!r}, expected a list of absolute paths")
+    for name, value in (("isolation", isolation != "auto"), ("reads", reads)):
+        if value and fields.get("trusted", False):
+            raise misuse(f"{where}: {name}", "has no effect on trusted environments, which no isolation level holds")
+    limits = (
+        ("workers", 1, 256),
+        ("kept", 0, 2**16),
+        ("generate_seconds", 0.01, 3600),
+        ("verify_seconds", 0.01, 3600),
+        ("memory_mib", 64, 2**20),
+    )
+    for name, low, high in limits:
+        value = fields.get(name, low)
+        whole = name in ("workers", "kept", "memory_mib")
+        if isinstance(value, bool) or not isinstance(value, int if whole else (int, float)) or not low <= value <= high:
+            raise misuse(
+                f"{where}: {name}", f"is {value!r}, expected {'an integer' if whole else 'a number'} {low} to {high}"
+            )
+    return Settings(**{**fields, "tasks": dict(tasks), "reads": tuple(reads)})
+
+
+def from_environment() -> Settings:
+    """What OPTGAP_EXTERNAL says, or the defaults."""
+    text = os.environ.get(VARIABLE, "")
+    if not text:
+        return Settings()
+    try:
+        fields = json.loads(text)
+    except ValueError as why:
+        raise misuse(VARIABLE, f"is no JSON: {why}") from None
+    if not isinstance(fields, dict):
+        raise misuse(VARIABLE, "expected a JSON object")
+    return checked(fields, VARIABLE)
+
+
+def to_environment(settings: Settings) -> None:
+    """For the processes that this one starts."""
+    os.environ[VARIABLE] = json.dumps(dataclasses.asdict(settings))
