@@ -8,7 +8,7 @@ import types
 import numpy as np
 
 import optgap
-from optgap import external
+from optgap.rows import external
 from optgap.trainers.common.ground_truth import Unreadable, problem_of
 from optgap.trainers.openrlhf import reward as openrlhf
 from optgap.trainers.slime import reward as slime
