@@ -150,6 +150,8 @@ ROOMS = {
         "python/optgap python/optgap/trainers python/optgap/trainers/common python/optgap/files"),
     "python/optgap/trainers/trl": ("TRL", "python/optgap python/optgap/endpoint python/optgap/pool python/optgap/roles python/optgap/trainers python/optgap/trainers/common"),
     "python/optgap/trainers/verl": ("verl", "python/optgap python/optgap/endpoint python/optgap/pool python/optgap/roles python/optgap/trainers python/optgap/trainers/common"),
+    "python/optgap/environments": ("episodes of several turns, and adapters of frameworks that run them ([environments.md](environments.md))",
+        "python/optgap python/optgap/endpoint python/optgap/external python/optgap/programs python/optgap/rows python/optgap/trainers/common"),
     "python/optgap/measure": ("models and rewards measured", ""),
     "python/optgap/measure/evaluators": ("what evaluators' programs use ([evaluators.md](evaluators.md))",
         "python/optgap python/optgap/endpoint python/optgap/files python/optgap/measure python/optgap/trainers/common python/optgap/trainers/trl"),

@@ -44,6 +44,8 @@ _HOME = {
     "str_span": "columns",
     "Curriculum": "curriculum",
     "Draws": "curriculum",
+    "Episode": "environments",
+    "Turn": "environments",
     "estimators": "keys",
     "shapes": "keys",
     "Statistics": "statistics",
@@ -83,6 +85,7 @@ if TYPE_CHECKING:
     from .columns import str_span as str_span
     from .curriculum import Curriculum as Curriculum, Draws as Draws
     from .engine import Engine as Engine
+    from .environments import Episode as Episode, Turn as Turn
     from .errors import Error as Error
     from .filling import Filling as Filling, FillingBias as FillingBias, FillingPlace as FillingPlace
     from .keys import (
