@@ -19,9 +19,13 @@ def _of_names(head, known):
 def tables():
     """Of this tree's package, by the name of their marker."""
     sys.path.insert(0, str(ROOT / "python"))
+    from optgap.environments.adapter import adapters
     from optgap.environments.names import SHAPES, UNTIL
 
-    return {"shapes": _of_names("reward_shape", SHAPES), "ends": _of_names("until", UNTIL)}
+    known = sorted(adapters().values(), key=lambda one: one.title.lower())
+    rows = [f"| {one.title} | {one.interface} | {one.turn} | {one.tested} |" for one in known]
+    frameworks = "\n".join(["| framework | interface | a turn | tested with |", "|---|---|---|---|", *rows])
+    return {"shapes": _of_names("reward_shape", SHAPES), "ends": _of_names("until", UNTIL), "frameworks": frameworks}
 
 
 def written(page):

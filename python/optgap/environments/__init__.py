@@ -5,12 +5,23 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING, Any
 
-_HOME = {"Episode": "episode", "Turn": "episode", "SHAPES": "names", "episode_reward": "shapes", "shaped": "shapes"}
+_HOME = {
+    "Episode": "episode",
+    "Turn": "episode",
+    "SHAPES": "names",
+    "Tools": "tools",
+    "episode_reward": "shapes",
+    "run_program": "tools",
+    "shaped": "shapes",
+    "tool_episode": "answers",
+}
 
 if TYPE_CHECKING:
+    from .answers import tool_episode as tool_episode
     from .episode import Episode as Episode, Turn as Turn
     from .names import SHAPES as SHAPES
     from .shapes import episode_reward as episode_reward, shaped as shaped
+    from .tools import Tools as Tools, run_program as run_program
 
 __all__ = sorted(_HOME)
 
