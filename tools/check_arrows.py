@@ -170,6 +170,32 @@ ROOMS = {
     "python/optgap/trainers/verl": ("verl",
                                     "python/optgap python/optgap/core python/optgap/measure/endpoint python/optgap/trainers "
                                     "python/optgap/trainers/common python/optgap/trainers/pool python/optgap/trainers/roles"),
+    "python/optgap/environments": ("episodes of several turns, and the tools that they offer ([environments.md](environments.md))",
+        "python/optgap python/optgap/core python/optgap/measure/endpoint python/optgap/rows/external python/optgap/rows/programs python/optgap/rows python/optgap/trainers/common"),
+    "python/optgap/environments/areal": ("episodes in AReaL",
+        "python/optgap python/optgap/core python/optgap/environments python/optgap/trainers/common"),
+    "python/optgap/environments/nemo_gym": ("episodes in NeMo-Gym",
+        "python/optgap python/optgap/core python/optgap/environments"),
+    "python/optgap/environments/openenv": ("episodes in OpenEnv",
+        "python/optgap python/optgap/core python/optgap/environments python/optgap/trainers/common"),
+    "python/optgap/environments/openrlhf": ("episodes in OpenRLHF",
+        "python/optgap python/optgap/core python/optgap/environments python/optgap/trainers/common"),
+    "python/optgap/environments/reasoning_gym": ("episodes in reasoning-gym",
+        "python/optgap python/optgap/core python/optgap/environments"),
+    "python/optgap/environments/skyrl": ("episodes in SkyRL-Gym",
+        "python/optgap python/optgap/core python/optgap/environments"),
+    "python/optgap/environments/slime": ("episodes in slime",
+        "python/optgap python/optgap/core python/optgap/environments python/optgap/trainers/common"),
+    "python/optgap/environments/tinker": ("episodes in Tinker",
+        "python/optgap python/optgap/core python/optgap/environments python/optgap/measure/endpoint"),
+    "python/optgap/environments/trl": ("episodes in TRL",
+        "python/optgap python/optgap/core python/optgap/environments python/optgap/trainers/common"),
+    "python/optgap/environments/unsloth": ("episodes in Unsloth",
+        "python/optgap python/optgap/core python/optgap/environments"),
+    "python/optgap/environments/verifiers": ("episodes in verifiers and prime-rl",
+        "python/optgap python/optgap/core python/optgap/environments python/optgap/trainers/common python/optgap/measure/endpoint python/optgap/data"),
+    "python/optgap/environments/verl": ("episodes in verl",
+        "python/optgap python/optgap/core python/optgap/environments python/optgap/trainers/common"),
     "python/optgap/measure/evaluators": ("what evaluators' programs use ([evaluators.md](evaluators.md))",
                                          "python/optgap python/optgap/core python/optgap/core/files python/optgap/data python/optgap/trainers/common "
                                          "python/optgap/trainers/trl"),
@@ -193,7 +219,7 @@ ROOMS = {
                               "python/optgap/measure/endpoint"),
     "python/optgap/commands": ("commands that need Python, a file each",
                                "python/optgap python/optgap/core python/optgap/core/files python/optgap/data python/optgap/data/rubrics "
-                               "python/optgap/measure python/optgap/measure/attacks python/optgap/measure/audit "
+                               "python/optgap/environments python/optgap/measure python/optgap/measure/attacks python/optgap/measure/audit "
                                "python/optgap/measure/benchmark python/optgap/measure/comparison python/optgap/measure/curves "
                                "python/optgap/measure/endpoint python/optgap/measure/evaluators python/optgap/measure/preflight "
                                "python/optgap/measure/trainer_costs python/optgap/recipes python/optgap/rows python/optgap/rows/external "

@@ -42,6 +42,7 @@ MODULES = {
         "InstanceSet",
     ],
     "Rows of every kind": ["score", "explain", "feedback", "Scorer", "ScoredColumns", "score_rows"],
+    "Episodes": ["Episode", "Turn"],
     "Programs": ["problems", "ProgramRunner", "ProgramScores", "ProgramScheduler", "CollectedPrograms"],
     "Scheduler": ["Scheduler", "Issued", "Collected", "CollectedRows", "Posed", "Questions", "Checked", "Score"],
     "Runs": [

@@ -46,6 +46,8 @@ _HOME = {
     "str_span": "core.columns",
     "Curriculum": "core.curriculum",
     "Draws": "core.curriculum",
+    "Episode": "environments",
+    "Turn": "environments",
     "estimators": "core.keys",
     "shapes": "core.keys",
     "Statistics": "measure.statistics",
@@ -118,6 +120,7 @@ if TYPE_CHECKING:
         Score as Score,
     )
     from .core.twins import Twins as Twins
+    from .environments import Episode as Episode, Turn as Turn
     from .measure.filling import Filling as Filling, FillingBias as FillingBias, FillingPlace as FillingPlace
     from .measure.statistics import GroupFilter as GroupFilter, Statistics as Statistics, filter_groups as filter_groups
     from .rows import (
