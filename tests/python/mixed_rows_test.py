@@ -15,7 +15,7 @@ from optgap.rows import codes, external
 from optgap.rows.programs import runner, settings
 from optgap.rows.programs.ground_truths import ProgramProblem
 from optgap.rows.programs.running import ProgramScores
-from optgap.trainers.common import ground_truth
+from optgap.trainers.common import adapter_rows, ground_truth
 from optgap.trainers.common.evaluation import KEYS, NOT_EVALUATED, advantages, evaluate, evaluate_one, with_a_reward
 from optgap.trainers.common.group_values import ranks
 from optgap.trainers.trl.reward import GroupAdvantage, RewardFunction
@@ -142,7 +142,8 @@ def test_groups_of_other_sizes_are_ranked_side_by_side(scored):
     assert ranks("river") and ranks('{"estimator": "instance_norm"}') and not ranks("rloo")
 
 
-def test_a_wrong_ground_truth_is_a_row_that_names_the_field(scored, caplog):
+def test_a_wrong_ground_truth_is_a_row_that_names_the_field(scored, caplog, monkeypatch):
+    monkeypatch.setattr(adapter_rows, "_warned", set())
     wrong = {
         "language": {**TOUR, "language": "rust"}, "key": {**TOUR, "key": "tsp@1:train:easy:1*0"},
         "limits": {**TOUR, "limits": {"cpu_ms": 0}}, "isolation": {**TOUR, "isolation": "jail"},

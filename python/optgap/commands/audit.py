@@ -7,6 +7,7 @@ and attack, with 95 % bounds; and a hill-climbing attacker. docs/audit.md says w
 
 from __future__ import annotations
 
+import contextlib
 import json
 import logging
 from collections.abc import Iterator
@@ -33,7 +34,6 @@ def run(options: Options) -> int:
     for name in options.through or ():
         one_of("through", name, subjects.THROUGH)
     one_of("signature", options.signature, ("auto", *foreign.SIGNATURES))
-    logging.getLogger("optgap").setLevel(logging.ERROR)  # what adapters say once of a run
     if options.count is None:
         options.count = 10 if options.env else 2
     if options.count < 1:
@@ -43,12 +43,13 @@ def run(options: Options) -> int:
     if not 0 < options.rewarded <= 1:
         raise misuse("rewarded", f"is {options.rewarded:g}, expected more than 0 and at most 1")
     found, shown = [], []
-    for subject, asked, writings, notes in _audited(options):
-        try:
-            found.append(_audit(options, subject, asked, writings, notes))
-        finally:
-            subject.stop()
-        shown.append([row.name for row in asked.rows])
+    with _without_warnings():
+        for subject, asked, writings, notes in _audited(options):
+            try:
+                found.append(_audit(options, subject, asked, writings, notes))
+            finally:
+                subject.stop()
+            shown.append([row.name for row in asked.rows])
     settings = {
         name: getattr(options, name) for name in ("level", "tasks", "count", "seed", "rewarded", "spec", "signature")
     }
@@ -59,6 +60,18 @@ def run(options: Options) -> int:
     else:
         print("\n\n".join(report.as_text(made, names, options.every) for made, names in zip(found, shown)))
     return 1 if failed else 0
+
+
+@contextlib.contextmanager
+def _without_warnings() -> Iterator[None]:
+    """Of what adapters log once of a run."""
+    logger = logging.getLogger("optgap")
+    level = logger.level
+    logger.setLevel(logging.ERROR)
+    try:
+        yield
+    finally:
+        logger.setLevel(level)
 
 
 def _audit(
