@@ -64,7 +64,8 @@ def _written(writing: Writing, attack: Text, answer: str) -> str:
         reasoning = reasoning.replace(f"{{{name}}}", writing.part(written))
     if attack.behind is None:
         return f"{writing.opening}{reasoning}"
-    return f"{writing.opening}{reasoning}{writing.closing}\n{writing.part(answer)}{attack.behind}"
+    begin, end = writing.wrapper
+    return f"{writing.opening}{reasoning}{writing.closing}\n{begin}{writing.part(answer)}{attack.behind}{end}"
 
 
 def completion_for(answer: str, format_name: str, opened: bool = False) -> str:

@@ -25,6 +25,9 @@ def template(user, assistant):
 
 
 OPENED = template("<｜User｜>", "<｜Assistant｜><think>\n")
+LONE = template("<｜User｜>", "<｜Assistant｜></think>")
+"""DeepSeek-V3.1's, when it is not to think."""
+GRANITE = CHATML + "{# think between <think></think>, then answer between <response></response> #}"
 HEADERS = template(
     "<|start_header_id|>user<|end_header_id|>\n\n", "<|eot_id|><|start_header_id|>assistant<|end_header_id|>\n\n"
 )
@@ -81,14 +84,25 @@ EVERYONE = dict.fromkeys(preflight.TRAINERS, True)
         (byte_tokenizer(SWITCHED, plain=TAGS), {"enable_thinking": False}, "answer_only"),
         (byte_tokenizer(CHANNELS, special=("<|channel|>", "<|message|>"), eos="<|return|>"), {}, "harmony"),
         (byte_tokenizer(None), {}, "forge"),
+        (byte_tokenizer(LONE, plain=TAGS, eos="<｜end▁of▁sentence｜>"), {}, "answer_only"),
     ],
-    ids=["no tags", "headers", "turns", "opened tag", "switch on", "empty pair", "channels", "no template"],
+    ids=["no tags", "headers", "turns", "opened tag", "switch on", "empty pair", "channels", "no template", "lone tag"],
 )
 def test_the_format_that_fits_is_found_and_rewarded_everywhere(check, tokenizer, options, expected):
     found = check(tokenizer, template_options=options)
     assert found.format == expected and found.why and found.round_trip
     assert rewarded(found) == EVERYONE and found.passed, preflight.report(found)
     assert found.has_template == (tokenizer.chat_template is not None)
+
+
+def test_granites_wrapper_is_read_as_the_end_of_a_turn(check):
+    found = check(byte_tokenizer(GRANITE, plain=TAGS))
+    assert json.loads(found.format)["format"] == "forge" and "</response>" in json.loads(found.format)["ends"]
+    perfect = [payment for payment in found.payments if payment.text == "perfect"]
+    assert all("<response><answer>" in payment.sent and "</answer></response>" in payment.sent for payment in perfect)
+    assert found.passed and rewarded(found) == EVERYONE, preflight.report(found)
+    bare = check(byte_tokenizer(GRANITE.replace("<response>", "<x>"), plain=TAGS))
+    assert bare.format == "forge"
 
 
 def test_a_format_that_does_not_fit_the_template_is_not_rewarded_and_others_are_named(check):

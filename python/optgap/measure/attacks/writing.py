@@ -17,9 +17,12 @@ _WRITTEN = {
 """What a model writes around its reasoning, where that is more than the format's markers."""
 
 _EMPTY_REASONING = re.compile(r"<think>\s*</think>\s*$")
+_WRAPPER = ("<response>", "</response>")
+"""What Granite writes around what stands behind its reasoning."""
 _FAMILIES = {
     "<|channel|>": "harmony", "<|channel>": "gemma4", "[THINK]": "magistral", "<seed:think>": "seed",
     "<|START_THINKING|>": "cohere", "◁think▷": "kimi", "<|begin_of_thought|>": "answer_only",
+    "Here is my thought process:": "answer_only",
 }  # fmt: skip
 """What families write around their reasoning, and the format that knows it; `answer_only` where none does."""
 
@@ -50,6 +53,8 @@ class Writing:
     """Prose may follow the answer part."""
     ends: tuple[str, ...] = ()
     """Strings that may end the turn."""
+    wrapper: tuple[str, str] = ("", "")
+    """Around all that stands behind the reasoning."""
 
     @staticmethod
     def of(format: str | Mapping[str, Any], opened: bool = False, reasons: bool = True, name: str = "") -> Writing:
@@ -73,6 +78,7 @@ class Writing:
             fields["reasoning"],
             fields["tail"] == "lenient",
             tuple(fields["ends"]),
+            _WRAPPER if _WRAPPER[1] in fields["ends"] else ("", ""),
         )
 
     def part(self, answer: str) -> str:
@@ -86,8 +92,19 @@ def format_for(rendered: str, template: str = "") -> tuple[str, str]:
     other = next((marker for marker in _FAMILIES if marker in template), None)
     if other is not None:
         return _FAMILIES[other], f"the template knows {other}: the model reasons between tags of its own"
+    found, why = _by_tail(tail)
+    if all(mark in template for mark in _WRAPPER):
+        ends = [*format_fields(found)["ends"], _WRAPPER[1]]
+        wrapped = f"{why}; it writes what follows between {_WRAPPER[0]} and {_WRAPPER[1]}, which then ends the turn"
+        return format_text({"format": found, "ends": ends}), wrapped
+    return found, why
+
+
+def _by_tail(tail: str) -> tuple[str, str]:
     if tail.endswith("<think>"):
         return "forge_prefilled", "the template opens the reasoning part itself"
     if _EMPTY_REASONING.search(tail):
         return "answer_only", "the template closes an empty reasoning part: the model does not reason in one"
+    if tail.endswith("</think>"):
+        return "answer_only", "the template begins the turn with a lone </think>: the model does not reason"
     return "forge", "the template leaves the reasoning part to the model"
