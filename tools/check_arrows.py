@@ -90,7 +90,7 @@ ROOMS = {
     "host/rows/read": ("the fields of a row as values: an instance, a rollout, its task and level, an answer, options",
                        "include kernels/core kernels/registry kernels/text host/programs host/rows/json host/specs"),
     "host/rows": ("kinds of rows, a folder each, and the scorer that grades all of them ([rows.md](rows.md))",
-                  "include kernels/text host/baselines host/rubric host/program_runs host/programs host/report host/reward host/rows/json host/rows/read host/specs host/store"),
+                  "include kernels/text host/baselines host/rubric host/process host/program_runs host/programs host/report host/reward host/rows/json host/rows/read host/specs host/store"),
     "host/scheduler/queues": ("what waits in a scheduler, under its lock: room, turns, batches", "include host/programs"),
     "host/scheduler": ("tickets, caches and micro-batches between a trainer and the engine ([scheduler.md](scheduler.md))",
                        "include host/baselines host/program_runs host/process host/programs host/report host/reward host/rows host/rows/json host/scheduler/queues"),
@@ -129,7 +129,7 @@ ROOMS = {
     "tools/cli/train": ("commands that run beside training: curriculum and daemon", "include host/curriculum host/specs host/store tools/cli/shell tools/cli/rows host/rows host/rows/json host/rows/read"),
     "python/src/values": ("conversions between the engine's values and Python's", "include host/specs"),
     "python/src/device": ("columns in a GPU's memory that other libraries own, by DLPack", "include python/src/values"),
-    "python/src": ("the native module: engine, scheduler, scorer and every other class with methods", "include host/baselines host/pool host/report host/sqlite host/store python/src/values python/src/device host/rows host/rows/json host/rows/read"),
+    "python/src": ("the native module: engine, scheduler, scorer and every other class with methods", "include host/baselines host/pool host/process host/report host/sqlite host/store python/src/values python/src/device host/rows host/rows/json host/rows/read"),
     "python/program": ("the program that the package carries, with its own RE2", "include"),
     "python/cuda": ("the CUDA executor as a library that the package loads at run time, and its packages", "include host/cuda"),
     "python/optgap": ("what `import optgap` shows, the native module's types, and the list of former names", ""),
@@ -214,6 +214,7 @@ ROOMS = {
                                    "python/optgap python/optgap/core python/optgap/core/files python/optgap/measure/endpoint "
                                    "python/optgap/rows/programs"),
     "python/optgap/data/ray": ("baselines in bulk on a Ray cluster ([scale.md](scale.md#shards))", "python/optgap python/optgap/core"),
+    "python/optgap/kinds": ("kinds of rows of a user's own, in Python, and the worker in which they run ([kinds.md](kinds.md))", ""),
     "python/optgap/recipes": ("training recipes of five papers as data, with their costs, and files for a trainer ([recipes.md](recipes.md))",
                               "python/optgap/core python/optgap/core/files python/optgap/data python/optgap/data/rubrics "
                               "python/optgap/measure/endpoint"),

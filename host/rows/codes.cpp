@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "host/rows/packages/package.hpp"
 #include "host/rows/row_kind.hpp"
 #include "optgap/status.hpp"
 
@@ -13,6 +14,9 @@ std::string_view code_name(engine const& by, std::int32_t task, std::int32_t cod
         if (code >= own.begin && code < own.end) {
             return own.name(code);
         }
+    }
+    if (std::string_view const own = package_code_name(code); !own.empty()) {
+        return own;
     }
     if (code >= 0 && code < shared_code_count) {
         return by.code_name(0, code);

@@ -89,6 +89,7 @@ struct kind_info {
     role of_role = role::solver;
     graded_in place = graded_in::call;
     rows_beside beside = rows_beside::none;
+    std::string_view version = {};  ///< of a kind that is not of this build; the run's record holds it
 };
 
 /// Whether a row is of a kind: `marked` by a column of the kind's own, or `by_default` where no kind marks it.
@@ -224,7 +225,7 @@ public:
 /// A kind of this build and the function that makes it for a scorer.
 struct kind_entry {
     kind_info const* info;
-    std::unique_ptr<row_kind> (*make)(run_services&);
+    std::function<std::unique_ptr<row_kind>(run_services&)> make;
 };
 
 template <class Kind>

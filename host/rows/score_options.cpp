@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "host/rows/json/json_text.hpp"
+#include "host/rows/packages/package.hpp"
 #include "host/rows/row_kind.hpp"
 #include "host/specs/nearest.hpp"
 #include "host/specs/renamed.hpp"
@@ -46,9 +47,36 @@ std::int64_t number_of(std::string const& name, given_value const& value) {
     return value.get<std::int64_t>();
 }
 
+constexpr std::string_view common_options[] = {"format", "force_format", "reward", "advantage",
+                                               "budget", "improved",     "kinds"};
+
+/// Of kinds of this build and of packages.
+std::vector<option> all_kind_options(std::vector<std::string> const& packages) {
+    std::vector<option> all(kind_options().begin(), kind_options().end());
+    std::vector<option> const more = package_options(packages);
+    all.insert(all.end(), more.begin(), more.end());
+    return all;
+}
+
+std::vector<std::string> packages_of(given_value const& value) {
+    std::string list;
+    if (value.is_array()) {
+        for (given_value const& one : value) {
+            list += (list.empty() ? "" : ",") + (one.is_string() ? one.get<std::string>() : std::string());
+        }
+    } else if (value.is_string()) {
+        list = value.get<std::string>();
+    }
+    if (list.empty()) {
+        throw field_error("kinds", "must be names of packages: a text such as one,two, or a list of texts");
+    }
+    return package_names(list);
+}
+
 /// Returns false where no kind has an option of this name.
-bool take_kind_option(option_values& out, std::string const& name, given_value const& value) {
-    for (option const& one : kind_options()) {
+bool take_kind_option(option_values& out, std::span<option const> options, std::string const& name,
+                      given_value const& value) {
+    for (option const& one : options) {
         if (keyword_of(one) != name) {
             continue;
         }
@@ -77,6 +105,10 @@ score_options parse_score_options(std::string_view json) {
         throw field_error("options", "must be an object");
     }
     score_options out;
+    if (auto const named = given.find("kinds"); named != given.end()) {
+        out.packages = packages_of(*named);
+    }
+    std::vector<option> const kinds = all_kind_options(out.packages);
     for (auto const& [given_name, value] : given.items()) {
         std::string const name = current_option(given_name);
         if (name == "format") {
@@ -94,15 +126,29 @@ score_options parse_score_options(std::string_view json) {
             if (out.budget < -1) {
                 throw field_error(name, "must be steps, or -1 for each task's default");
             }
-        } else if (!take_kind_option(out.kinds, name, value)) {
-            std::vector<std::string> names{"format", "force_format", "reward", "advantage", "budget", "improved"};
-            for (option const& one : kind_options()) {
+        } else if (name != "kinds" && !take_kind_option(out.kinds, kinds, name, value)) {
+            std::vector<std::string> names(std::begin(common_options), std::end(common_options));
+            for (option const& one : kinds) {
                 names.push_back(keyword_of(one));
             }
             throw field_error(name, "is no option of scoring; expected one of: " + closest_first(name, names));
         }
     }
     return out;
+}
+
+std::vector<std::string> packages_in(std::string_view json) {
+    given_value const given = read_json(json);
+    bool const any = given.is_object() && given.contains("kinds");
+    return any ? packages_of(given["kinds"]) : std::vector<std::string>();
+}
+
+bool is_option_of_scoring(std::string_view name) {
+    constexpr std::string_view of_commands[] = {"baselines", "server", "device", "threads", "json",
+                                                "quiet",     "stats",  "trace",  "help"};
+    return std::ranges::find(common_options, name) != std::end(common_options) ||
+           std::ranges::find(of_commands, name) != std::end(of_commands) ||
+           std::ranges::any_of(kind_options(), [&](option const& one) { return keyword_of(one) == name; });
 }
 
 }  // namespace optgap::rows

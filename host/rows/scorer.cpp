@@ -9,6 +9,7 @@
 
 #include "host/report/fingerprint.hpp"
 #include "host/rows/codes.hpp"
+#include "host/rows/packages/package.hpp"
 #include "host/rows/read/fields.hpp"
 #include "host/specs/nearest.hpp"
 #include "optgap/reward_rules.hpp"
@@ -61,6 +62,8 @@ std::string content_hash(std::string const& path) {
 
 }  // namespace
 
+std::span<std::string_view const> columns_of_scored_rows() { return common_columns; }
+
 scorer::scorer(engine const& by, score_options options, store::snapshot_place const& baselines,
                std::shared_ptr<baseline_source> source, scorer_services const& services)
     : options_(std::move(options)),
@@ -73,7 +76,7 @@ scorer::scorer(engine const& by, score_options options, store::snapshot_place co
       advantage_(roles_.of[std::size_t(role::solver)].spec),
       run_{by, tasks_,          options_, reward_, optgap::ranks_scores(advantage_.form), run_names(by),
            {}, services.shared, {}} {
-    for (kind_entry const& kind : services.kinds) {
+    for (kind_entry const& kind : with_packages(services.kinds, options_.packages)) {
         kinds_.push_back(kind.make(run_));
         std::vector<std::string_view>& names =
             columns_.emplace_back(std::begin(common_columns), std::end(common_columns));
@@ -102,6 +105,9 @@ std::string scorer::record() const {
     settings.roles = roles;
     settings.budget = options_.budget;
     for (auto const& kind : kinds_) {
+        if (!kind->info().version.empty()) {
+            settings.kinds.emplace_back(kind->info().name, kind->info().version);
+        }
         for (option const& one : kind->info().options) {
             std::string const given = one.recorded.empty() ? std::string() : options_.kinds.changed(one);
             if (!given.empty()) {

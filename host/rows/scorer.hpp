@@ -24,6 +24,9 @@ struct graded_run {
     run_report report;
 };
 
+/// The columns that scoring adds to a row of every kind.
+std::span<std::string_view const> columns_of_scored_rows();
+
 /// What a scorer's kinds are, and what they share with those of other scorers of the same options.
 struct scorer_services {
     std::shared_ptr<shared_services> shared = {};

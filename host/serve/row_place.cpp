@@ -15,9 +15,14 @@ constexpr std::size_t max_kept = 8;   ///< different options
 constexpr std::size_t at_once = 256;  ///< rows whose instances are in memory together
 
 /// Options that a daemon may follow for others: none that names a file, none of programs.
-rows::score_options options_for_others(std::string const& text) {
+rows::score_options options_for_others(std::string const& text, std::span<std::string const> kinds) {
     rows::score_options out;
     try {
+        for (std::string const& one : rows::packages_in(text)) {
+            if (std::ranges::find(kinds, one) == kinds.end()) {
+                throw refused_request(refusal::request, "kinds: this daemon was not started with --kinds " + one);
+            }
+        }
         out = rows::parse_score_options(text);
     } catch (field_error const& broken) {
         throw refused_request(refusal::request, broken.what());
@@ -47,7 +52,7 @@ row_place::pool row_place::scorers_for(std::string const& options) {
     if (found != known_.end()) {
         known_.splice(known_.begin(), known_, found);
     } else {
-        rows::score_options read = options_for_others(options);
+        rows::score_options read = options_for_others(options, kinds_);
         at_.check_steps(read.budget, 1);
         known_.emplace_front(
             options, std::make_shared<rows::scorer_pool>(at_.by(), std::move(read), std::string(), at_.source()));

@@ -10,6 +10,7 @@
 #include <span>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "host/rows/scorer_pool.hpp"
 #include "host/serve/workplace.hpp"
@@ -23,7 +24,7 @@ public:
     /// Gives memory for that many bytes of results.
     using room = std::function<std::byte*(std::size_t)>;
 
-    explicit row_place(workplace& at) : at_(at) {}
+    explicit row_place(workplace& at, std::vector<std::string> kinds = {}) : at_(at), kinds_(std::move(kinds)) {}
 
     /// Rows served. Throws wire_error, refused_request and error.
     std::int64_t serve(std::span<std::byte const> bytes, room const& out);
@@ -35,6 +36,7 @@ private:
     void check_instance(json_row const& row) const;
 
     workplace& at_;
+    std::vector<std::string> const kinds_;  ///< packages that clients may name
     std::mutex lock_;
     std::list<std::pair<std::string, pool>> known_;  ///< by their options; the least recently used last
 };

@@ -94,7 +94,7 @@ struct server::state {
           prover(proving(given.engine)),
           place(by, prover, given.baseline_bytes, {.bytes = given.request_bytes}),
           programs({given.isolation, given.slots, given.client_slots}, given.request_bytes),
-          rows(place),
+          rows(place, given.kinds),
           book(given.log),
           wake(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)),
           terms(place, book) {

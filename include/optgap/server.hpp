@@ -5,6 +5,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "optgap/engine.hpp"
 
@@ -21,7 +22,8 @@ struct server_options {
     std::string isolation = "auto";  ///< the isolation level of programs, opened with the first
     /// Path and content hash of the snapshot that the node's clients read baselines from; empty: none.
     std::string snapshot_path = {}, snapshot_hash = {};
-    bool take_all = false;  ///< clients send every call, also those that cost less without the daemon
+    std::vector<std::string> kinds = {};  ///< packages of users' kinds that clients' rows may be of (docs/kinds.md)
+    bool take_all = false;                ///< clients send every call, also those that cost less without the daemon
     /// Gets a sentence about a client that was refused, at most once a second, on any thread.
     std::function<void(std::string_view)> log = {};
 };

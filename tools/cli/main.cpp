@@ -86,6 +86,7 @@ int run(int argc, char** argv) {
     for (std::string const& word : ctx.typed) {
         ctx.command_line += ' ' + word;
     }
+    ctx.take_packages();
     command_line app(
         {.name = "optgap",
          .description = "Optimality gaps of what language models answer, in bulk: instances, prompts, verdicts, "

@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace optgap::rows {
 
@@ -72,7 +73,11 @@ struct score_options {
     std::int64_t budget = -1;  ///< steps to solve an instance whose row has no baseline; -1: the task's default
     std::string improved;      ///< improved-baselines file; empty: none
     std::string baselines;     ///< snapshot of a store; empty: none
+    std::vector<std::string> packages = {};  ///< of users' kinds (host/rows/packages), by name
     option_values kinds;
 };
+
+/// The names in a list such as "one,two", each of which occurs once. Throws field_error{"kinds"}.
+std::vector<std::string> package_names(std::string_view list);
 
 }  // namespace optgap::rows

@@ -46,6 +46,7 @@ class Scorer:
         force_format: `format` overrules what rows name.
         budget: Steps to solve an instance whose row has no baseline; -1 is the task's default.
         improved: File to which answers that beat their baselines are appended.
+        kinds: Packages with kinds of rows of your own: a name, several with commas, or a list of names (docs/kinds.md).
         options: Of the kinds of rows, each as on the command line with `_` for `-`: isolation, slots, limits, external,
             rubric_preset, rubrics, judge, judge_parser, proposals, held_out, … (docs/rows.md).
 
@@ -63,12 +64,20 @@ class Scorer:
         force_format: bool = False,
         budget: int = -1,
         improved: str | os.PathLike[str] | None = None,
+        kinds: str | Sequence[str] | None = None,
         **options: Any,
     ) -> None:
         self._engine = engine if engine is not None else Engine()
         for former in _FORMER.keys() & options.keys():
             warnings.warn(f"{former} is {_FORMER[former]} now", DeprecationWarning, stacklevel=2)
-        given = {"reward": reward, "advantage": advantage, "format": format, "improved": improved, **options}
+        given = {
+            "reward": reward,
+            "advantage": advantage,
+            "format": format,
+            "improved": improved,
+            "kinds": kinds,
+            **options,
+        }
         known = {name: _plain(value) for name, value in given.items() if value is not None}
         self._options = json.dumps({**known, "force_format": bool(force_format), "budget": int(budget)}, default=repr)
         self._lock = threading.Lock()

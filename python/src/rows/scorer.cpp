@@ -11,6 +11,7 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
 
+#include "host/process/python_place.hpp"
 #include "host/rows/score_options.hpp"
 #include "optgap/advantage.hpp"
 #include "python/src/values/errors.hpp"
@@ -314,7 +315,22 @@ nb::list bound_scorer::told() const {
     return out;
 }
 
+namespace {
+
+/// Workers of users' kinds are of this interpreter and look for modules where it does.
+python_place own_interpreter() {
+    held_gil const held;
+    nb::module_ const sys = nb::module_::import_("sys");
+    nb::object const path = nb::module_::import_("os").attr("pathsep").attr("join")(
+        nb::module_::import_("builtins")
+            .attr("list")(nb::module_::import_("builtins").attr("filter")(nb::none(), sys.attr("path"))));
+    return {nb::cast<std::string>(sys.attr("executable")), nb::cast<std::string>(path)};
+}
+
+}  // namespace
+
 void bind_rows(nb::module_& m) {
+    set_own_python(own_interpreter);
     bind_codes(m);
     m.def("ranks_scores", [](std::string_view spec) { return ranks_scores(parse_advantage_spec(spec).form); });
     nb::class_<bound_scorer>(m, "Scorer")

@@ -120,7 +120,7 @@ void add_explain(command_line& app, context& ctx) {
         "Only what a model may be told of its row: verdict, rule or place, each more than the one before; "
         "never the optimum");
     add_score_options(command, options->score);
-    add_kind_options(command, options->score);
+    add_kind_options(command, ctx, options->score);
     command
         .add_option("--instance", options->instance,
                     "Of a row whose completion is a program: the hidden instance to show, from 0 on; the first that "

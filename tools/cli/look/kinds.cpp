@@ -7,9 +7,11 @@
 #include <nlohmann/json.hpp>
 
 #include "host/rows/json/json_text.hpp"
+#include "host/rows/packages/package.hpp"
 #include "host/rows/row_kind.hpp"
 #include "host/specs/nearest.hpp"
 #include "tools/cli/rows/row_stream.hpp"
+#include "tools/cli/score/score_command.hpp"
 #include "tools/cli/shell/commands.hpp"
 #include "tools/cli/shell/table.hpp"
 
@@ -20,10 +22,10 @@ constexpr char const* column_types[] = {"boolean", "integer", "real", "text", "j
 constexpr char const* option_types[] = {"text", "integer", "flag"};
 constexpr char const* places[] = {"call", "slot", "worker"};
 
-std::vector<kind_info const*> chosen_kinds(std::vector<std::string> const& names) {
+std::vector<kind_info const*> chosen_kinds(std::span<kind_entry const> kinds, std::vector<std::string> const& names) {
     std::vector<kind_info const*> out;
     std::vector<std::string> all;
-    for (kind_entry const& kind : kind_entries()) {
+    for (kind_entry const& kind : kinds) {
         all.emplace_back(kind.info->name);
         if (names.empty() || std::ranges::find(names, kind.info->name) != names.end()) {
             out.push_back(kind.info);
@@ -101,12 +103,14 @@ std::string page_of(kind_info const& kind) {
 }  // namespace
 
 void add_kinds(command_line& app, context& ctx) {
-    command_entry const command = app.add_command("kinds", "What rows may be: columns, options and codes of each kind",
-                                                  {"optgap kinds", "optgap kinds program", "optgap kinds text --json"});
+    command_entry const command = app.add_command(
+        "kinds", "What rows may be: columns, options and codes of each kind",
+        {"optgap kinds", "optgap kinds program", "optgap kinds text --json", "optgap kinds --kinds my_package"});
     auto const names = std::make_shared<std::vector<std::string>>();
     command.add_option("KIND", *names, "Names, in detail; a table of all without");
+    add_packages_option(command);
     command.on_run([&ctx, names] {
-        std::vector<kind_info const*> const kinds = chosen_kinds(*names);
+        std::vector<kind_info const*> const kinds = chosen_kinds(with_packages(kind_entries(), ctx.packages), *names);
         if (ctx.json) {
             auto out = nlohmann::ordered_json::array();
             for (kind_info const* const kind : kinds) {

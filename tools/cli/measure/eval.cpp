@@ -334,7 +334,7 @@ void add_eval(command_line& app, context& ctx) {
     auto options = std::make_shared<eval_options>();
     add_files(command, *files, "JSONL with scored rows, or with completions");
     add_score_options(command, *how);
-    add_kind_options(command, *how);
+    add_kind_options(command, ctx, *how);
     command.add_option("--bootstrap", options->resamples, "Resamples for the intervals, 0 for none")
         .between(0, 1'000'000)
         .show_default();

@@ -141,7 +141,7 @@ void add_rescore(command_line& app, context& ctx) {
     options->file.name = "rescore";
     add_files(command, options->file.files, "JSONL dumps");
     add_score_options(command, options->file.score);
-    add_kind_options(command, options->file.score);
+    add_kind_options(command, ctx, options->file.score);
     add_improved_option(command, options->file.score);
     add_baselines_option(command, options->file.score);
     add_stats_options(command, options->file);

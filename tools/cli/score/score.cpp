@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "host/rows/packages/package.hpp"
 #include "tools/cli/rows/row_stream.hpp"
 #include "tools/cli/score/score_command.hpp"
 #include "tools/cli/score/scored_file.hpp"
@@ -31,9 +32,18 @@ void add_score_options(command_entry command, score_options& options) {
         .show_default();
 }
 
-void add_kind_options(command_entry command, score_options& options, bool of_score) {
-    for (std::size_t k = kind_entries().size(); k-- > 0;) {
-        kind_entry const& kind = kind_entries()[k];
+void add_packages_option(command_entry command) {
+    command.add_option(
+        "--kinds", [](std::string const&) {},
+        "Your own kinds of rows: packages of Python with a kind.json, such as one,two (docs/kinds.md)");
+}
+
+void add_kind_options(command_entry command, context const& ctx, score_options& options, bool of_score) {
+    add_packages_option(command);
+    options.packages = ctx.packages;
+    std::vector<kind_entry> const kinds = with_packages(kind_entries(), ctx.packages);
+    for (std::size_t k = kinds.size(); k-- > 0;) {
+        kind_entry const& kind = kinds[k];
         for (option const& one : kind.info->options) {
             if (one.score_only && !of_score) {
                 continue;
@@ -99,7 +109,7 @@ void add_score(command_line& app, context& ctx) {
     options->name = "score";
     add_files(command, options->files, "JSONL with instances and completions");
     add_score_options(command, options->score);
-    add_kind_options(command, options->score, true);
+    add_kind_options(command, ctx, options->score, true);
     add_trace_option(command);
     add_improved_option(command, options->score);
     add_baselines_option(command, options->score);

@@ -11,8 +11,11 @@ namespace optgap::cli {
 
 /// Adds what holds for every kind of rows, but for --improved and --baselines.
 void add_score_options(command_entry command, score_options& options);
-/// Adds what the kinds of this build declare; `of_score`: also what other commands have no use for.
-void add_kind_options(command_entry command, score_options& options, bool of_score = false);
+/// Adds --kinds, and what the kinds of this build and of those packages declare; `of_score`: also what other commands
+/// have no use for.
+void add_kind_options(command_entry command, context const& ctx, score_options& options, bool of_score = false);
+/// --kinds, which is read before any command is declared: `ctx.packages` has its names.
+void add_packages_option(command_entry command);
 void add_improved_option(command_entry command, score_options& options);
 void add_baselines_option(command_entry command, score_options& options);
 

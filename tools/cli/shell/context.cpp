@@ -5,10 +5,23 @@
 
 #include <fmt/format.h>
 
+#include "host/rows/read/options.hpp"
 #include "optgap/task_choice.hpp"
 #include "tools/cli/shell/say.hpp"
 
 namespace optgap::cli {
+void context::take_packages() {
+    std::string list;
+    for (std::size_t k = 0; k < typed.size() && typed[k] != "--"; ++k) {
+        if (typed[k].starts_with("--kinds=")) {
+            list = typed[k].substr(8);
+        } else if (typed[k] == "--kinds" && k + 1 < typed.size()) {
+            list = typed[k + 1];
+        }
+    }
+    packages = package_names(list);
+}
+
 engine const& context::get_engine(bool gpu_helps) {
     if (engine_ == nullptr) {
         engine_options options;

@@ -35,12 +35,16 @@ public:
     std::string command_line;        ///< the same as one text
     std::string device_name = "auto";
     int threads = 0;
-    std::string server = "off";  ///< a daemon's socket
-    std::string baselines;       ///< content hash of the snapshot that is read; said before the engine is made
+    std::string server = "off";         ///< a daemon's socket
+    std::vector<std::string> packages;  ///< of users' kinds, as --kinds names them
+    std::string baselines;              ///< content hash of the snapshot that is read; said before the engine is made
     bool json = false;
     bool quiet = false;
     int result = exit_done;
 
+    /// Reads what --kinds names of `typed`, before any command is declared, since those kinds have options of their
+    /// own.
+    void take_packages();
     /// Made on the first call. `gpu_helps` false: the verb runs on the CPU anyway, so `auto` starts no GPU.
     engine const& get_engine(bool gpu_helps = true);
     /// Its tasks by name.

@@ -11,6 +11,7 @@
 
 #include "host/rows/json/json_text.hpp"
 #include "host/rows/json/jsonl.hpp"
+#include "host/rows/packages/package.hpp"
 #include "host/store/snapshot.hpp"
 #include "optgap/server.hpp"
 #include "tools/cli/shell/commands.hpp"
@@ -43,6 +44,8 @@ void show_status(context const& ctx, std::string const& path) {
 void listen(context& ctx, serve_options& options) {
     parse_device(ctx.device_name, options.server.engine);
     options.server.engine.threads = ctx.threads;
+    options.server.kinds = ctx.packages;
+    static_cast<void>(package_options(ctx.packages));  // one that is broken is named now
     if (!options.baselines.empty()) {
         store::snapshot_place const found =
             store::find_snapshot(std::filesystem::absolute(options.baselines).string(), "");
@@ -126,6 +129,9 @@ void add_serve(command_line& app, context& ctx) {
     command.add_option(
         "--baselines", options->baselines,
         "Snapshot of a store that the node's clients read baselines from; one that reads another is refused");
+    command.add_option(
+        "--kinds", [](std::string const&) {},
+        "Packages of Python whose kinds clients' rows may be of, such as one,two (docs/kinds.md)");
     command.add_flag("--take-all", server.take_all, "Clients send every call, also those that are cheaper at home");
     option_entry const status =
         command.add_flag("--status", options->status, "Print what the running daemon says of itself, as JSON");

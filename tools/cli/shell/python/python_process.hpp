@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "host/process/python_place.hpp"  // this_program, for users of this header
+
 namespace optgap::cli {
 
 /// Becomes a Python that has the package and calls `function` of `module` with the arguments. The Python is that of
@@ -11,8 +13,5 @@ namespace optgap::cli {
 /// where none has the package.
 [[noreturn]] void become_python(std::string const& module, std::string const& function,
                                 std::vector<std::string> const& arguments);
-
-/// The path of this program.
-std::string this_program();
 
 }  // namespace optgap::cli
