@@ -187,14 +187,14 @@ def finish_codes(given: Any, rows: int) -> list[int]:
         return codes
     if rows_of(given, "finish") != rows:
         raise misuse("finish", f"expected {rows} entries, got {len(given)}")
-    return [finish_code(how) for how in given]
+    return [finish_code(finish) for finish in given]
 
 
-def finish_code(how: Any) -> int:
-    """The code of how one row finished."""
-    code = FINISHES.get(how) if isinstance(how, str) else None
+def finish_code(finish: Any) -> int:
+    """The code of finish one row finished."""
+    code = FINISHES.get(finish) if isinstance(finish, str) else None
     if code is None:
-        raise misuse("finish", f"is {how!r}, expected one of {', '.join(FINISHES)}")
+        raise misuse("finish", f"is {finish!r}, expected one of {', '.join(FINISHES)}")
     return code
 
 

@@ -24,19 +24,23 @@ Spec = tuple[int, int, int, int]
 
 
 def problem_from(
-    spec_of: Callable[[str], Spec], of: str | Key | Instances, baseline: Baselines | Mapping[str, Any] | None = None
+    spec_of: Callable[[str], Spec],
+    instance: str | Key | Instances,
+    baseline: Baselines | Mapping[str, Any] | None = None,
 ) -> _native.Problem:
     """As Scheduler.problem. `spec_of`: `spec_of_key`, which the caller may remember."""
     known = by_name(baseline) if isinstance(baseline, Baselines) else baseline
-    if isinstance(of, (str, Key)):
-        return _native.Problem(*spec_of(str(of)), None, known)
-    if not isinstance(of, Instances):
-        raise misuse("of", f"is {of!r}, expected a key or Instances")
-    if len(of) != 1:
-        raise misuse("of", f"expected one instance, got {len(of)}")
-    task, level, split, seed = (int(column[0]) for column in (of.task, of.level, of.split, of.seed))
+    if isinstance(instance, (str, Key)):
+        return _native.Problem(*spec_of(str(instance)), None, known)
+    if not isinstance(instance, Instances):
+        raise misuse("instance", f"is {instance!r}, expected a key or Instances")
+    if len(instance) != 1:
+        raise misuse("instance", f"expected one instance, got {len(instance)}")
+    task, level, split, seed = (
+        int(column[0]) for column in (instance.task, instance.level, instance.split, instance.seed)
+    )
     if split < 0:
-        return _native.Problem(task, 0, 0, 0, of.words, known)
+        return _native.Problem(task, 0, 0, 0, instance.words, known)
     return _native.Problem(task, level, split, seed, None, known)
 
 
