@@ -101,6 +101,14 @@ def keywords(**names: str) -> Callable[[_Function], _Function]:
     return decorate
 
 
+def word(setting: str, given: str, names: Mapping[str, str]) -> str:
+    """The present spelling of a setting's value."""
+    if given not in names:
+        return given
+    _warn(f"{setting} {given!r}", repr(names[given]))
+    return names[given]
+
+
 def find_spec(name: str) -> ModuleSpec | None:
     """For the import of `name`; None where it is the present one."""
     now = current(name)

@@ -97,7 +97,7 @@ def test_a_keyword_is_taken_by_its_former_name(engine):
     assert pathlib.Path(seen[0].filename).name == "former_names_test.py"
     with pytest.warns(DeprecationWarning, match=r"pose\(of=…\) is problem=… now"):
         posed = scheduler.pose(of=problem, answers=2)
-    assert len(posed.tickets) == 2
+    assert len(posed.answers) == 2
     with pytest.raises(TypeError, match="both instance and of"):
         scheduler.problem("tsp@1:train:easy:1", instance="tsp@1:train:easy:1", of="tsp@1:train:easy:1")
     scheduler.shutdown()
