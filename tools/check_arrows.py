@@ -189,7 +189,7 @@ ROOMS = {
                                    "python/optgap/rows/programs"),
     "python/optgap/data/ray": ("baselines in bulk on a Ray cluster ([scale.md](scale.md#shards))", "python/optgap python/optgap/core"),
     "python/optgap/recipes": ("training recipes of five papers as data, with their costs, and files for a trainer ([recipes.md](recipes.md))",
-                              "python/optgap/core python/optgap/core/files python/optgap/data python/optgap/data/rubrics "
+                              "python/optgap python/optgap/core python/optgap/core/files python/optgap/data python/optgap/data/rubrics "
                               "python/optgap/measure/endpoint"),
     "python/optgap/commands": ("commands that need Python, a file each",
                                "python/optgap python/optgap/core python/optgap/core/files python/optgap/data python/optgap/data/rubrics "

@@ -1,4 +1,4 @@
-"""How the arguments of a call become what the native module takes; Error names the one that does not fit."""
+"""Conversions of a call's arguments to those of the native module; Error names the one that does not fit."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Tickets = int | npt.NDArray[np.uint64] | Sequence[int]
 _ENDLESS = -1.0
 _ON_THE_CPU = 1  # DLPack's kDLCPU
 FINISHES = {name: number for number, name in enumerate(_native.finish_names())}
-"""How a rollout may have ended, and its number."""
+"""The ways in which a rollout may have ended, with their numbers."""
 
 
 def integer(value: Any, field: str, low: int, high: int) -> int:

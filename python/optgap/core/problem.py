@@ -1,4 +1,4 @@
-"""What completions are scored against: instances by key or as a user's own, one with its baseline, read once, and what rows name."""
+"""Problems of completions: instances by key or a user's own, one with its baseline, and those of rows."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from .keys import Key
 from .results import Baselines, Bool, Instances
 
 _BYTES = 256 << 20
-"""What a source remembers where nobody says otherwise."""
+"""The bytes that a source remembers by default."""
 
 Spec = tuple[int, int, int, int]
 """Task, level, split and seed in the codes of Instances' columns."""
@@ -45,7 +45,7 @@ def problem_from(
 
 
 def spec_of_key(engine: _native.Engine, key: str) -> Spec:
-    """Of a key whose hash holds; the instance is generated to know."""
+    """The spec of a key whose hash holds; the instance is generated to check it."""
     task, level, split, seed, _, wanted = _native.spec_of_key(arguments.name(key, "key"))
     codes = [np.array([code], np.int32) for code in (task, level, split)]
     _, words, offsets = engine.generate(codes[0], codes[1], codes[2], np.array([seed], np.uint64))
@@ -95,7 +95,7 @@ class Frozen:
         self.path = path
         self._source = source
         self.hash: str = source.native.hash
-        """Of its content, as `optgap store snapshot` prints it."""
+        """The hash of its content, as `optgap store snapshot` prints it."""
 
     def __repr__(self) -> str:
         return f"Frozen({self.path!r}, {self.hash})"
@@ -106,7 +106,7 @@ class Frozen:
 
 
 class Source:
-    """Where an engine's baselines come from: a snapshot, if there is one, what was proven before, a proof. Every process has
+    """The places of an engine's baselines: a snapshot, if there is one, what was proven before, a proof. Every process has
     one of its own.
 
     Args:
@@ -139,7 +139,7 @@ class Source:
 
 
 class RowProblem(NamedTuple):
-    """What a row is one of several tries at."""
+    """The problem of a row, at which several rows may be tries."""
 
     kind: str
     name: str

@@ -80,7 +80,7 @@ class Scheduler(RowTickets):
     _program_options: Mapping[str, Any] = MappingProxyType(
         {"slots": 0, "isolation": "auto", "runner": None, "fail_fast": False, "dedupe_always": False}
     )
-    """Of programs.scheduling.ProgramScheduler."""
+    """The tickets of programs.scheduling.ProgramScheduler."""
 
     def __init__(
         self, engine: EngineLike, *, reward: Spec = "forge", budget: int = -1, solve_threads: int | None = None, window: int = 0,
@@ -265,7 +265,7 @@ class Scheduler(RowTickets):
         return [checked(columns, OUTCOMES[how], reason) for how, reason, columns in found]
 
     def has_ended(self, tickets: Tickets) -> npt.NDArray[np.bool_]:
-        """Which of these tickets can be collected without waiting."""
+        """Whether each of these tickets can be collected without waiting."""
         return self._native.has_ended(tickets_of(tickets))
 
     @former_keywords(of="instance")

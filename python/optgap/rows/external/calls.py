@@ -63,9 +63,9 @@ class Description(NamedTuple):
     form: str
     """What stands for the answer in a prompt's instructions."""
     runs_answers: bool
-    """Does it run answers as code? Then each verdict has a process of its own."""
+    """Whether it runs answers as code; then each verdict has a process of its own."""
     accepts_empty: bool
-    """May an empty text be a right answer?"""
+    """Whether an empty text may be a right answer."""
 
 
 class Submission:
