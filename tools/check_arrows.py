@@ -216,7 +216,7 @@ ROOMS = {
     "python/optgap/data/ray": ("baselines in bulk on a Ray cluster ([scale.md](scale.md#shards))", "python/optgap python/optgap/core"),
     "python/optgap/kinds": ("kinds of rows of a user's own, in Python, and the worker in which they run ([kinds.md](kinds.md))", ""),
     "python/optgap/recipes": ("training recipes of five papers as data, with their costs, and files for a trainer ([recipes.md](recipes.md))",
-                              "python/optgap/core python/optgap/core/files python/optgap/data python/optgap/data/rubrics "
+                              "python/optgap python/optgap/core python/optgap/core/files python/optgap/data python/optgap/data/rubrics "
                               "python/optgap/measure/endpoint"),
     "python/optgap/commands": ("commands that need Python, a file each",
                                "python/optgap python/optgap/core python/optgap/core/files python/optgap/data python/optgap/data/rubrics "

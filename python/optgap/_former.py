@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import importlib
 import importlib.util
 import sys
@@ -9,7 +10,7 @@ import warnings
 from collections.abc import Callable, Mapping
 from importlib.machinery import ModuleSpec
 from types import CodeType, ModuleType
-from typing import Any
+from typing import Any, TypeVar
 
 _MOVED = {
     "core": "answering arguments awaiting columns curriculum device engine errors files keys problem results scheduler tickets twins",
@@ -54,6 +55,8 @@ MODULES = {
 }
 """The present name of each module, or of the package that a module was in; "": a package that held nothing but modules."""
 
+_Function = TypeVar("_Function", bound=Callable[..., Any])
+
 
 def current(name: str) -> str | None:
     """The present name of the module `name`, None where it is one."""
@@ -76,6 +79,34 @@ def attributes(module: str, names: Mapping[str, str]) -> Callable[[str], Any]:
         return getattr(sys.modules[module], names[name])
 
     return find
+
+
+def keywords(**names: str) -> Callable[[_Function], _Function]:
+    """Lets a function take keywords by their former names: former="current"."""
+
+    def decorate(function: _Function) -> _Function:
+        @functools.wraps(function)
+        def call(*given: Any, **named: Any) -> Any:
+            for former, now in names.items():
+                if former not in named:
+                    continue
+                if now in named:
+                    raise TypeError(f"{function.__qualname__}() got both {now} and {former}, its former name")
+                _warn(f"{function.__qualname__}({former}=…)", f"{now}=…")
+                named[now] = named.pop(former)
+            return function(*given, **named)
+
+        return call  # type: ignore[return-value]
+
+    return decorate
+
+
+def word(setting: str, given: str, names: Mapping[str, str]) -> str:
+    """The present spelling of a setting's value."""
+    if given not in names:
+        return given
+    _warn(f"{setting} {given!r}", repr(names[given]))
+    return names[given]
 
 
 def find_spec(name: str) -> ModuleSpec | None:

@@ -86,7 +86,7 @@ class Deaf(subjects.Ours):
 
 
 def test_a_format_with_a_planted_fault_is_found(asked):
-    boxed = Writing.of("boxed")
+    boxed = Writing.in_format("boxed")
     made = running.audit(Deaf(), [boxed], asked, attacks.attacks())
     faults = {(one.fault, one.case.attack.name) for one in made.sum.findings}
     assert (
@@ -95,7 +95,7 @@ def test_a_format_with_a_planted_fault_is_found(asked):
 
 
 def test_the_attacker_finds_a_planted_fault_by_itself(asked):
-    find = climbing.climb(Deaf(), Writing.of("boxed"), asked, 1500)
+    find = climbing.climb(Deaf(), Writing.in_format("boxed"), asked, 1500)
     assert find.gain == 4.5 and find.reward == 2.0 and find.final is None and "\\boxed{" in find.text
 
 
@@ -215,7 +215,7 @@ def test_signatures_are_told_apart(audited, two):
 
 
 def test_texts_are_read_by_the_rules_of_the_page():
-    boxed, tagged, line = (Writing.of(name) for name in ("boxed", "forge", "answer_line"))
+    boxed, tagged, line = (Writing.in_format(name) for name in ("boxed", "forge", "answer_line"))
     assert final_answer("<think>\\boxed{[1]}</think>\\boxed{[2, 3]} so", boxed, "stop") == "[2, 3]"
     assert final_answer("<think>\\boxed{[1]}", boxed, "stop") is None
     assert final_answer("\\boxed{[1]} and", boxed, "length") is None
@@ -241,7 +241,7 @@ def test_one_line_adds_an_attack(tmp_path, asked):
     row = {"name": "mine", "about": "mine", "text": "{open}hm{close}{part:right}!", "rewarded": "lenient"}
     more.write_text('{"version": 1}\n' + json.dumps(row) + "\n")
     added = attacks.attacks(more)[-1]
-    found = list(cases([added], Writing.of("forge"), asked, OURS))
+    found = list(cases([added], Writing.in_format("forge"), asked, OURS))
     assert len(found) == len(asked.rows) and found[0].expected == "never" and found[0].text.endswith("</answer>!")
     for wrong, rule in (({"rewarded": "maybe"}, "expected one of always"), ({"name": "right"}, "two of the name right"),
                         ({"colour": 1}, "unexpected keyword"), ({"needs": "luck"}, "expected one of reasoning"),
@@ -250,17 +250,17 @@ def test_one_line_adds_an_attack(tmp_path, asked):
                         ):  # fmt: skip
         more.write_text('{"version": 1}\n' + json.dumps({**row, **wrong}) + "\n")
         with pytest.raises((ValueError, optgap.Error), match=rule):
-            list(cases(attacks.attacks(more), Writing.of("forge"), asked, OURS))
+            list(cases(attacks.attacks(more), Writing.in_format("forge"), asked, OURS))
 
 
 def test_the_same_seed_tries_the_same_texts(two):
-    finds = [climbing.climb(subjects.Ours(), Writing.of("boxed"), two, 400, seed) for seed in (1, 1, 2)]
+    finds = [climbing.climb(subjects.Ours(), Writing.in_format("boxed"), two, 400, seed) for seed in (1, 1, 2)]
     assert finds[0] == finds[1] and finds[0].text != finds[2].text
     assert finds[0].gain == 0 and 0 < finds[0].tried <= 400
 
 
 def test_a_share_decides_what_is_rewarded(two):
-    asked = [case for case in cases(attacks.attacks(), Writing.of("forge"), two, OURS) if case.attack.name in
+    asked = [case for case in cases(attacks.attacks(), Writing.in_format("forge"), two, OURS) if case.attack.name in
              ("right", "wrong", "nothing", "near", "hedge_or")]  # fmt: skip
     worth = {"right": 1.0, "wrong": 0.0, "nothing": 0.0, "near": 0.9, "hedge_or": 0.4}
     rewarded = [worth[case.attack.name] for case in asked]

@@ -90,6 +90,19 @@ def test_a_name_within_a_module_is_found_by_its_former_name():
             module.Chain  # noqa: B018
 
 
+def test_a_keyword_is_taken_by_its_former_name(engine):
+    scheduler = optgap.Scheduler(engine)
+    with pytest.warns(DeprecationWarning, match=r"Scheduler.problem\(of=…\) is instance=… now") as seen:
+        problem = scheduler.problem(of="tsp@1:train:easy:1")
+    assert pathlib.Path(seen[0].filename).name == "former_names_test.py"
+    with pytest.warns(DeprecationWarning, match=r"pose\(of=…\) is problem=… now"):
+        posed = scheduler.pose(of=problem, answers=2)
+    assert len(posed.answers) == 2
+    with pytest.raises(TypeError, match="both instance and of"):
+        scheduler.problem("tsp@1:train:easy:1", instance="tsp@1:train:easy:1", of="tsp@1:train:easy:1")
+    scheduler.shutdown()
+
+
 def test_a_former_module_is_an_attribute_of_the_package():
     script = "import optgap\nprint(optgap.errors.Error is optgap.Error, hasattr(optgap, 'errata'))"
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)

@@ -77,14 +77,19 @@ def test_one_level_is_one_point_that_rewards_the_same_keywords(given):
     pair = reading.pairs(given["pairs"])[0]
     (point,) = rows.flattened(pair.rubric)["content"]["points"]
     assert point["references"] == [{"keywords": ["Moon", "ocean", "bulges", "Earth"], "of": 0}]
-    (two, *_), (one, *_) = (rows.of_file("chains", given["pairs"], one_level=flag) for flag in (False, True))
+    (two, *_), (one, *_) = (rows.of_file("rubrics", given["pairs"], one_level=flag) for flag in (False, True))
     swapped = "Around the Earth go bulges, since the Moon pulls the ocean."  # the order within points, not over them
     scores = [evaluate([swapped], [item.ground_truth], reward="forge").rows[0]["score"] for item in (two, one)]
     assert scores[1] < scores[0]
 
 
+def test_the_kind_is_read_by_its_former_name(given):
+    with pytest.warns(DeprecationWarning, match="kind 'chains' is 'rubrics' now"):
+        assert rows.of_file("chains", given["pairs"]) == rows.of_file("rubrics", given["pairs"])
+
+
 def test_mixes_have_the_share_that_was_asked(given, tmp_path):
-    pairs, data = rows.of_file("chains", given["pairs"]), rows.of_file("maths", given["data"])
+    pairs, data = rows.of_file("rubrics", given["pairs"]), rows.of_file("maths", given["data"])
     for count, share, expected in ((8, 0.5, (4, 4)), (100, 0.5, (6, 6)), (6, 0.25, (5, 1)), (100, 0.0, (6, 0))):
         mixed = rows.mixed(pairs, data, count, share, 1)
         assert (sum(one in pairs for one in mixed), sum(one in data for one in mixed)) == expected

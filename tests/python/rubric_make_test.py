@@ -85,7 +85,8 @@ def test_a_models_replies_become_rubrics(tmp_path):
     assert [check["check"] for check in rows[0]["chain"]["style"]] == ["words", "sentences"]
     assert [check["weight"] for check in rows[0]["chain"]["style"]] == [0.6, 1]
     report = json.loads((tmp_path / "made/report.json").read_text(encoding="utf-8"))
-    assert (report["chains"], report["dropped"], report["refused_checks"], report["keywords_not_in_reference"]) == (
+    assert report["chains"] == report["rubrics"]  # its former name
+    assert (report["rubrics"], report["dropped"], report["refused_checks"], report["keywords_not_in_reference"]) == (
         2,
         0,
         2,
@@ -241,7 +242,7 @@ def test_hostile_replies_cost_their_row_and_nothing_else(tmp_path, step):
     assert "good" in [row["id"] for row in kept]
     assert all(row["dropped"] for row in dropped)
     report = json.loads((tmp_path / "made/report.json").read_text(encoding="utf-8"))
-    assert report["rows"] == report["chains"] + report["dropped"] == len(HOSTILE) + 1
+    assert report["rows"] == report["rubrics"] + report["dropped"] == len(HOSTILE) + 1
     for row in kept:
         assert "code" not in row["chain"].get("style", "") and "external" not in json.dumps(
             row["chain"].get("style", "")

@@ -85,8 +85,8 @@ def test_states_while_sampling_are_those_of_the_text():
     rolled = rubric_decoder.Decoder(1).sample(5, np.random.default_rng(2))
     for number, row in enumerate(rolled.rows):
         states, taken = rubric_decoder.walk(row)
-        assert (rolled.states[rolled.of == number] == states).all() and (
-            rolled.taken[rolled.of == number] == taken
+        assert (rolled.states[rolled.text == number] == states).all() and (
+            rolled.taken[rolled.text == number] == taken
         ).all()
         assert rolled.ended[number] == (row[-1] == rubric_facts.END)
 

@@ -55,7 +55,7 @@ class Preflight:
 
 def _writing(format: str, opened: bool) -> Writing:
     """`answer_only` is for models whose tags nobody knows, or that do not reason."""
-    return Writing.of(format, opened, reasons=opened or format != "answer_only")
+    return Writing.in_format(format, opened, reasons=opened or format != "answer_only")
 
 
 def _written(writing: Writing, attack: Text, answer: str) -> str:

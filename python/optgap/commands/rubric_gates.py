@@ -83,14 +83,14 @@ def _table(rows: Sequence[tuple[str, ...]]) -> list[str]:
     return ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]
 
 
-def _as_json(found: gate_shares.Shares, by: dict[str, gate_shares.Rewarded]) -> dict[str, Any]:
+def _as_json(found: gate_shares.Shares, rewarded: dict[str, gate_shares.Rewarded]) -> dict[str, Any]:
     def side(texts: gate_shares.Texts, at: int) -> dict[str, Any]:
         full, bound = texts.full(at), texts.bound(at)
         return {"texts": len(texts), "full": None if math.isnan(full) else full,
                 "bound_for_99_percent": bound if math.isfinite(bound) else None}  # fmt: skip
 
-    return {"chains": found.rubrics, "left_out": found.left_out,
+    return {"rubrics": found.rubrics, "chains": found.rubrics, "left_out": found.left_out,
             "gates": {name: {"bound": gate_shares.BOUNDS[name][0], "zero": gate_shares.BOUNDS[name][1],
                              "own": side(found.own, at), "other": side(found.other, at)} for at, name in enumerate(gates())},
             "rewarded": {name: {"texts": one.texts, "now": one.now / one.texts, "moved": one.moved / one.texts}
-                     for name, one in by.items()}}  # fmt: skip
+                     for name, one in rewarded.items()}}  # fmt: skip

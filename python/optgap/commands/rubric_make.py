@@ -111,7 +111,7 @@ def _write(options: Options, made: list[making.Made], more: dict[str, Any]) -> N
     _write_rows(folder / "rubrics.jsonl", (one.row for one in kept))
     _write_rows(folder / "dropped.jsonl", ({**one.row, "dropped": one.dropped, "reference_content": one.content,
                                             "reference_style": one.style} for one in dropped))  # fmt: skip
-    report = {"rows": len(made), "chains": len(kept), "dropped": len(dropped),
+    report = {"rows": len(made), "rubrics": len(kept), "chains": len(kept), "dropped": len(dropped),
               "refused_checks": sum(one.refused_checks for one in made),
               "keywords_not_in_reference": sum(one.unmatched for one in made), **more}  # fmt: skip
     replace(folder / "report.json", json.dumps(report, indent=2) + "\n")

@@ -1,4 +1,4 @@
-"""How the arguments of a call become what the native module takes; Error names the one that does not fit."""
+"""Conversions of a call's arguments to those of the native module; Error names the one that does not fit."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Tickets = int | npt.NDArray[np.uint64] | Sequence[int]
 _ENDLESS = -1.0
 _ON_THE_CPU = 1  # DLPack's kDLCPU
 FINISHES = {name: number for number, name in enumerate(_native.finish_names())}
-"""How a rollout may have ended, and its number."""
+"""The ways in which a rollout may have ended, with their numbers."""
 
 
 def integer(value: Any, field: str, low: int, high: int) -> int:
@@ -187,14 +187,14 @@ def finish_codes(given: Any, rows: int) -> list[int]:
         return codes
     if rows_of(given, "finish") != rows:
         raise misuse("finish", f"expected {rows} entries, got {len(given)}")
-    return [finish_code(how) for how in given]
+    return [finish_code(finish) for finish in given]
 
 
-def finish_code(how: Any) -> int:
-    """The code of how one row finished."""
-    code = FINISHES.get(how) if isinstance(how, str) else None
+def finish_code(finish: Any) -> int:
+    """The code of finish one row finished."""
+    code = FINISHES.get(finish) if isinstance(finish, str) else None
     if code is None:
-        raise misuse("finish", f"is {how!r}, expected one of {', '.join(FINISHES)}")
+        raise misuse("finish", f"is {finish!r}, expected one of {', '.join(FINISHES)}")
     return code
 
 

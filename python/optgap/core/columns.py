@@ -1,4 +1,4 @@
-"""What all results share: equally long columns with names, and spans of texts."""
+"""The base of all results: equally long columns with names, and spans of texts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which task and which level the next instance gets; docs/curriculum.md has the rules."""
+"""The task and the level of the next instance; docs/curriculum.md has the rules."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ class Curriculum:
 
     @property
     def finished(self) -> bool:
-        """Has the policy "stages" all of its passes behind it?"""
+        """Whether the policy "stages" has ended all of its passes."""
         return self._native.finished
 
     @property
@@ -113,7 +113,7 @@ class Curriculum:
 
     @property
     def state(self) -> dict[str, Any]:
-        """What state_dict holds, for reading: windows, totals, the step."""
+        """The content of state_dict, for reading: windows, totals, the step."""
         state: dict[str, Any] = json.loads(self.state_dict())
         return state
 
@@ -226,7 +226,7 @@ class Curriculum:
         )
 
     def delta(self, rank: int = 0) -> str:
-        """What this process observed up to the first call in this step, as JSON to gather. Does not merge it."""
+        """The observations of this process up to the first call in this step, as JSON to gather. Does not merge them."""
         return self._native.delta(arguments.integer(rank, "rank", 0, 2**31 - 1))
 
     def merge(self, delta: str) -> bool:
@@ -238,7 +238,7 @@ class Curriculum:
         self._native.step()
 
     def state_dict(self) -> str:
-        """What ranks share, as JSON; equal states are equal bytes. Outcomes that were not merged are not part of it."""
+        """The state that ranks share, as JSON; equal states are equal bytes. It lacks outcomes that were not merged."""
         return self._native.state_dict()
 
     def load_state_dict(self, state: str) -> None:

@@ -49,8 +49,8 @@ def stream_number(stream: Any, ordinal: int) -> int:
 class Column:
     """A column of a DeviceSet, to be read by others: torch.from_dlpack(column). Read only. It keeps the set's memory."""
 
-    def __init__(self, of: _native.DeviceSet, name: str, ordinal: int) -> None:
-        self._of, self._name, self._ordinal = of, name, ordinal
+    def __init__(self, owner: _native.DeviceSet, name: str, ordinal: int) -> None:
+        self._owner, self._name, self._ordinal = owner, name, ordinal
 
     def __dlpack_device__(self) -> tuple[int, int]:
         return _CUDA, self._ordinal
@@ -70,7 +70,7 @@ class Column:
             raise BufferError(f"the column lies on GPU {self._ordinal} and stays there")
         if copy:
             raise BufferError("the column is given as it lies; copy what you get")
-        return self._of.column(self._name, self._ordinal)
+        return self._owner.column(self._name, self._ordinal)
 
 
 class DeviceSet:

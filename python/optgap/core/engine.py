@@ -76,7 +76,7 @@ class Engine:
 
     @property
     def device(self) -> str:
-        """Where it works: "cpu" or "cuda"."""
+        """The device it works on: "cpu" or "cuda"."""
         return self._native.device
 
     @property
@@ -100,12 +100,12 @@ class Engine:
         return self._source.frozen
 
     def device_status(self) -> dict[str, Any]:
-        """How the GPU has fared: state ("cpu", "ready", "released", "unavailable", "failed", "forked"), device,
+        """The GPU's record: state ("cpu", "ready", "released", "unavailable", "failed", "forked"), device,
         policy (which batches go there), counters of calls, fallbacks and faults since the start, last_reason."""
         return dict(json.loads(self._native.device_status()))
 
     def server_status(self) -> dict[str, Any]:
-        """How the node's daemon has fared: state ("off", "idle", "connected", "unreachable", "refused"), path, calls
+        """The record of the node's daemon: state ("off", "idle", "connected", "unreachable", "refused"), path, calls
         and rows that it served, small (calls made here because a round trip costs more), fallbacks (made here because
         it could not), refused (of them, those it turned away), reconnects, last_reason."""
         return dict(json.loads(self._native.server_status()))
@@ -352,7 +352,7 @@ class Engine:
         format: Spec | Sequence[Spec] = "forge",
         budget: int = -1,
     ) -> list[str]:
-        """What a model may be told of each completion: never the optimum, a bound or the baseline (docs/feedback.md).
+        """The part of each completion's explanation that a model may see: never the optimum, a bound or the baseline (docs/feedback.md).
         A text per completion, on one line of at most 1000 bytes, printable whatever the completion holds.
 
         Args:

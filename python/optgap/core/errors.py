@@ -36,7 +36,7 @@ def misuse(field: str, rule: str) -> Error:
 
 
 class NotRead(ValueError):
-    """What is wrong with the ground truth of a row, which is then a row without a reward."""
+    """The fault in a row's ground truth; the row then has no reward."""
 
 
 def one_of(field: str, value: str, known: Iterable[str]) -> str:

@@ -21,7 +21,7 @@ _Int32s = npt.NDArray[np.int32]
 
 @dataclass(frozen=True)
 class Task:
-    """What this build knows of a task."""
+    """A task as this build has it."""
 
     name: str
     version: int
@@ -48,22 +48,22 @@ class Task:
     """"optimise": feasible or not, and an objective whose optimum is to be proven; "satisfy": constraints that can all
     hold at once, and the objective counts those that do; "exact": one answer is right."""
     family: str
-    """Of tasks with one shape of instance and answer: "cells"."""
+    """The family of tasks with one shape of instance and answer: "cells"."""
     tags: tuple[str, ...]
     rlve: tuple[str, ...]
     """RLVE's identifiers of the environments that it stands for."""
     alphabet: str
     """Answers may be words of it, a letter standing for its place ("ACGT", docs/formats.md); empty: they may not."""
     first_letter: int
-    """What the alphabet's first letter stands for."""
+    """The number that the alphabet's first letter stands for."""
     letter_rows: bool
     """Answers are rows of letters, a line each."""
     expressions: bool
     """Answers may be arithmetic expressions, which read as their postfix order."""
     numbers: str
-    """How numbers without brackets read: "none", "single" (the list of one value), "digits", "digit_rows"."""
+    """The reading of numbers without brackets: "none", "single" (the list of one value), "digits", "digit_rows"."""
     direct: bool
-    """May be asked in a prompt; else its instances and answers are too long: Engine.prompts refuses it, words that name
+    """Whether it may be asked in a prompt; else its instances and answers are too long: Engine.prompts refuses it, words that name
     several tasks leave it out where prompts are written, and only programs are asked for."""
 
 
@@ -154,18 +154,18 @@ def format_fields(format: Spec) -> dict[str, Any]:
 
 
 def estimators() -> dict[str, dict[str, Any]]:
-    """What each estimator declares, by name: formula, source, scope, reads (a list), device, needs_validity, parameters
+    """The declaration of each estimator, by name: formula, source, scope, reads (a list), device, needs_validity, parameters
     and presets."""
     return {row["name"]: row for row in json.loads(_estimators())}
 
 
 def shapes() -> dict[str, dict[str, Any]]:
-    """What each reward shape declares, by name: formula, source, whole, parameters and defaults."""
+    """The declaration of each reward shape, by name: formula, source, whole, parameters and defaults."""
     return {row["name"]: row for row in json.loads(_native.describe_shapes())}
 
 
 def estimator_of(spec: str) -> dict[str, Any]:
-    """What the estimator of a spec declares: a name of one or of its presets, or JSON. Raises KeyError for another."""
+    """The declaration of a spec's estimator: a name of one or of its presets, or JSON. Raises KeyError for another."""
     text = spec.strip()
     name = str(json.loads(text).get("estimator", "grpo")) if text.startswith("{") else text
     found = [row for row in estimators().values() if name == row["name"] or name in row["presets"]]

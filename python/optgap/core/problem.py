@@ -1,4 +1,4 @@
-"""What completions are scored against: instances by key or as a user's own, one with its baseline, read once, and what rows name."""
+"""Problems of completions: instances by key or a user's own, one with its baseline, and those of rows."""
 
 from __future__ import annotations
 
@@ -17,31 +17,35 @@ from .keys import Key
 from .results import Baselines, Bool, Instances
 
 _BYTES = 256 << 20
-"""What a source remembers where nobody says otherwise."""
+"""The bytes that a source remembers by default."""
 
 Spec = tuple[int, int, int, int]
 """Task, level, split and seed in the codes of Instances' columns."""
 
 
 def problem_from(
-    spec_of: Callable[[str], Spec], of: str | Key | Instances, baseline: Baselines | Mapping[str, Any] | None = None
+    spec_of: Callable[[str], Spec],
+    instance: str | Key | Instances,
+    baseline: Baselines | Mapping[str, Any] | None = None,
 ) -> _native.Problem:
     """As Scheduler.problem. `spec_of`: `spec_of_key`, which the caller may remember."""
     known = by_name(baseline) if isinstance(baseline, Baselines) else baseline
-    if isinstance(of, (str, Key)):
-        return _native.Problem(*spec_of(str(of)), None, known)
-    if not isinstance(of, Instances):
-        raise misuse("of", f"is {of!r}, expected a key or Instances")
-    if len(of) != 1:
-        raise misuse("of", f"expected one instance, got {len(of)}")
-    task, level, split, seed = (int(column[0]) for column in (of.task, of.level, of.split, of.seed))
+    if isinstance(instance, (str, Key)):
+        return _native.Problem(*spec_of(str(instance)), None, known)
+    if not isinstance(instance, Instances):
+        raise misuse("instance", f"is {instance!r}, expected a key or Instances")
+    if len(instance) != 1:
+        raise misuse("instance", f"expected one instance, got {len(instance)}")
+    task, level, split, seed = (
+        int(column[0]) for column in (instance.task, instance.level, instance.split, instance.seed)
+    )
     if split < 0:
-        return _native.Problem(task, 0, 0, 0, of.words, known)
+        return _native.Problem(task, 0, 0, 0, instance.words, known)
     return _native.Problem(task, level, split, seed, None, known)
 
 
 def spec_of_key(engine: _native.Engine, key: str) -> Spec:
-    """Of a key whose hash holds; the instance is generated to know."""
+    """The spec of a key whose hash holds; the instance is generated to check it."""
     task, level, split, seed, _, wanted = _native.spec_of_key(arguments.name(key, "key"))
     codes = [np.array([code], np.int32) for code in (task, level, split)]
     _, words, offsets = engine.generate(codes[0], codes[1], codes[2], np.array([seed], np.uint64))
@@ -91,7 +95,7 @@ class Frozen:
         self.path = path
         self._source = source
         self.hash: str = source.native.hash
-        """Of its content, as `optgap store snapshot` prints it."""
+        """The hash of its content, as `optgap store snapshot` prints it."""
 
     def __repr__(self) -> str:
         return f"Frozen({self.path!r}, {self.hash})"
@@ -102,7 +106,7 @@ class Frozen:
 
 
 class Source:
-    """Where an engine's baselines come from: a snapshot, if there is one, what was proven before, a proof. Every process has
+    """The places of an engine's baselines: a snapshot, if there is one, what was proven before, a proof. Every process has
     one of its own.
 
     Args:
@@ -135,7 +139,7 @@ class Source:
 
 
 class RowProblem(NamedTuple):
-    """What a row is one of several tries at."""
+    """The problem of a row, at which several rows may be tries."""
 
     kind: str
     name: str

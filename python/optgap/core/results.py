@@ -1,4 +1,4 @@
-"""What the engine returns: structs of NumPy arrays with one entry per row.
+"""The engine's results: structs of NumPy arrays with one entry per row.
 
 The arrays own the C++ memory behind them; nothing is copied. Texts and lists are made when they are asked for.
 """
@@ -108,7 +108,7 @@ class Instances(Columns):
 
 
 class InstanceSet:
-    """Which instances were there already, told by their hashes: 16 bytes and a node each.
+    """A set of instances that tells which were seen before, by their hashes: 16 bytes and a node each.
 
     Args:
         canonical: Instances that differ by labels alone are the same (Instances.canonical); those with a coarse key are
@@ -120,7 +120,7 @@ class InstanceSet:
         self._native = _native.InstanceSet()
 
     def rows(self, instances: Instances) -> tuple[Int32, Int64]:
-        """What the instances are told by: their words, or their canonical hashes, which sets of one kind may share."""
+        """The identity of instances: their words, or their canonical hashes, which sets of one kind may share."""
         if self._canonical:
             return _native.canonical_rows(instances.task, instances.words, instances.offsets)
         return instances.words, instances.offsets
@@ -174,7 +174,7 @@ class Answers(Columns):
 
 @dataclass(frozen=True, repr=False, eq=False)
 class Verdicts(Columns):
-    """What the verifier says of each answer."""
+    """The verifier's result for each answer."""
 
     task: Int32
     feasible: Bool
@@ -185,9 +185,9 @@ class Verdicts(Columns):
     where: Int32
     """Smallest index into the answer's values where it broke, or -1."""
     violation: Int64
-    """How far from feasible, 0 to violation_max."""
+    """The distance from feasibility, 0 to violation_max."""
     violation_max: Int64
-    """What an answer as wrong as can be would have; the task and the instance set it."""
+    """The violation of the worst answer; the task and the instance set it."""
 
     columns: ClassVar[tuple[str, ...]] = (
         "feasible", "objective", "code", "where", "violation", "violation_max",
@@ -202,16 +202,16 @@ class Verdicts(Columns):
 
 @dataclass(frozen=True, repr=False, eq=False)
 class Baselines(Columns):
-    """What each instance's answers are measured against. Objectives are NO_OBJECTIVE where there is none."""
+    """The baselines that each instance's answers are measured against. Objectives are NO_OBJECTIVE where there is none."""
 
     objective: Int64
-    """Of the best known answer."""
+    """The best known answer's objective."""
     bound: Int64
     """Nothing can be better."""
     floor: Int64
-    """Of a constant policy."""
+    """A constant policy's objective."""
     greedy: Int64
-    """Of one deterministic greedy pass."""
+    """The objective of one deterministic greedy pass."""
     steps: Int64
     """Effort spent, in the task's steps."""
     status: Int32
@@ -252,7 +252,7 @@ class Improvements(Columns):
     """Answers after local search."""
 
     start_objective: Int64
-    """Of the given answer; NO_OBJECTIVE when it is infeasible."""
+    """The given answer's objective; NO_OBJECTIVE when it is infeasible."""
     objective: Int64
     """After the search; NO_OBJECTIVE when the start is infeasible."""
     moves: Int64
@@ -288,11 +288,11 @@ class Scores(Columns):
     optimal: Bool
     """Proven optimal: its objective is the bound."""
     length_penalty: Float32
-    """What the reward lost by the rollout's length: 0 or less."""
+    """The part of the reward that the rollout's length took: 0 or less."""
     objective: Int64
     """NO_OBJECTIVE when infeasible."""
     violation: Int64
-    """How far from feasible; 0 when feasible."""
+    """The distance from feasibility; 0 when feasible."""
     code: Int32
     """0 when feasible, else the first broken rule, the format's before the task's. `codes` are the names."""
     where: Int32
@@ -302,13 +302,13 @@ class Scores(Columns):
     end: Int64
     """The byte behind its last."""
     proven: Bool
-    """Is the row's baseline proven?"""
+    """Whether the row's baseline is proven."""
     truncated: Bool
     """Did it finish by length or abort?"""
     answers: Answers
     """As parsed; an empty block where there is none."""
     baselines: Baselines
-    """Of the instances, as given or as solved for this call."""
+    """The instances' baselines, as given or as solved for this call."""
     beaten: Int64
     """Indices of the rows whose feasible answer beats its baseline."""
     seconds: dict[str, float]

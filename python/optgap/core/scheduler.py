@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from .. import _native
+from .._former import keywords as former_keywords
 from . import arguments
 from .answering import with_answers
 from .arguments import Spec, Text, Tickets, seconds_until, tickets_of
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
 _INT32, _INT64, _UINT64 = 2**31 - 1, 2**63 - 1, 2**64 - 1
 _KEYS_KEPT = 1 << 16
 
-_Of = int | str | Key | Instances | _native.Problem
+_Scored = int | str | Key | Instances | _native.Problem
 _NativeEngine = _native.Engine
 
 
@@ -79,7 +80,7 @@ class Scheduler(RowTickets):
     _program_options: Mapping[str, Any] = MappingProxyType(
         {"slots": 0, "isolation": "auto", "runner": None, "fail_fast": False, "dedupe_always": False}
     )
-    """Of programs.scheduling.ProgramScheduler."""
+    """The tickets of programs.scheduling.ProgramScheduler."""
 
     def __init__(
         self, engine: EngineLike, *, reward: Spec = "forge", budget: int = -1, solve_threads: int | None = None, window: int = 0,
@@ -161,16 +162,17 @@ class Scheduler(RowTickets):
             tickets[rows] = some[2]
         return Issued(prompts, keys, tickets)
 
+    @former_keywords(of="problem")
     def pose(
-        self, of: str | Key | Instances | _native.Problem, answers: int, baseline: Baselines | Mapping[str, Any] | None = None, *,
+        self, problem: str | Key | Instances | _native.Problem, answers: int, baseline: Baselines | Mapping[str, Any] | None = None, *,
         format: Spec = "forge", deadline: float | None = None,
     ) -> Posed:  # fmt: skip
         """A question, such as a proposal that passed the gates, and 1 to 2^20 tickets for answers to it, whose completions are
         read by `format`. The question ends when all of them have ended; a late one is collected with a later step. Where it
         is cancelled, or expires (`deadline`: seconds from now), so do the answers that have no completions; the others stay.
-        `of` and `baseline` are as in score_async; without a baseline its proof begins.
+        `problem` and `baseline` are as in score_async; without a baseline its proof begins.
         """
-        one = of if isinstance(of, _native.Problem) and baseline is None else self.problem(of, baseline)  # type: ignore[arg-type]
+        one = problem if isinstance(problem, _native.Problem) and baseline is None else self.problem(problem, baseline)  # type: ignore[arg-type]
         index = _native.format_index(arguments.format_text(format))
         count = arguments.integer(answers, "answers", 1, 1 << 20)
         return Posed(*self._native.pose(one, count, index, seconds_until(deadline)))
@@ -263,50 +265,45 @@ class Scheduler(RowTickets):
         return [checked(columns, OUTCOMES[how], reason) for how, reason, columns in found]
 
     def has_ended(self, tickets: Tickets) -> npt.NDArray[np.bool_]:
-        """Which of these tickets can be collected without waiting."""
+        """Whether each of these tickets can be collected without waiting."""
         return self._native.has_ended(tickets_of(tickets))
 
+    @former_keywords(of="instance")
     def problem(
-        self, of: str | Key | Instances, baseline: Baselines | Mapping[str, Any] | None = None
+        self, instance: str | Key | Instances, baseline: Baselines | Mapping[str, Any] | None = None
     ) -> _native.Problem:
-        """What score_async takes as `of` and `baseline`, read once: for many completions of one instance. It stays valid
+        """An instance and its baseline, read once, for score_async with many completions. It stays valid
         whatever becomes of the scheduler, and in a forked child."""
-        if baseline is None and isinstance(of, (str, Key)):
-            return self._problem_of_key(str(of))
-        return self._problem_from(of, baseline)
+        if baseline is None and isinstance(instance, (str, Key)):
+            return self._problem_of_key(str(instance))
+        return self._problem_from(instance, baseline)
 
     @overload
     async def score_async(  # type: ignore[overload-overlap]  # a str is a sequence of str
-        self, of: _Of, texts: Text, baseline: Baselines | Mapping[str, Any] | None = None, *,
+        self, problem: _Scored, texts: Text, baseline: Baselines | Mapping[str, Any] | None = None, *,
         finish: str | None = None, length: int | None = None, format: Spec | None = None, reward: Spec | None = None,
         deadline: float | None = None,
     ) -> Score: ...  # fmt: skip
     @overload
     async def score_async(
-        self, of: _Of, texts: Sequence[Text], baseline: Baselines | Mapping[str, Any] | None = None, *,
+        self, problem: _Scored, texts: Sequence[Text], baseline: Baselines | Mapping[str, Any] | None = None, *,
         finish: Sequence[str] | None = None, length: npt.ArrayLike | None = None,
         format: Spec | Sequence[Spec] | None = None, reward: Spec | None = None, advantage: Spec = "grpo",
         deadline: float | None = None,
     ) -> Collected: ...  # fmt: skip
+    @former_keywords(of="problem")
     async def score_async(
-        self,
-        of: _Of,
-        texts: Text | Sequence[Text],
-        baseline: Baselines | Mapping[str, Any] | None = None,
-        *,
-        finish: str | Sequence[str] | None = None,
-        length: npt.ArrayLike | None = None,
-        format: Spec | Sequence[Spec] | None = None,
-        reward: Spec | None = None,
-        advantage: Spec = "grpo",
+        self, problem: _Scored, texts: Text | Sequence[Text], baseline: Baselines | Mapping[str, Any] | None = None, *,
+        finish: str | Sequence[str] | None = None, length: npt.ArrayLike | None = None,
+        format: Spec | Sequence[Spec] | None = None, reward: Spec | None = None, advantage: Spec = "grpo",
         deadline: float | None = None,
-    ) -> Score | Collected:
+    ) -> Score | Collected:  # fmt: skip
         """Scores completions of one instance without blocking the event loop: a Score for one text, Collected for a
         sequence. One descriptor per event loop tells it of all that has ended; there is no thread per item. Cancelling
         the awaiting task cancels the item.
 
         Args:
-            of: A ticket, an instance's key, Instances of one row (a user's own, too), or what `problem` made of them.
+            problem: A ticket, an instance's key, Instances of one row (a user's own, too), or what `problem` made of them.
             texts: One completion, or the group's.
             baseline: Of an instance that is no ticket: a record as in Engine.baselines, or Baselines of one row; None:
                 solved, once for all that ask.
@@ -328,14 +325,14 @@ class Scheduler(RowTickets):
             formats = arguments.formats(format, rows)
         send: Callable[..., int] = self._native.send_to
         one: _native.Problem | int
-        if isinstance(of, (str, Key, Instances)):
-            one = self.problem(of, baseline)
+        if isinstance(problem, (str, Key, Instances)):
+            one = self.problem(problem, baseline)
         elif baseline is not None:
             raise misuse("baseline", "a ticket and a problem have one already")
-        elif isinstance(of, _native.Problem):
-            one = of
+        elif isinstance(problem, _native.Problem):
+            one = problem
         else:
-            one, send = arguments.integer(of, "of", 0, _UINT64), self._native.send
+            one, send = arguments.integer(problem, "problem", 0, _UINT64), self._native.send
         here = self._loops.running()
         rule, seconds = arguments.reward(reward), seconds_until(deadline)
         what = here.queue, one, texts, finishes, lengths, formats, rule, seconds

@@ -1,4 +1,4 @@
-"""What a Scheduler returns, and its tickets of rows."""
+"""A Scheduler's results, and its tickets of rows."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Issued(Columns):
     """Prompts and the tickets for their completions, one entry per instance."""
 
     prompts: list[str]
-    """What the model is asked; empty for a task that is too long for a prompt (Task.direct)."""
+    """The model's prompt; empty for a task that is too long for a prompt (Task.direct)."""
     keys: list[str]
     """The instances' names."""
     tickets: UInt64
@@ -64,7 +64,7 @@ class Posed(NamedTuple):
 
 @dataclass(frozen=True, repr=False, eq=False)
 class Questions(Columns):
-    """How questions ended, a row each, and what their answers are worth together: all 0 where one was not scored."""
+    """The ends of questions, a row each, with sums over their answers: all 0 where one was not scored."""
 
     outcome: Int32
     """0 scored: all answers were; else how the first that was not ended: 1 expired, 2 cancelled, 3 failed."""
@@ -76,9 +76,9 @@ class Questions(Columns):
     solved: Int64
     """Answers that are proven optimal."""
     sum: Int64
-    """Of qualities (normalized, 0 where negative or infeasible), in units of 2^-20."""
+    """The sum of qualities (normalized, 0 where negative or infeasible), in units of 2^-20."""
     sum_sq: Int64
-    """Of their squares, in units of 2^-40."""
+    """The sum of their squares, in units of 2^-40."""
 
     columns: ClassVar[tuple[str, ...]] = ("outcome", "rows", "feasible", "solved", "sum", "sum_sq")
 
@@ -100,7 +100,7 @@ class CollectedRows(NamedTuple):
     reasons: list[str]
     """Per ticket: why it failed, else empty."""
     remarks: list[str]
-    """What `optgap score` says on stderr of these rows."""
+    """The text that `optgap score` writes on stderr about these rows."""
 
     @property
     def outcomes(self) -> list[str]:
@@ -140,7 +140,7 @@ class Score(NamedTuple):
 
 @dataclass(frozen=True, repr=False, eq=False)
 class Checked(Columns):
-    """What gates and proofs say of completions that pose problems, one a row."""
+    """The results of gates and proofs for completions that pose problems, one a row."""
 
     code: Int32
     """0 where all gates are passed."""
@@ -165,20 +165,20 @@ class Checked(Columns):
     codes: list[str]
     """Names of `code`, "ok" for 0."""
     field: list[str]
-    """Of the question, that breaks `rule`."""
+    """The question's field that breaks `rule`."""
     rule: list[str]
     key: list[str]
     """The instance's name; empty, as those below, where it was not read to its end."""
     canonical: list[str]
-    """Of the problem under all its labels."""
+    """The problem's hash under all its labels."""
     duplicate_of: list[str]
     """The key of the first one, of a duplicate."""
     instances: Instances
-    """What is posed; an empty row where it was not read to its end."""
+    """The posed instance; an empty row where it was not read to its end."""
     baselines: Baselines
     """Status 0 where it was not solved; with answers."""
     outcome: str = "scored"
-    """Of a scheduler's ticket: "scored", or why there are no rows: "expired", "cancelled", "failed"."""
+    """The end of a scheduler's ticket: "scored", or why there are no rows: "expired", "cancelled", "failed"."""
     reason: str = ""
     """Why it failed."""
 
@@ -197,7 +197,7 @@ class Checked(Columns):
 
 
 def checked(found: dict[str, Any], outcome: str = "scored", reason: str = "") -> Checked:
-    """Of the native module's columns."""
+    """Made of the native module's columns."""
     words, offsets = found.pop("instances")
     answer_words, answer_offsets = found.pop("answers")
     task, none = found["task"], np.zeros(len(found["task"]), np.int32)
@@ -210,7 +210,7 @@ def checked(found: dict[str, Any], outcome: str = "scored", reason: str = "") ->
 
 
 class RowTickets:
-    """What a Scheduler does with rows of JSON; its methods are the scheduler's."""
+    """A Scheduler's verbs for rows of JSON; its methods are the scheduler's."""
 
     _native: _native.Scheduler
 

@@ -17,7 +17,7 @@ from .results import Answers, Instances
 
 @dataclass(frozen=True, repr=False, eq=False)
 class Twins:
-    """What Engine.relabel makes: row r is the twin of the originals' row r. Experimental."""
+    """The relabelled copies that Engine.relabel makes: row r is the twin of the originals' row r. Experimental."""
 
     instances: Instances
     """The twins: explicit instances with keys of their own, in the originals' prompt styles."""

@@ -21,7 +21,7 @@ _INPUTS = (len(TOKENS), len(TOKENS), _SENTENCES, _BUCKETS)
 
 @dataclass(frozen=True)
 class Rollouts:
-    """Texts as tokens, with what each was drawn from: row t of text i is `of == i`."""
+    """Texts as tokens, with what each was drawn from: row t of text i is `text == i`."""
 
     rows: list[list[str]]
     ended: npt.NDArray[np.bool_]
@@ -30,7 +30,7 @@ class Rollouts:
     """[tokens, inputs]."""
     taken: Places
     """[tokens]."""
-    of: Places
+    text: Places
     """[tokens], the text."""
 
 

@@ -82,7 +82,7 @@ class World:
         rolled = decoder.sample(len(asked), draws)
         reward = scored(rewarding, self.known, asked.tolist(), rolled)[1].reward
         advantage = self.engine.advantages(reward, np.repeat(np.arange(PROMPTS), GROUP), "grpo").astype(np.float64)
-        decoder.step(rolled.states, rolled.taken, advantage[rolled.of] / len(rolled.taken), RATE)
+        decoder.step(rolled.states, rolled.taken, advantage[rolled.text] / len(rolled.taken), RATE)
 
     def _measure(self, decoder: Decoder, into: Run, measured: Rubrics, step: int) -> None:
         """On prompts that were never trained on; texts by a generator of their own, the same for all arms and steps."""
@@ -98,9 +98,9 @@ class World:
         into.sample = texts[0]
 
 
-def scored(rubrics: Rubrics, of: list[Problem], asked: list[int], rolled: Rollouts):  # type: ignore[no-untyped-def]
+def scored(rubrics: Rubrics, problems: list[Problem], asked: list[int], rolled: Rollouts):  # type: ignore[no-untyped-def]
     """The texts, and what they earn."""
-    texts = [text(of[problem], row) for problem, row in zip(asked, rolled.rows)]
+    texts = [text(problems[place], row) for place, row in zip(asked, rolled.rows)]
     finish = ["stop" if ended else "length" for ended in rolled.ended]
     return texts, rubrics.score(texts, asked, finish=finish)
 

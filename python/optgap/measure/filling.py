@@ -17,42 +17,42 @@ from ..core.results import Bool
 from .statistics import filter_groups
 
 _PRIOR_GROUPS = 8
-"""What `ratio` weighs, before groups were seen."""
+"""The weight of `ratio` before groups were seen."""
 
 
 class FillingPlace(NamedTuple):
-    """What became of the groups of one task at one level."""
+    """The groups of one task at one level, by how they ended."""
 
     task: str
     level: str
     drawn: int
     kept: int
     drawn_share: float
-    """Of all groups that were drawn."""
+    """The share of all groups that were drawn."""
     batch_share: float
-    """Of the groups in the batch; above drawn_share where the filter favours this place."""
+    """The share of the groups in the batch; above drawn_share where the filter favours this place."""
 
 
 @dataclass(frozen=True)
 class FillingBias:
-    """How the batch differs from what was drawn. Means are NaN where there is nothing to count."""
+    """The difference between the batch and what was drawn. Means are NaN where there is nothing to count."""
 
     rounds: int
     drawn: int
     kept: int
     """Groups whose rewards differ, with or without a place in the batch."""
     spare: int
-    """Of these, those that came when the batch was full."""
+    """The number of these that came when the batch was full."""
     effective_prompt_ratio: float
     reward_kept: float
     """Mean reward of rows in the batch."""
     reward_dropped: float
-    """Of rows whose group's rewards are all equal."""
+    """The number of rows whose group's rewards are all equal."""
     length_kept: float
     length_dropped: float
     length_drawn: float
     places: tuple[FillingPlace, ...]
-    """By how far the two shares are apart, the widest first."""
+    """The places, by the distance of the two shares, the widest first."""
 
     def text(self, top: int = 10) -> str:
         """The `top` places and the others as one line, with the means below."""
@@ -189,7 +189,7 @@ class Filling:
         return kept
 
     def bias(self) -> FillingBias:
-        """How the batch differs from what was drawn so far."""
+        """The difference between the batch and what was drawn so far."""
         batch = max(1, self.kept)
         places = [
             FillingPlace(task, level, drawn, kept, drawn / self._drawn, taken / batch)

@@ -88,7 +88,7 @@ def check(arm: Arm, brought: Brought, *, has_tasks: bool) -> Checked:
 
 def _require_references(arm: Arm, found: Sequence[reading.Pair]) -> None:
     """Where words are drawn of references, or a reference itself is used, each row has one; rubrics may do without."""
-    if arm.used("keywords_by") is None and "rl" in arm.stages and "chains" in arm.rows and found[0].rubric is not None:
+    if arm.used("keywords_by") is None and "rl" in arm.stages and "rubrics" in arm.rows and found[0].rubric is not None:
         return
     for number, pair in enumerate(found, 1):
         if not pair.references or (

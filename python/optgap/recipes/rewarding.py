@@ -35,7 +35,7 @@ class Maths:
 
     def __init__(self) -> None:
         try:
-            self._of: Any = importlib.import_module("math_verify")
+            self._verifier: Any = importlib.import_module("math_verify")
         except ImportError:
             raise misuse("maths", "needs math-verify: pip install 'math-verify[antlr4-13-2]'") from None
 
@@ -44,9 +44,9 @@ class Maths:
 
     def _right(self, text: str, answer: str) -> bool:
         seconds = 5 if threading.current_thread() is threading.main_thread() else None
-        gold = self._of.parse(f"\\boxed{{{answer}}}", parsing_timeout=seconds)
-        said = self._of.parse(text, parsing_timeout=seconds)
-        return bool(self._of.verify(gold, said, timeout_seconds=seconds))
+        gold = self._verifier.parse(f"\\boxed{{{answer}}}", parsing_timeout=seconds)
+        said = self._verifier.parse(text, parsing_timeout=seconds)
+        return bool(self._verifier.verify(gold, said, timeout_seconds=seconds))
 
 
 class Judge:

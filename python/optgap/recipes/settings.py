@@ -50,7 +50,7 @@ docs/curriculum.md, `held_out` a suite whose tasks no arm trains on, `reward` an
 
 ROWS = {
     "curriculum": "problems that a curriculum draws",
-    "chains": "texts that are rewarded by rubrics",
+    "rubrics": "texts that are rewarded by rubrics",
     "programs": "programs that are run on hidden instances",
     "roles": "problems that the model poses, solves and judges",
     "maths": "problems with an answer that math-verify reads",

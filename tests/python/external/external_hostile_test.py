@@ -99,12 +99,12 @@ def verify(text):
 def test_every_deed_costs_its_row_and_no_other(how, pool):
     by = pool(how)
     deeds = DEEDS if how == "trusted" else {**DEEDS, **HELD}
-    (row,) = external.rows("bad/one", ["d1"], [1], by=by)
+    (row,) = external.rows("bad/one", ["d1"], [1], pool=by)
     asked = external.read(json.loads(row.ground_truth))
     texts = [f"<answer>{text}</answer>" for deed in DEEDS for text in (deed, "good")]
     asked = asked._replace(format="answer_only")
     before = time.monotonic()
-    found = external.reward_rows([asked] * len(texts), texts, by=by)
+    found = external.reward_rows([asked] * len(texts), texts, pool=by)
     assert time.monotonic() - before < 60
     assert {deed: Code(one.code) for deed, one in zip(DEEDS, found[::2])} == deeds
     assert [one.code for one in found[1::2]] == [0] * len(DEEDS)
@@ -172,12 +172,12 @@ def test_an_environment_that_always_hangs_does_not_stop_a_step(pool):
 def test_generators_misbehave_as_well(pool, caplog):
     by = pool()
     with caplog.at_level(logging.WARNING):
-        made = external.rows_or_none("bad/one", [f"d{n}" for n in (99, 1, 98, 2, 97, 3, 96, 4)], range(8), by=by)
+        made = external.rows_or_none("bad/one", [f"d{n}" for n in (99, 1, 98, 2, 97, 3, 96, 4)], range(8), pool=by)
     assert [one is None for one in made] == [True, False] * 4
     for why in ("no result within 1.5 s", "2097", "not JSON serializable", "must return \\(problem, prompt\\)"):
         assert any(re.search(why, record.getMessage()) for record in caplog.records), why
     with pytest.raises(optgap.Error, match="d99:1 was not generated: external_timeout"):
-        external.rows("bad/one", ["d99"], [1], by=by)
+        external.rows("bad/one", ["d99"], [1], pool=by)
 
 
 def test_threads_share_the_workers_and_nobody_waits_for_anothers_hang(pool):

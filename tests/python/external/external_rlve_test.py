@@ -89,9 +89,9 @@ def test_the_version_is_the_checkouts_commit_or_what_is_said(tmp_path, monkeypat
     for words in ([], ["pack-refs", "--all"], ["checkout", "--quiet", "--detach"]):
         if words:
             subprocess.run([*git, *words], check=True)
-        assert git_commit.of(checkout) == commit
+        assert git_commit.commit_of(checkout) == commit
     subprocess.run([*git, "worktree", "add", "--quiet", str(tmp_path / "other")], check=True)
-    assert git_commit.of(tmp_path / "other") == commit and git_commit.of(tmp_path) is None
+    assert git_commit.commit_of(tmp_path / "other") == commit and git_commit.commit_of(tmp_path) is None
     assert external.workers().describe("rlve/Addition").version == commit[:7]
 
 

@@ -62,7 +62,7 @@ def test_an_empty_answer_is_empty_where_it_is_wrong_or_no_answer(configured):
     wrong = external.read({**record, "key": record["key"].partition("#")[0], "problem": {"counts": {"$map": [[7, 0]]}}})
     by = external.workers()
     asked = [wrong, external.read(json.loads(toy.ground_truth))]
-    found = external.reward_rows(asked, ["<think>x</think><answer></answer>"] * 2, by=by)
+    found = external.reward_rows(asked, ["<think>x</think><answer></answer>"] * 2, pool=by)
     # The first environment refuses it, the second is not asked.
     assert [one.code for one in found] == [13, 13] and not by.killed
 
@@ -76,4 +76,4 @@ def test_check_compares_with_the_stored_reference(name, broken):
     said = " ".join(broken_rules([found]))
     assert broken in said and ("ambiguity" not in said)
     if name == "ManyKinds":
-        assert (found.gold.found, found.gold.of) == (10, 10)
+        assert (found.gold.found, found.gold.total) == (10, 10)

@@ -59,7 +59,7 @@ def one_writer(folder: str | os.PathLike[str]) -> Iterator[None]:
 
 
 def contents(folder: str | os.PathLike[str]) -> list[str]:
-    """What a run left in its folder, which need not be there."""
+    """The files of a run's folder, which need not exist."""
     try:
         names = os.listdir(folder)
     except FileNotFoundError:
@@ -142,7 +142,7 @@ class Lines:
         return row
 
     def damaged(self, number: int, what: str = "JSON object") -> ValueError:
-        """What `read` raises, for rows that are wrong to those who know more of them."""
+        """The error that `read` raises, for callers who find a row wrong that is sound JSON."""
         return ValueError(
             f"{self.path}, line {number} is no {what}: restore the line, or take it out and its row is done again"
         )
@@ -181,7 +181,7 @@ def append_whole(file: int, text: bytes, end: int) -> None:
 
 
 def _end_of_lines(file: int) -> int:
-    """Where the last whole line ends."""
+    """The end of the last whole line."""
     end = os.fstat(file).st_size
     while end:
         start = max(0, end - (1 << 16))

@@ -18,31 +18,31 @@ class TextCalls:
         """What an expression means."""
         raise NotImplementedError
 
-    def of_text(self, of: Text, name: str, given: list[Any]) -> Any:
+    def of_text(self, text: Text, name: str, given: list[Any]) -> Any:
         values = [one.value if isinstance(one, Known) else Unknown for one in given]
         if name == "strip" and not given:
-            return replace(of, strip=True)
+            return replace(text, strip=True)
         if name == "lower" and not given:
-            return replace(of, lower=True)
+            return replace(text, lower=True)
         if name == "split" and not given:
             return Parts(Count({"check": "pieces"}), Count({"check": "pieces"}))
-        if name == "splitlines" and not given and not of.lower:
+        if name == "splitlines" and not given and not text.lower:
             return Parts(None, Count(pattern_check(f"[^{SPACES}][^{BREAKS}]*")), BREAKS)
         if name == "split" and len(values) == 1 and isinstance(values[0], str) and values[0]:
-            return self.split_at(of, values[0])
+            return self.split_at(text, values[0])
         if name == "count" and len(values) == 1 and isinstance(values[0], str) and values[0]:
-            return Count({"check": "count_of", **sought([values[0]], of)})
+            return Count({"check": "count_of", **sought([values[0]], text)})
         if name in ("startswith", "endswith") and len(values) == 1:
             texts = [values[0]] if isinstance(values[0], str) else values[0]
             if (
                 isinstance(texts, list)
                 and texts
                 and all(isinstance(one, str) and one for one in texts)
-                and not of.lower
+                and not text.lower
             ):
-                if of.strip and any(one != one.strip() for one in texts):
+                if text.strip and any(one != one.strip() for one in texts):
                     raise Unknown("white space at the ends of a stripped text")
-                spaces = f"[{SPACES}]*" if of.strip else ""
+                spaces = f"[{SPACES}]*" if text.strip else ""
                 either = "|".join(literal(one) for one in texts)
                 either = f"(?:{either})" if len(texts) > 1 else either
                 return Truth(
@@ -51,17 +51,17 @@ class TextCalls:
                         "min": 1,
                     }
                 )
-            if isinstance(texts, list) and of.lower and of.strip and texts and all(
+            if isinstance(texts, list) and text.lower and text.strip and texts and all(
                     isinstance(one, str) and one and one == one.lower().strip() for one in texts):  # fmt: skip
                 return Truth({"check": name.replace("with", "_with"), "texts": texts})
-        if name == "isupper" and not given and not of.lower:
+        if name == "isupper" and not given and not text.lower:
             return Truth({"check": "all_upper"})
-        if name == "islower" and not given and not of.lower:
+        if name == "islower" and not given and not text.lower:
             return Truth({"check": "all_lower"})
         raise Unknown(f"the method {name[:40]}")
 
-    def split_at(self, of: Text, separator: str) -> Parts:
-        if of.lower and separator.lower() != separator.upper():
+    def split_at(self, text: Text, separator: str) -> Parts:
+        if text.lower and separator.lower() != separator.upper():
             raise Unknown("a split at letters of a lower-cased text")
         filled = None
         if len(separator) == 1:
@@ -69,31 +69,31 @@ class TextCalls:
             filled = Count(pattern_check(f"[^{SPACES}{one}][^{one}]*"))
         elif separator == "\n\n":
             filled = Count({"check": "paragraphs", "by": "double"})
-        every = None if of.strip else Count({"check": "count_of", **sought([separator], Text())}, 1)
+        every = None if text.strip else Count({"check": "count_of", **sought([separator], Text())}, 1)
         return Parts(every, filled, r"\n" if separator == "\n" else "")
 
-    def of_part(self, of: Part, name: str, given: list[Any]) -> Any:
+    def of_part(self, part: Part, name: str, given: list[Any]) -> Any:
         if name in ("strip", "lstrip") and not given:
-            return replace(of, strip=True)
-        if name == "startswith" and len(given) == 1 and isinstance(given[0], Known) and of.of.breaks:
+            return replace(part, strip=True)
+        if name == "startswith" and len(given) == 1 and isinstance(given[0], Known) and part.parts.breaks:
             texts = [given[0].value] if isinstance(given[0].value, str) else given[0].value
             if isinstance(texts, list) and texts and all(isinstance(one, str) and one for one in texts):
                 if any(set(one) & set("\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029") for one in texts):
                     raise Unknown("a line break in a line")
                 # A stripped line ends without white space, so `"- "` is not the begin of `- ` alone.
-                if of.strip and any(one != one.strip() for one in texts):
-                    rest = f"[{line_spaces(of.of.breaks)}]*[^{SPACES}]"
+                if part.strip and any(one != one.strip() for one in texts):
+                    rest = f"[{line_spaces(part.parts.breaks)}]*[^{SPACES}]"
                     if any(one != one.lstrip() for one in texts):
                         raise Unknown("white space before a stripped line")
                     parts = [literal(one) + (rest if one != one.rstrip() else "") for one in texts]
                 else:
                     parts = [literal(one) for one in texts]
-                return Begin(of.of, self.indent(of) + (f"(?:{'|'.join(parts)})" if len(parts) > 1 else parts[0]))
+                return Begin(part.parts, self.indent(part) + (f"(?:{'|'.join(parts)})" if len(parts) > 1 else parts[0]))
         raise Unknown(f"the method {name[:40]} of a part")
 
     @staticmethod
-    def indent(of: Part) -> str:
-        return f"[{line_spaces(of.of.breaks)}]*" if of.strip else ""
+    def indent(part: Part) -> str:
+        return f"[{line_spaces(part.parts.breaks)}]*" if part.strip else ""
 
     def expression(self, node: ast.Call, known: dict[str, Any]) -> Any:
         assert isinstance(node.func, ast.Attribute)
@@ -109,13 +109,13 @@ class TextCalls:
         asked, text = self.value(nodes[0], known), self.value(nodes[1], known)
         if not isinstance(asked, Known) or not isinstance(asked.value, str):
             raise Unknown("an expression that is no constant")
-        if isinstance(text, Part) and name in ("match", "search") and text.of.breaks:
+        if isinstance(text, Part) and name in ("match", "search") and text.parts.breaks:
             if name == "search" and not asked.value.startswith("^") or "|" in asked.value.partition("(")[0]:
                 raise Unknown("an expression within a line")
-            written, empty = translated(asked.value, flags & ~re.M, text.of.breaks)
+            written, empty = translated(asked.value, flags & ~re.M, text.parts.breaks)
             if empty:
                 raise Unknown("an expression that may match nothing")
-            return Begin(text.of, self.indent(text) + written)
+            return Begin(text.parts, self.indent(text) + written)
         if not isinstance(text, Text) or text.strip or text.lower:
             raise Unknown("an expression of other things than the text as it is")
         more = {"ignore_case": True} if flags & re.I else {}

@@ -40,7 +40,7 @@ class Parts:
 class Part:
     """An element of these, after strip() or lstrip()."""
 
-    of: Parts
+    parts: Parts
     strip: bool = False
 
 
@@ -48,7 +48,7 @@ class Part:
 class Begin:
     """What a line begins with, as an expression."""
 
-    of: Parts
+    parts: Parts
     expression: str
 
 
@@ -69,23 +69,23 @@ class Known:
     value: Any
 
 
-def opposite(one: Truth) -> Truth:
-    if isinstance(one.check, bool):
-        return Truth(not one.check)
-    return Truth(one.check["not"] if set(one.check) == {"not"} else {"not": one.check})
+def opposite(truth: Truth) -> Truth:
+    if isinstance(truth.check, bool):
+        return Truth(not truth.check)
+    return Truth(truth.check["not"] if set(truth.check) == {"not"} else {"not": truth.check})
 
 
-def joined(how: str, parts: list[Truth]) -> Truth:
-    absorbs = how == "any"
+def joined(operator: str, parts: list[Truth]) -> Truth:
+    absorbs = operator == "any"
     left: list[Check] = []
     for one in parts:
         if one.check is absorbs:
             return Truth(absorbs)
         if not isinstance(one.check, bool):
-            left += one.check[how] if set(one.check) == {how} else [one.check]
+            left += one.check[operator] if set(one.check) == {operator} else [one.check]
     if not left:
         return Truth(not absorbs)
-    return Truth(left[0] if len(left) == 1 else {how: left})
+    return Truth(left[0] if len(left) == 1 else {operator: left})
 
 
 def within(count: Count, low: int | None, high: int | None) -> Truth:

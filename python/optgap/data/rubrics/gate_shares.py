@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..._former import keywords as former_keywords
 from ...core.errors import Error
 from .scoring import Rubrics, TextScores, gates
 
@@ -205,7 +206,8 @@ class Rewarded:
     """Sums of totals."""
 
 
-def rewarded(rows: Iterable[Mapping[str, Any]], by: str, bounds: Mapping[str, tuple[float, float]], *, isolation: str | None = None,
+@former_keywords(by="column")
+def rewarded(rows: Iterable[Mapping[str, Any]], column: str, bounds: Mapping[str, tuple[float, float]], *, isolation: str | None = None,
          slots: int = 0) -> dict[str, Rewarded]:  # fmt: skip
     """What completions earn under `ours`, and what they would with other bounds, by a column's values.
 
@@ -222,7 +224,7 @@ def rewarded(rows: Iterable[Mapping[str, Any]], by: str, bounds: Mapping[str, tu
         try:
             open_rubrics.append(Rubrics.compile([{"chain": {**bare, "preset": "ours", "gates": []}, "prompt": prompt}]))
             texts.append(text)
-            factors.append((str(row.get(by)), *_factors(ready, prompt, text, bounds)))
+            factors.append((str(row.get(column)), *_factors(ready, prompt, text, bounds)))
         except Error as refused:
             raise Error(f"row {place}: {refused}", refused.status, refused.field, refused.rule) from None
     totals = Rubrics.joined(open_rubrics).score(texts, isolation=isolation, slots=slots).total.tolist()

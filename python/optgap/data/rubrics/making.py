@@ -78,14 +78,14 @@ def _source(line: str, number: int) -> Source:
     return Source(row, prompt, list(several))
 
 
-def by_words(sources: list[Source], how: str, share: float, seed: int) -> Iterator[Made]:
+def by_words(sources: list[Source], measure: str, share: float, seed: int) -> Iterator[Made]:
     """Rubrics of one point without style: a share of each reference's words."""
     known = Frequencies([reference for source in sources for reference in source.references])
     for place, source in enumerate(sources):
         if not source.references:
-            raise Error(f"row {place}: references: missing: --by {how} takes its words from them", "invalid_argument",
+            raise Error(f"row {place}: references: missing: --by {measure} takes its words from them", "invalid_argument",
                         "references", "missing")  # fmt: skip
-        lists = [known.keywords(text, share) if how == "tfidf" else by_chance(text, share, f"{seed} {place} {number}")
+        lists = [known.keywords(text, share) if measure == "tfidf" else by_chance(text, share, f"{seed} {place} {number}")
                  for number, text in enumerate(source.references)]  # fmt: skip
         yield _finished(source, [("words", lists)], [])
 

@@ -57,7 +57,9 @@ class Writing:
     """Around all that stands behind the reasoning."""
 
     @staticmethod
-    def of(format: str | Mapping[str, Any], opened: bool = False, reasons: bool = True, name: str = "") -> Writing:
+    def in_format(
+        format: str | Mapping[str, Any], opened: bool = False, reasons: bool = True, name: str = ""
+    ) -> Writing:
         """`opened`: the chat template opens the reasoning part, whatever the format asks; `reasons`: False for a model
         that marks no reasoning."""
         fields = format_fields(format)

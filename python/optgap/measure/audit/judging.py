@@ -56,7 +56,7 @@ class _Scale:
     tells: bool
 
     @staticmethod
-    def of(right: float, low: float, share: float) -> _Scale:
+    def of_rewards(right: float, low: float, share: float) -> _Scale:
         tells = right > low
         return _Scale(right, low + share * (right - low) if tells else math.nextafter(0, 1), tells)
 
@@ -81,7 +81,7 @@ def _scales(cases: Sequence[Case], rewarded: Sequence[Rewarded], share: float) -
         if case.attack.name in (RIGHT, *LOW) and not isinstance(reward, Failure):
             known.setdefault(case.question, {})[case.attack.name] = reward
     return {
-        question: _Scale.of(rewards[RIGHT], min(low), share)
+        question: _Scale.of_rewards(rewards[RIGHT], min(low), share)
         for question, rewards in known.items()
         if RIGHT in rewards and (low := [rewards[name] for name in LOW if name in rewards])
     }

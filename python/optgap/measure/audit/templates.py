@@ -20,12 +20,12 @@ from .subjects import Failure, Subject
 
 def ours(names: Sequence[Spec]) -> list[Writing]:
     """Of formats by name or JSON; all named ones where none is given."""
-    return [Writing.of(name) for name in names or formats()]
+    return [Writing.in_format(name) for name in names or formats()]
 
 
 def _others() -> list[Writing]:
     """Places where rewards of other projects look for an answer."""
-    known = [Writing.of(name) for name in ("answer_only", "boxed", "answer_line")]
+    known = [Writing.in_format(name) for name in ("answer_only", "boxed", "answer_line")]
     line = known[-1]
     hash_line = replace(line, name="hash", format=None, before="#### ")
     return [*known, hash_line, replace(line, name="bare", format=None, opening="", closing="", before="", place="bare")]
@@ -66,7 +66,7 @@ def of_families() -> list[Writing]:
     """A template of each family in the table of optgap.measure.attacks: its markers of reasoning, and the strings it stops on."""
     found = []
     for family in families():
-        writing = Writing.of(format_for("", " ".join(family.markers))[0], name=f"family/{family.family}")
+        writing = Writing.in_format(format_for("", " ".join(family.markers))[0], name=f"family/{family.family}")
         found.append(replace(writing, ends=tuple(family.stops) or writing.ends[:1]))
     return found
 
@@ -102,7 +102,7 @@ def of_trl() -> list[Writing]:
             format = format_for(rendered, template)[0]
             opened = format_for(rendered)[0] == "forge_prefilled"
             name = f"trl/{path.stem}{'' if thinking else ' plain'}"
-            writing = Writing.of(format, opened, reasons=opened or format != "answer_only", name=name)
+            writing = Writing.in_format(format, opened, reasons=opened or format != "answer_only", name=name)
             ends = tuple(end for end in writing.ends if end in template)
             found.append(replace(writing, ends=ends or writing.ends[:1]))
     return found

@@ -33,7 +33,7 @@ def made(a: ModelRows, b: ModelRows, pairs: Pairs, allowed: Sequence[str] = ()) 
         allowed: The obstacles that the caller chose to ignore.
     """
     category_of = {task.name: task.category for task in tasks()}
-    places = [a.places[name] for name in pairs.of]
+    places = [a.places[name] for name in pairs.by_instance]
     return {
         "optgap_comparison": 1,
         "a": _described(a),
@@ -47,7 +47,7 @@ def made(a: ModelRows, b: ModelRows, pairs: Pairs, allowed: Sequence[str] = ()) 
             for (task, level), cell in _cells(pairs, [(place.task, place.level) for place in places])
         ],
         "categories": dict(sorted(_cells(pairs, [category_of.get(place.task, "other") for place in places]))),
-        "all": _cell("all", list(pairs.of.values())),
+        "all": _cell("all", list(pairs.by_instance.values())),
     }
 
 
@@ -91,7 +91,7 @@ def _named(samples: Sequence[Sample]) -> list[Row]:
 def _cells(pairs: Pairs, labels: Sequence[Any]) -> list[tuple[Any, Row]]:
     """A cell for each label of instances, in the order in which labels first come."""
     found: dict[Any, list[list[tuple[Outcome, Outcome]]]] = {}
-    for label, of in zip(labels, pairs.of.values()):
+    for label, of in zip(labels, pairs.by_instance.values()):
         found.setdefault(label, []).append(of)
     return [(label, _cell(label if isinstance(label, str) else " ".join(label), of)) for label, of in found.items()]
 

@@ -12,7 +12,7 @@ from .model_rows import ModelRows, Outcome, Sample
 class Pairs:
     """What is compared, and what is left out of it."""
 
-    of: dict[str, list[tuple[Outcome, Outcome]]]
+    by_instance: dict[str, list[tuple[Outcome, Outcome]]]
     """The pairs of each instance, in the order of the first model's rows."""
     only_a: list[Sample]
     """Rows of the first model without a partner: the second has no such row, or an error row."""

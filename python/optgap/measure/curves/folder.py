@@ -38,16 +38,16 @@ class Mark(NamedTuple):
     path: Path
     place: int
 
-    def voids_note(self, one: Read) -> bool:
+    def voids_note(self, note: Read) -> bool:
         """Where a curriculum stood: after the checkpoint's step, or in the resumed process before it took its state."""
-        before = float(one.line["time"]) <= self.time and int(one.line["step"]) > self.step
-        return before or (one.path == self.path and one.place < self.place)
+        before = float(note.line["time"]) <= self.time and int(note.line["step"]) > self.step
+        return before or (note.path == self.path and note.place < self.place)
 
-    def voids_rows(self, one: Read, step: int, level: str) -> bool:
+    def voids_rows(self, note: Read, step: int, level: str) -> bool:
         """Rows of training's at the checkpoint's step come again. Of another split it had those of that step behind it: a
         trainer evaluates, and then saves."""
         at = self.step if level.rpartition(":")[0] in ("", "train") else self.step + 1
-        return float(one.line["time"]) <= self.time and step >= at
+        return float(note.line["time"]) <= self.time and step >= at
 
 
 class Folder:

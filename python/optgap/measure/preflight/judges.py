@@ -90,7 +90,7 @@ def check(
     prompts = by.prompts(instances)
     sample = render(tokenizer, judge_prompt(prompts[0], optima[0]), template_options)
     fits = format_for(sample, str(getattr(tokenizer, "chat_template", None) or ""))[0]
-    writing = Writing.of(fits, format_fields(fits)["opened"], reasons=bool(format_fields(fits)["markers"]))
+    writing = Writing.in_format(fits, format_fields(fits)["opened"], reasons=bool(format_fields(fits)["markers"]))
     stop = stop_ids(tokenizer, generation_config)[0]
     rows: list[dict[str, Any]] = []
     sent, tokens = [], []

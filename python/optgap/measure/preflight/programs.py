@@ -215,7 +215,7 @@ def check(
     posed = problems(tasks, instances=HIDDEN, language=language, input="json")
     sample = render(tokenizer, posed[0]["prompt"], template_options)
     chosen, why = _format(format, sample, str(getattr(tokenizer, "chat_template", None) or ""))
-    writing = Writing.of(chosen, format_fields(chosen)["opened"], reasons=bool(format_fields(chosen)["markers"]))
+    writing = Writing.in_format(chosen, format_fields(chosen)["opened"], reasons=bool(format_fields(chosen)["markers"]))
     stop = stop_ids(tokenizer, generation_config)[0]
     rows, sent = [], []
     for problem in problems(tasks, instances=HIDDEN, language=language, input="json", format=chosen):

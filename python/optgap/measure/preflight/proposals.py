@@ -53,11 +53,11 @@ class ProposalPreflight:
         return all(payment.right for payment in self.payments)
 
 
-def sound_texts(by: Engine, task: str, count: int) -> list[str]:
+def sound_texts(engine: Engine, task: str, count: int) -> list[str]:
     """Proposals of the task that pass every gate, each another problem; fewer where there are not so many."""
     found: dict[str, str] = {}
     for level in _LEVELS:
-        made = by.generate(task, level, _SEEDS)
+        made = engine.generate(task, level, _SEEDS)
         rows = [{"proposal": {"task": task, "instance": json.loads(one)}} for one in made.json]
         for row, judged in zip(rows, score(rows, device="cpu")):
             if judged.get("code") == "ok" and len(found) < count:
@@ -119,7 +119,7 @@ def check(
     asked = [by.tasks[index].name for index in task_indices(tasks, direct=True)]
     sample = render(tokenizer, proposer_prompt(asked[0]), template_options)
     chosen, why = _format(format, sample, str(getattr(tokenizer, "chat_template", None) or ""))
-    writing = Writing.of(chosen, format_fields(chosen)["opened"], reasons=bool(format_fields(chosen)["markers"]))
+    writing = Writing.in_format(chosen, format_fields(chosen)["opened"], reasons=bool(format_fields(chosen)["markers"]))
     stop = stop_ids(tokenizer, generation_config)[0]
     rows: list[dict[str, Any]] = []
     sent, tokens, left_out = [], [], []

@@ -17,7 +17,7 @@ def main() -> int:
     parser = argparse.ArgumentParser("python3 -m optgap.recipes.data", description=__doc__)
     verbs = parser.add_subparsers(dest="verb", required=True, metavar="VERB")
     made = verbs.add_parser("rows", help="rows of a file as a trainer reads them")
-    made.add_argument("file", nargs="+", help="KIND=FILE, once or twice: chains, maths, judged, modelled, likely")
+    made.add_argument("file", nargs="+", help="KIND=FILE, once or twice: rubrics, maths, judged, modelled, likely")
     made.add_argument("--trainer", required=True, choices=sorted(TRAINERS))
     made.add_argument("--out", required=True, metavar="FILE", help="FILE.parquet or FILE.jsonl")
     made.add_argument("--count", type=int, metavar="N", help="rows that are drawn (default: all; of two files needed)")

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from ..._former import word as former_word
 from ...core.arguments import Spec
 from ...core.curriculum import Curriculum
 from ...core.engine import Engine
@@ -38,7 +39,7 @@ def of_file(kind: str, path: Path, *, preset: str = "paper", one_level: bool = F
     """Rows of one kind of settings.ROWS, in the file's order.
 
     Args:
-        kind: "chains", "judged", "modelled", "likely" (of pairs), or "maths".
+        kind: "rubrics", "judged", "modelled", "likely" (of pairs), or "maths".
         path: The file.
         preset: Whose arithmetic rewards rubrics.
         one_level: Of each rubric all keywords become one point.
@@ -48,8 +49,9 @@ def of_file(kind: str, path: Path, *, preset: str = "paper", one_level: bool = F
     """
     makers: dict[str, Callable[[Any, int], Item]] = {
         "maths": _maths, "judged": _judged, "modelled": _modelled, "likely": _likely,
-        "chains": lambda pair, index: _rubric(pair, index, preset, one_level),
+        "rubrics": lambda pair, index: _rubric(pair, index, preset, one_level),
     }  # fmt: skip
+    kind = former_word("kind", kind, {"chains": "rubrics"})
     if kind not in makers:
         raise misuse("kind", f"is {kind!r}, expected one of {', '.join(makers)}: {ROWS.get(kind, 'no kind of rows')}")
     found: Sequence[Pair | Problem] = maths(path) if kind == "maths" else pairs(path)

@@ -20,7 +20,7 @@ _NOT_RUN = (
 
 _KINDS = {
     "programs": "**Of the paper's twelve contests three are here**: {tasks}. Instances are optgap's, drawn by its own generators.",
-    "chains": "Texts are rewarded by rubrics of the user's pairs (`optgap rubric make` writes them with its own prompts, which are not the "
+    "rubrics": "Texts are rewarded by rubrics of the user's pairs (`optgap rubric make` writes them with its own prompts, which are not the "
     "paper's) under the preset `{preset}`.",
     "maths": "Mathematics is the user's file; math-verify finds the answer (`pip install 'math-verify[antlr4-13-2]'`).",
     "judged": "The judge's rubric is optgap's own (`optgap.recipes.rewarding.Judge.PROMPT`); the paper's is not published.",

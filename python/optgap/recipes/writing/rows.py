@@ -74,13 +74,13 @@ def data_lines(run: Run, trainer: str, out: str) -> str:
                 f"--share {run.number('rows_share')} --format {run.format} --seed {run.seed} --trainer {trainer} --out {out}\n")  # fmt: skip
     lines, files = "", []
     for kind in run.kinds:
-        if kind == "chains":
+        if kind == "rubrics":
             made, path = rubrics(run)
             lines += made
         else:
             path = str(run.brought.data if kind == "maths" else run.brought.pairs)
         files.append(f"{kind}={shlex.quote(path)}")
-    options = f" --preset {run.arm.used('preset')}" if "chains" in run.kinds else ""
+    options = f" --preset {run.arm.used('preset')}" if "rubrics" in run.kinds else ""
     options += " --one-level" if run.arm.used("one_level") else ""
     options += f" --share {run.number('rows_share')}" if len(files) == 2 else ""
     count = int(run.arm.used("instances", run.steps * run.batch))
@@ -105,8 +105,8 @@ def rubrics(run: Run) -> tuple[str, str]:
         )
     return (
         "# A model writes keywords and checks; --dry-run before --out says what that costs.\n"
-        f'[[ -f made/rubrics.jsonl ]] || optgap rubric make {pairs} --base-url "${{CHAINS_URL:?a server that writes rubrics}}" \\\n'
-        '    --model "${CHAINS_MODEL:?its model}" ${CHAINS_KEY_ENV:+--api-key-env "$CHAINS_KEY_ENV"} --out made $([[ -d made ]] && echo --resume)\n',
+        f'[[ -f made/rubrics.jsonl ]] || optgap rubric make {pairs} --base-url "${{RUBRICS_URL:?a server that writes rubrics}}" \\\n'
+        '    --model "${RUBRICS_MODEL:?its model}" ${RUBRICS_KEY_ENV:+--api-key-env "$RUBRICS_KEY_ENV"} --out made $([[ -d made ]] && echo --resume)\n',
         "made/rubrics.jsonl",
     )
 

@@ -63,9 +63,9 @@ class Description(NamedTuple):
     form: str
     """What stands for the answer in a prompt's instructions."""
     runs_answers: bool
-    """Does it run answers as code? Then each verdict has a process of its own."""
+    """Whether it runs answers as code; then each verdict has a process of its own."""
     accepts_empty: bool
-    """May an empty text be a right answer?"""
+    """Whether an empty text may be a right answer."""
 
 
 class Submission:
@@ -80,7 +80,7 @@ class Submission:
 class Entry(NamedTuple):
     """Call `row` of a submission."""
 
-    of: Submission
+    submission: Submission
     row: int
     alone: bool = False
     """A canary is judged before and after it in the same process: it, or another row, is known to have changed a verifier."""
@@ -89,11 +89,11 @@ class Entry(NamedTuple):
 
     @property
     def call(self) -> Call:
-        return self.of.calls[self.row]
+        return self.submission.calls[self.row]
 
     def joins(self, other: Entry) -> bool:
         """May one canary stand for both verdicts? Who waits for one submission does not wait for the rows of another."""
-        same = self.of is other.of and self.call.method == other.call.method == "verify"
+        same = self.submission is other.submission and self.call.method == other.call.method == "verify"
         return same and not self.alone and not other.alone
 
 
@@ -143,7 +143,7 @@ class Waiting:
     def forget(self, submission: Submission) -> None:
         """Its caller waits no longer."""
         for task, queue in list(self._by_task.items()):
-            left = collections.deque(entry for entry in queue if entry.of is not submission)
+            left = collections.deque(entry for entry in queue if entry.submission is not submission)
             if left:
                 self._by_task[task] = left
             else:

@@ -26,15 +26,15 @@ class Share:
     """So many of so many."""
 
     found: int = 0
-    of: int = 0
+    total: int = 0
 
     def add(self, found: bool) -> None:
         self.found += found
-        self.of += 1
+        self.total += 1
 
     @property
     def value(self) -> float:
-        return self.found / self.of if self.of else 0.0
+        return self.found / self.total if self.total else 0.0
 
 
 @dataclasses.dataclass
@@ -99,8 +99,8 @@ def measure(settings: Settings, task: str, levels: Sequence[int], count: int,
 class _Measuring:
     """One level under measurement."""
 
-    def __init__(self, one: Pool, other: Pool, task: str, level: int, count: int) -> None:
-        self._one, self._other, self._task, self._level, self._count = one, other, task, level, count
+    def __init__(self, pool: Pool, other: Pool, task: str, level: int, count: int) -> None:
+        self._pool, self._other, self._task, self._level, self._count = pool, other, task, level, count
         self._faults: collections.Counter[str] = collections.Counter()
         self._first_fault = ""
         self._verify_seconds: list[float] = []
@@ -109,7 +109,7 @@ class _Measuring:
     def run(self) -> Level:
         seeds = [generator_seed(self._task, "test", self._level, seed) for seed in range(self._count)]
         calls = [Call(self._task, "generate", (self._level, seed)) for seed in seeds]
-        outcomes, again = self._one.run(calls), self._other.run(calls)
+        outcomes, again = self._pool.run(calls), self._other.run(calls)
         same = Share()
         made = []
         for first, second in zip(outcomes, again):
@@ -159,7 +159,7 @@ class _Measuring:
         self._first_fault = self._first_fault or message
 
     def _golds(self, problems: Sequence[str]) -> list[str | None]:
-        outcomes = self._one.run([Call(self._task, "gold", (problem,)) for problem in problems])
+        outcomes = self._pool.run([Call(self._task, "gold", (problem,)) for problem in problems])
         for outcome in outcomes:
             if outcome.code is not Code.OK:
                 self._fault(outcome.code, outcome.message)
@@ -168,12 +168,12 @@ class _Measuring:
         return [outcome.value if isinstance(outcome.value, str) else None for outcome in outcomes]
 
     def _judged(
-        self, problems: Sequence[str], answers: Sequence[str], by: Pool | None = None
+        self, problems: Sequence[str], answers: Sequence[str], pool: Pool | None = None
     ) -> list[tuple[float, bool]]:
         """Quality and "right" of answers; a fault is 0 and counted."""
         calls = [Call(self._task, "verify", pair) for pair in zip(problems, answers)]
         found = []
-        for outcome in (by or self._one).run(calls):
+        for outcome in (pool or self._pool).run(calls):
             quality, right = 0.0, False
             try:
                 if outcome.code is Code.OK:
@@ -196,7 +196,7 @@ class _Measuring:
         known = [(problem, gold) for problem, gold in zip(problems, golds) if gold is not None]
         gold, same = Share(), Share()
         spelled: dict[str, Share] = collections.defaultdict(Share)
-        for first, other in zip(self._judged(*_columns(known)), self._judged(*_columns(known), by=self._other)):
+        for first, other in zip(self._judged(*_columns(known)), self._judged(*_columns(known), pool=self._other)):
             gold.add(first[1])
             same.add(first == other)
         for kind, spell in SPELLINGS.items():

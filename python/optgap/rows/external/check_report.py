@@ -21,7 +21,7 @@ DISTINCT_FROM = 3
 
 def bounds(share: Share) -> tuple[float, float]:
     """Wilson's interval at 95 %."""
-    return _native.wilson_interval(share.value, share.of, 1.96)
+    return _native.wilson_interval(share.value, share.total, 1.96)
 
 
 def broken_rules(levels: Sequence[Level]) -> list[str]:
@@ -35,22 +35,24 @@ def broken_rules(levels: Sequence[Level]) -> list[str]:
         if one.faults:
             counts = ", ".join(f"{count} {code}" for code, count in sorted(one.faults.items()))
             found.append(f"{at}calls failed: {counts}; the first: {one.first_fault}")
-        if one.same_problem.found < one.same_problem.of:
-            lost = one.same_problem.of - one.same_problem.found
+        if one.same_problem.found < one.same_problem.total:
+            lost = one.same_problem.total - one.same_problem.found
             found.append(
-                f"{at}repeatability: {lost} of {one.same_problem.of} seeds made another problem in another process"
+                f"{at}repeatability: {lost} of {one.same_problem.total} seeds made another problem in another process"
             )
-        if one.same_verdict.found < one.same_verdict.of:
-            lost = one.same_verdict.of - one.same_verdict.found
-            found.append(f"{at}repeatability: {lost} of {one.same_verdict.of} verdicts were others in another process")
-        if one.gold.found < one.gold.of:
-            lost = one.gold.of - one.gold.found
-            found.append(f"{at}ambiguity: {lost} of {one.gold.of} right answers of its own are refused")
-        blanks = one.spelled.get("blanks in a list", Share())
-        if one.gold.found == one.gold.of and blanks.found < blanks.of:
-            lost = blanks.of - blanks.found
+        if one.same_verdict.found < one.same_verdict.total:
+            lost = one.same_verdict.total - one.same_verdict.found
             found.append(
-                f"{at}ambiguity: {lost} of {blanks.of} right answers are refused with other blanks between numbers"
+                f"{at}repeatability: {lost} of {one.same_verdict.total} verdicts were others in another process"
+            )
+        if one.gold.found < one.gold.total:
+            lost = one.gold.total - one.gold.found
+            found.append(f"{at}ambiguity: {lost} of {one.gold.total} right answers of its own are refused")
+        blanks = one.spelled.get("blanks in a list", Share())
+        if one.gold.found == one.gold.total and blanks.found < blanks.total:
+            lost = blanks.total - blanks.found
+            found.append(
+                f"{at}ambiguity: {lost} of {blanks.total} right answers are refused with other blanks between numbers"
             )
         text, right, _ = one.constant
         few = 1 < one.right_answers <= FEW
@@ -69,13 +71,19 @@ def broken_rules(levels: Sequence[Level]) -> list[str]:
     return found
 
 
+def _object(members: list[tuple[str, Any]]) -> dict[str, Any]:
+    """A share's `total` stands under its former name, too, for one version."""
+    found = dict(members)
+    return {**found, "of": found["total"]} if set(found) == {"found", "total"} else found
+
+
 def to_json(task: str, version: str, levels: Sequence[Level], isolation: str) -> dict[str, Any]:
     """One object: what was measured, and `broken`."""
     return {
         "task": task,
         "version": version,
         "isolation": isolation,
-        "levels": [dataclasses.asdict(one) for one in levels],
+        "levels": [dataclasses.asdict(one, dict_factory=_object) for one in levels],
         "broken": broken_rules(levels),
     }
 
@@ -109,9 +117,9 @@ def spellings(levels: Sequence[Level]) -> list[str]:
         for kind, share in one.spelled.items():
             into = kinds.setdefault(kind, Share())
             into.found += share.found
-            into.of += share.of
-    return [f"{kind}: {share.found} of {share.of} accepted" for kind, share in kinds.items()]
+            into.total += share.total
+    return [f"{kind}: {share.found} of {share.total} accepted" for kind, share in kinds.items()]
 
 
 def _share(share: Share) -> str:
-    return f"{share.value:.0%}".replace("%", " %") if share.of else "-"
+    return f"{share.value:.0%}".replace("%", " %") if share.total else "-"

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from ... import _native
+from ..._former import keywords as former_keywords
 from ...core import arguments
 from ...core.arguments import Spec
 from ...core.errors import misuse
@@ -30,6 +31,7 @@ class ExternalRow(NamedTuple):
     """JSON with key, problem and format."""
 
 
+@former_keywords(by="pool")
 def rows(
     task: str | Sequence[str],
     level: Sequence[str],
@@ -37,7 +39,7 @@ def rows(
     *,
     split: str = "train",
     format: Spec = "forge",
-    by: Pool | None = None,
+    pool: Pool | None = None,
 ) -> list[ExternalRow]:
     """Problems of draws, one row each: the environment's prompt, then how to answer in `format`.
 
@@ -50,16 +52,17 @@ def rows(
         seed: 64 bits, one a row.
         split: "train", "val" or "test"; no two share a generator's seed.
         format: The answer format of all rows.
-        by: None: this process's pool.
+        pool: None: this process's pool.
     """
     made = []
-    for row in _made(task, level, seed, split, format, by or workers()):
+    for row in _made(task, level, seed, split, format, pool or workers()):
         if isinstance(row, str):
             raise misuse("task", row)
         made.append(row)
     return made
 
 
+@former_keywords(by="pool")
 def rows_or_none(
     task: str | Sequence[str],
     level: Sequence[str],
@@ -67,12 +70,12 @@ def rows_or_none(
     *,
     split: str = "train",
     format: Spec = "forge",
-    by: Pool | None = None,
+    pool: Pool | None = None,
 ) -> list[ExternalRow | None]:
     """As `rows`, with None for a problem that its environment did not make, which is logged: a curriculum draws another
     instead. Error still where an environment cannot be loaded at all."""
     made: list[ExternalRow | None] = []
-    for row in _made(task, level, seed, split, format, by or workers()):
+    for row in _made(task, level, seed, split, format, pool or workers()):
         if isinstance(row, str):
             logger.warning("%s", row)
         made.append(None if isinstance(row, str) else row)

@@ -35,7 +35,7 @@ class ExternalKey:
 
 
 def is_external(key: object) -> bool:
-    """Is this the key of an external problem? A task of this build has no slash in its name."""
+    """Whether this is the key of an external problem. A task of this build has no slash in its name."""
     return isinstance(key, str) and "/" in key.partition("@")[0]
 
 

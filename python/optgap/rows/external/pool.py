@@ -363,8 +363,8 @@ class Pool:
         self._lose(worker, alone=False)
 
     def _note(self, entry: Entry, outcome: Outcome) -> None:
-        entry.of.outcomes[entry.row] = outcome
-        entry.of.left -= 1
+        entry.submission.outcomes[entry.row] = outcome
+        entry.submission.left -= 1
         if outcome.code is not Code.OK:
             self.killed[entry.call.task, outcome.code.label] += 1
 

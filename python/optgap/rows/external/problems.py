@@ -58,7 +58,7 @@ def read(record: Mapping[str, Any]) -> ExternalProblem:
 
 
 def is_record(record: Mapping[str, Any]) -> bool:
-    """Is this ground truth an external problem's?"""
+    """Whether this ground truth is an external problem's."""
     return is_external(record.get("key"))
 
 

@@ -37,7 +37,7 @@ class Worker:
         self.task: str | None = None
         """The environment that it has loaded; it serves no other."""
         self.spent = False
-        """Should it serve no further row?"""
+        """Whether it should serve no further row."""
         self.unproven: list[Any] = []
         """Verdicts that wait for a canary, in the pool's form."""
         self.deadline = 0.0
@@ -80,7 +80,7 @@ class Worker:
 
     @property
     def unsent(self) -> bool:
-        """Is there something left to write?"""
+        """Whether something is left to write."""
         return bool(self._out)
 
     def ask(self, call: str, arguments: list[Any], seconds: float) -> None:
@@ -139,7 +139,7 @@ class Worker:
         return reply
 
     def is_quiet(self) -> bool:
-        """Does it live, and has it written nothing that nobody asked for?"""
+        """Whether it lives and has written nothing unasked."""
         if self._in:
             return False
         try:
@@ -151,7 +151,7 @@ class Worker:
             return False
 
     def is_dead(self) -> bool:
-        """Has the process ended, though a child of its own may hold the socket open?"""
+        """Whether the process has ended, though a child of its own may hold the socket open."""
         return self._process.poll() is not None
 
     def stop(self) -> None:

@@ -42,13 +42,13 @@ class ExternalTask(Protocol):
 
 
 class Verdict(NamedTuple):
-    """What an environment said, on the scale of objectives."""
+    """An environment's verdict, on the scale of objectives."""
 
     right: bool
-    """Is it an answer at all, worth more than nothing?"""
+    """Whether it is an answer at all, worth more than nothing."""
     objective: int
     base: int
-    """What the objective is measured against."""
+    """The baseline of the objective."""
     floor: int | None
     greedy: int | None
     maximise: bool

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ... import _native
+from ..._former import keywords as former_keywords
 from ...core import arguments
 from ...core.errors import Error, misuse
 from .calls import Call, Code, Outcome
@@ -44,6 +45,7 @@ class Rewarded(NamedTuple):
     """What the environment did wrong, or nothing."""
 
 
+@former_keywords(by="pool")
 def reward_rows(
     asked: Sequence[ExternalProblem],
     texts: Sequence[str | bytes],
@@ -51,14 +53,14 @@ def reward_rows(
     finish: Sequence[str] | None = None,
     lengths: Sequence[int] | None = None,
     reward: str = "forge",
-    by: Pool | None = None,
+    pool: Pool | None = None,
 ) -> list[Rewarded]:
     """Judges completions, row by row. A row whose environment hangs, crashes, needs too much memory, raises or says what is
     no verdict has that for a code and the reward of an infeasible answer.
 
     Blocks until all rows are judged, up to their deadlines: from an event loop, call it in a thread.
     """
-    judged = verdicts(asked, texts, finish=finish, by=by)
+    judged = verdicts(asked, texts, finish=finish, pool=pool)
     found = _scorer(reward).score_columns([row for row, _ in judged], texts, finish=finish, length=lengths)
     for field, rule in found.errors.values():
         raise misuse(field, rule)
@@ -81,7 +83,7 @@ def _scorer(reward: str) -> Scorer:
 
 def verdicts(
     asked: Sequence[ExternalProblem], texts: Sequence[str | bytes], *, finish: Sequence[str] | None = None,
-    by: Pool | None = None,
+    pool: Pool | None = None,
 ) -> list[tuple[str, str]]:  # fmt: skip
     """Asks the workers, row by row: the row as `optgap score --external` reads it without its completion, and what the
     environment did wrong, or nothing. Blocks until all are judged, up to their deadlines."""
@@ -97,7 +99,7 @@ def verdicts(
             f'{each.row[:-1]}, "external": {json.dumps(said)}{"" if answer or "code" in said else accepts_empty}}}',
             message,
         )
-        for each, answer, (said, message) in zip(asked, answers, _judgements(by or workers(), asked, answers))
+        for each, answer, (said, message) in zip(asked, answers, _judgements(pool or workers(), asked, answers))
     ]
 
 
@@ -121,30 +123,30 @@ def _answers(texts: Sequence[str | bytes], places: Mapping[str, Any]) -> list[st
     return found
 
 
-def _judgements(by: Pool, asked: Sequence[ExternalProblem], answers: Sequence[str | None]) -> list[_Said]:
+def _judgements(pool: Pool, asked: Sequence[ExternalProblem], answers: Sequence[str | None]) -> list[_Said]:
     """Verdict and message per row. The environment is not asked about a row without an answer, nor about an empty answer where
     it accepts none."""
     there = [row for row, answer in enumerate(answers) if answer is not None]
-    known = [row for row in there if _known(by, asked[row].key.task)]
-    known = [row for row in known if answers[row] or _accepts_empty(by, asked[row].key.task)]
-    outcomes = by.run([Call(asked[row].key.task, "verify", (asked[row].problem, answers[row])) for row in known])
+    known = [row for row in there if _known(pool, asked[row].key.task)]
+    known = [row for row in known if answers[row] or _accepts_empty(pool, asked[row].key.task)]
+    outcomes = pool.run([Call(asked[row].key.task, "verify", (asked[row].problem, answers[row])) for row in known])
     by_row = dict(zip(known, outcomes))
     found = []
     for row in range(len(answers)):
         outcome = by_row.get(row)
         if outcome is not None:
-            said, message = _judged(by, asked[row], outcome)
+            said, message = _judged(pool, asked[row], outcome)
             found.append((said, message))
         elif answers[row]:
-            found.append(_failed(by, asked[row], Code.ERROR, "no environment of this name is configured here"))
+            found.append(_failed(pool, asked[row], Code.ERROR, "no environment of this name is configured here"))
         else:
             found.append((_nothing(Code.WRONG), ""))
     return found
 
 
-def _known(by: Pool, task: str) -> bool:
+def _known(pool: Pool, task: str) -> bool:
     try:
-        by.settings.source(task)
+        pool.settings.source(task)
     except Error:
         return False
     return True
@@ -155,26 +157,26 @@ def _nothing(code: Code) -> Mapping[str, Any]:
     return {"objective": 0, "sense": "maximise", "anchors": {"objective": 1}, "code": code.label}
 
 
-def _accepts_empty(by: Pool, task: str) -> bool:
+def _accepts_empty(pool: Pool, task: str) -> bool:
     try:
-        return by.describe(task).accepts_empty
+        return pool.describe(task).accepts_empty
     except Error:  # it cannot be loaded
         return False
 
 
-def _judged(by: Pool, asked: ExternalProblem, outcome: Outcome) -> _Said:
+def _judged(pool: Pool, asked: ExternalProblem, outcome: Outcome) -> _Said:
     if outcome.code is not Code.OK:
-        return _failed(by, asked, outcome.code, outcome.message, counted=True)
-    version = by.describe(asked.key.task).version
+        return _failed(pool, asked, outcome.code, outcome.message, counted=True)
+    version = pool.describe(asked.key.task).version
     if version != asked.key.version:
-        return _failed(by, asked, Code.ERROR, f"the environment here is version {version}")
+        return _failed(pool, asked, Code.ERROR, f"the environment here is version {version}")
     try:
         said, anchors = outcome.value
         read_verdict(said, anchors)
     except NoVerdict as why:
-        return _failed(by, asked, Code.VERDICT, str(why))
+        return _failed(pool, asked, Code.VERDICT, str(why))
     except (TypeError, ValueError):
-        return _failed(by, asked, Code.CRASH, "its process wrote what is no reply")
+        return _failed(pool, asked, Code.CRASH, "its process wrote what is no reply")
     known = {name: value for name, value in said.items() if value is not None}
     if known.get("code", "ok") != "ok":
         known["code"] = Code.WRONG.label  # the environment's own word is none of ours
@@ -184,9 +186,9 @@ def _judged(by: Pool, asked: ExternalProblem, outcome: Outcome) -> _Said:
     return known, ""
 
 
-def _failed(by: Pool, asked: ExternalProblem, code: Code, message: str, counted: bool = False) -> _Said:
+def _failed(pool: Pool, asked: ExternalProblem, code: Code, message: str, counted: bool = False) -> _Said:
     if not counted:
-        by.killed[asked.key.task, code.label] += 1
-    first = by.killed[asked.key.task, code.label] == 1
+        pool.killed[asked.key.task, code.label] += 1
+    first = pool.killed[asked.key.task, code.label] == 1
     logger.log(logging.WARNING if first else logging.DEBUG, "%s: %s: %s", asked.key, code.label, message)
     return _nothing(code), message

@@ -6,7 +6,7 @@ import pathlib
 import re
 
 
-def of(folder: pathlib.Path) -> str | None:
+def commit_of(folder: pathlib.Path) -> str | None:
     """Forty hex digits of what is checked out, or None where the folder is no clone. Changes since then are not seen."""
     try:
         git = folder / ".git"

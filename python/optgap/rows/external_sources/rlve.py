@@ -79,7 +79,7 @@ def _checkout() -> pathlib.Path:
 
 def _version(folder: pathlib.Path) -> str:
     """Problems of two commits must not have one key."""
-    version = os.environ.get("OPTGAP_RLVE_VERSION") or git_commit.of(folder.parent)
+    version = os.environ.get("OPTGAP_RLVE_VERSION") or git_commit.commit_of(folder.parent)
     if version is None:
         raise ValueError(
             f"{folder.parent} is no clone of git: set OPTGAP_RLVE_VERSION to the commit of RLVE that it holds"

@@ -41,12 +41,12 @@ class ProgramProblem:
 
 
 def is_problem_key(key: object) -> bool:
-    """Does the text name a problem of programs rather than an instance?"""
+    """Whether the text names a problem of programs rather than an instance."""
     return isinstance(key, str) and "*" in key.partition("#")[0]
 
 
 def is_record(record: Mapping[str, Any]) -> bool:
-    """Is this ground truth a program's?"""
+    """Whether this ground truth is a program's."""
     return is_problem_key(record.get("key")) or record.get("instances") is not None
 
 

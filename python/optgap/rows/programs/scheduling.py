@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from optgap import _native
+from optgap._former import keywords as former_keywords
 from optgap.core import arguments
 from optgap.core.arguments import Spec, Text, Tickets, seconds_until, tickets_of
 from optgap.core.errors import misuse
@@ -125,9 +126,10 @@ class ProgramScheduler(Scheduler):
             raise TimeoutError(f"not all of {len(wanted)} tickets have ended within {timeout} seconds")
         return _collected(found)
 
+    @former_keywords(of="problem")
     async def score_programs_async(
         self,
-        of: int | Problem,
+        problem: int | Problem,
         texts: Text | Sequence[Text],
         *,
         finish: str | Sequence[str] | None = None,
@@ -140,7 +142,7 @@ class ProgramScheduler(Scheduler):
         what runs.
 
         Args:
-            of: A ticket of `issue_programs`, or a problem as it takes them.
+            problem: A ticket of `issue_programs`, or a problem as it takes them.
             texts: One completion, or several, which share the ticket and end together.
             finish: "stop", "length", "abort" or "unknown", a row where `texts` is a sequence.
             length: Tokens, a row where `texts` is a sequence.
@@ -160,14 +162,21 @@ class ProgramScheduler(Scheduler):
         lengths = [] if counted is None else arguments.column(counted, np.int32, "length", rows).tolist()
         rule = None if reward is None else arguments.spec(reward, "reward")
         here, seconds = self._loops.running(), seconds_until(deadline)
-        if isinstance(of, (int, np.integer)):
+        if isinstance(problem, (int, np.integer)):
             send = functools.partial(
-                self._native.send, here.queue, arguments.integer(of, "of", 0, 2**64 - 1), texts, finishes, lengths, [], rule,
+                self._native.send, here.queue, arguments.integer(problem, "problem", 0, 2**64 - 1), texts, finishes, lengths, [], rule,
                 seconds, False,
             )  # fmt: skip
         else:
             send = functools.partial(
-                self._native.send_program, here.queue, ProgramRunner.read(of), texts, finishes, lengths, rule, seconds
+                self._native.send_program,
+                here.queue,
+                ProgramRunner.read(problem),
+                texts,
+                finishes,
+                lengths,
+                rule,
+                seconds,
             )
         ticket = send() or await here.room(send, self.refuses)
         try:

@@ -227,7 +227,7 @@ class Policy:
         self._prompt = prompt
         self._model: Any = None
         self._tokenizer: Any = None
-        self._how: dict[str, Any] = {}
+        self._sampling: dict[str, Any] = {}
         self._space: int | None = None
         self._chunk = 1
         self._last: tuple[str, ...] = ()
@@ -241,13 +241,13 @@ class Policy:
             getattr(tokenizer, "name_or_path", None)
         )
         self._ends, self._last = last_tokens(tokenizer, stops), last_texts(tokenizer, stops)
-        self._how = {
+        self._sampling = {
             "max_new_tokens": args.max_completion_length, "do_sample": True, "temperature": args.temperature,
             "top_p": args.top_p, "pad_token_id": tokenizer.pad_token_id, "eos_token_id": sorted(end_tokens(tokenizer, stops)),
             **(args.generation_kwargs or {}),
         }  # fmt: skip
         if args.top_k:
-            self._how["top_k"] = args.top_k
+            self._sampling["top_k"] = args.top_k
 
     def own_text(self, text: str) -> str:
         """Without what ends a turn."""
@@ -300,7 +300,7 @@ class Policy:
         given = self._tokenizer(asked, return_tensors="pt", padding=True, padding_side="left", add_special_tokens=False)
         ids, mask = (given[name].to(self._model.device) for name in ("input_ids", "attention_mask"))
         with torch.no_grad():
-            tokens = self._model.generate(input_ids=ids, attention_mask=mask, **self._how)
+            tokens = self._model.generate(input_ids=ids, attention_mask=mask, **self._sampling)
         texts = self._tokenizer.batch_decode(tokens[:, ids.shape[1] :], skip_special_tokens=True)
         return [self.own_text(text) for text in texts]
 
