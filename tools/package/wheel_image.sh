@@ -4,7 +4,7 @@
 #   wheel_image.sh                       installs the headers that the build needs
 #   wheel_image.sh repair WHEEL DIR      checks the wheel as tools/wheels.sh does, and names its platform
 set -euo pipefail
-cd "$(dirname "$0")/.."
+cd "$(dirname "$0")/../.."
 
 if [[ ${1:-} == repair ]]; then
     unpacked=$(mktemp -d)
