@@ -6,5 +6,5 @@ ADAPTER = EnvironmentAdapter(
     title="Unsloth",
     interface="TRL's: `trl.environment.environment(…)`",
     turn="as in TRL",
-    tested="not run: it needs a GPU when it is imported",
+    tested="not run: not installed here",
 )
