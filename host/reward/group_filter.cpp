@@ -32,8 +32,8 @@ struct tally {
     std::int64_t resolution = 0;
 };
 
-/// How often each value stands in a group, and what follows from that. Made once and used for all groups: most have few
-/// rows, and few ways to be alike.
+/// The count of each value in a group, and the measures that follow from it. Made once and used for all groups: most
+/// have few rows, and few ways to be alike.
 class value_counter {
 public:
     /// Two or more values, not all equal; reorders them.
@@ -101,8 +101,8 @@ private:
         }
     }
 
-    /// Of up to sixteen rows that are not all equal: four bits for each count say how many rows have it. Sixteen carry
-    /// into the next bits as 1, which nothing else does: of a count above 1 there are two rows or more.
+    /// A key of up to sixteen rows that are not all equal: four bits for each count say how many rows have it. Sixteen
+    /// carry into the next bits as 1, which nothing else does: of a count above 1 there are two rows or more.
     [[nodiscard]] std::uint64_t same_key() const {
         std::uint64_t key = 0;
         for (std::size_t i = 0; i < rows_; ++i) {
@@ -165,7 +165,7 @@ private:
     kept kept_[256];  ///< groups of sixteen have 230 shapes
 };
 
-/// Are rewards equal but for what their rollouts' lengths took?
+/// Whether rewards are equal but for the parts that their rollouts' lengths took.
 bool equal_before_length(std::span<float const> values, std::span<float const> penalties) {
     if (std::all_of(penalties.begin(), penalties.end(), [](float lost) { return lost == 0; })) {
         return false;

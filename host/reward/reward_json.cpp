@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "host/reward/parameters_json.hpp"
+#include "host/specs/renamed.hpp"
 #include "kernels/reward/shape.hpp"
 #include "optgap/reward.hpp"
 
@@ -127,6 +128,20 @@ void read_field(std::string const& field, json const& value, reward_spec& spec) 
     }
 }
 
+std::string current_field(std::string const& given, json const& object) {
+    for (renamed const& one : renamed_reward_fields) {
+        if (given != one.former) {
+            continue;
+        }
+        if (object.contains(one.current)) {
+            refuse("reward." + given + ": is the former name of reward." + std::string(one.current) +
+                   ", which is given as well");
+        }
+        return std::string(one.current);
+    }
+    return given;
+}
+
 void check_whole(reward_spec const& spec, json const& object) {
     shape_entry const& shape = shape_of(spec.shape);
     for (parameter const& each : shape.info->parameters) {
@@ -150,7 +165,7 @@ reward_spec parse_reward_spec(std::string_view text) {
     reward_spec spec = object.contains("shape") ? reward_named(object["shape"]) : reward_spec{};
     for (auto const& [field, value] : object.items()) {
         if (field != "shape") {
-            read_field(field, value, spec);
+            read_field(current_field(field, object), value, spec);
         }
     }
     if (!object.contains("graded_span")) {

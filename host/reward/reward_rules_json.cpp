@@ -34,7 +34,7 @@ public:
         found_.of_task.assign(tasks.size(), 0);
     }
 
-    /// What tasks have that nobody names. It comes first, also for tasks of no build, which recommend nothing.
+    /// Sets the rule of tasks that no entry names. It comes first, also for tasks of no build, which recommend nothing.
     void otherwise(json const& value) {
         static_cast<void>(entry(value, "reward.default", tasks_.size()));
         for (std::size_t t = 0; t < tasks_.size(); ++t) {

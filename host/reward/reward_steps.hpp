@@ -20,10 +20,10 @@ struct reward_step {
 /// With its sign, ten digits at most.
 std::string signed_number(double value);
 
-/// Is a feasible answer worth nothing where more is possible? It counts as none (docs/rewards.md).
+/// Whether a feasible answer has the objective 0 where more is possible; it counts as no answer (docs/rewards.md).
 bool is_worthless(verdict const& found, baseline const& base, sense direction);
 
-/// What a reward is computed from.
+/// The inputs of a reward.
 struct reward_steps {
     sense direction = sense::minimise;
     verdict found;

@@ -1,5 +1,5 @@
 #pragma once
-// What estimators read of scored rows beside the reward: its components as columns, and the objective as a score.
+// The columns of scored rows that estimators read beside the reward: its components, and the objective as a score.
 
 #include <cmath>
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace optgap {
 
-/// Is there more to read than rewards and groups?
+/// Whether the estimator reads more than rewards and groups.
 inline bool reads_columns(estimator form) {
     estimator_reads const reads = estimator_of(form).info->reads;
     return reads.components || reads.scores;
@@ -33,7 +33,7 @@ public:
         score_.push_back(feasible ? objective : std::numeric_limits<double>::quiet_NaN());
     }
 
-    /// Of a row with two dimensions of its own, such as a rubric's content and style: they stand where quality and
+    /// Adds a row with two dimensions of its own, such as a rubric's content and style: they stand where quality and
     /// feasibility do, so that `decoupled` normalises each by itself.
     void add_pair(reward_row const& row, float quality, float feasible, double objective) {
         constexpr float none = std::numeric_limits<float>::quiet_NaN();

@@ -1,5 +1,5 @@
 #pragma once
-// Who must say how many tokens a rollout has.
+// The check that rollouts have token counts where a reward reads them.
 
 #include <cstddef>
 #include <cstdint>
@@ -11,8 +11,8 @@
 
 namespace optgap {
 
-/// Refuses rollouts whose tokens a reward reads and nobody counted: for each batch by itself, before it is joined with
-/// others.
+/// Refuses rollouts whose tokens a reward reads and that have no count: for each batch by itself, before it is joined
+/// with others.
 inline void require_token_counts(reward_rules const& rules, std::span<std::int32_t const> length, std::size_t rows) {
     if (!reads_lengths(rules)) {
         return;

@@ -15,7 +15,7 @@
 
 namespace optgap::serve {
 
-/// What all connections share.
+/// The state that all connections share.
 struct connection_terms {
     connection_terms(workplace& by, ledger& into) : place(by), book(into) {}
 

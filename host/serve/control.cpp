@@ -1,4 +1,4 @@
-// What a program asks a running daemon about itself.
+// The questions of a program to a running daemon.
 
 #include <chrono>
 #include <thread>

@@ -1,5 +1,5 @@
 #pragma once
-// What the daemon has done, for its statistics. Thread-safe.
+// The daemon's counters, for its statistics. Thread-safe.
 
 #include <array>
 #include <chrono>

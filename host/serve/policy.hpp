@@ -1,5 +1,5 @@
 #pragma once
-// Which calls are worth a round trip. The daemon says so in its welcome, since it knows whether it has a GPU.
+// The calls that gain by a round trip. The daemon lists them in its welcome, since it knows whether it has a GPU.
 
 #include <cstdint>
 #include <limits>
@@ -11,7 +11,7 @@
 
 namespace optgap::serve {
 
-/// What a client sends at least, in rows. Measured in docs/serve.md: on the CPU generating, verifying, a greedy answer
+/// The least rows that a client sends. Measured in docs/serve.md: on the CPU generating, verifying, a greedy answer
 /// and a reward cost about as much as copying them does, so only proofs, for the cache, and what a GPU does sooner than
 /// the client's cores are sent. A search of few steps comes along; the daemon's own engine knows that.
 inline void set_least_rows(std::span<std::int64_t, max_verbs> least, bool has_gpu, bool take_all) {

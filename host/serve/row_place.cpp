@@ -61,7 +61,7 @@ row_place::pool row_place::scorers_for(std::string const& options) {
     return known_.front().second;
 }
 
-/// What a key names is made before it can be looked at.
+/// Checks the size of the instance that a key names before it is generated.
 void row_place::check_instance(json_row const& row) const {
     std::string_view const* const key = row.find("key");
     if (key == nullptr || !is_json_string(*key)) {

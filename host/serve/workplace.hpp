@@ -1,5 +1,5 @@
 #pragma once
-// What the daemon does with a request's bytes: decode, check, compute, encode. Knows no sockets.
+// The way of a request's bytes in the daemon: decode, check, compute, encode. Knows no sockets.
 
 #include <cstddef>
 #include <functional>
@@ -43,11 +43,11 @@ public:
     /// Rows served; the results' size comes through `room`. Throws wire_error, refused_request and error.
     std::int64_t serve(verb what, std::span<std::byte const> bytes, room const& out);
     [[nodiscard]] baseline_counts baselines() const { return baselines_->counts(); }
-    /// Of all clients. It refuses instances that would take too much.
+    /// The baselines of all clients; the source refuses instances that would take too much.
     [[nodiscard]] std::shared_ptr<baseline_source> const& source() const { return baselines_; }
     [[nodiscard]] engine const& by() const { return by_; }
 
-    // What a request may take; these throw refused_request.
+    // The limits of a request; these throw refused_request.
 
     void check_rows(std::int64_t rows) const;
     void check_steps(std::int64_t steps, std::int64_t rows) const;
@@ -81,7 +81,7 @@ private:
     static constexpr std::int64_t rows_per_turn = 8;
 
     workplace_limits limits_;
-    /// Of an engine with threads of its own: nobody's scores wait for somebody's proofs.
+    /// The source proves on an engine with threads of its own, so that no client's scores wait for another's proofs.
     std::shared_ptr<baseline_source> const baselines_;
 };
 

@@ -16,6 +16,9 @@ struct renamed {
 inline constexpr renamed renamed_options[] = {
     {"outbox", "improved"}, {"chains", "rubrics"}, {"chain-preset", "rubric-preset"}};
 
+/// Fields of a reward's spec.
+inline constexpr renamed renamed_reward_fields[] = {{"pays", "rewarded"}};
+
 /// The current name of an option, with `-` or `_` between its words as given; `given` itself where it has not changed.
 inline std::string current_option(std::string_view given) {
     std::string dashed(given);

@@ -206,10 +206,13 @@ class Commands(unittest.TestCase):
                  "kwargs": [{}, {"relation": "at least", "num_words": 30, "other": None}]}  # fmt: skip
         for rewards, total in (("share", 0.5), ("all", 0.0)):
             (row,) = rows(
-                run("rubric", "import", "-", "--quiet", "--from", "ifeval", "--pays", rewards, stdin=lines(given))
+                run("rubric", "import", "-", "--quiet", "--from", "ifeval", "--rewards", rewards, stdin=lines(given))
             )
             _, (rewarded,) = score({**row, "completion": "This answer has a good deal fewer words than that."})
             self.assertEqual(rewarded["total"], total)
+        former = run("rubric", "import", "-", "--from", "ifeval", "--pays", "all", stdin=lines(given))
+        self.assertEqual((former.returncode, rows(former)), (0, [row]))
+        self.assertIn("'--pays' is called '--rewards' now", former.stderr)
         given = {"messages": [{"role": "user", "content": "hello"}],
                  "ground_truth": str([{"instruction_id": ["punctuation:no_comma"], "kwargs": [None]}])}  # fmt: skip
         (row,) = rows(run("rubric", "import", "-", "--quiet", "--from", "if-rlvr", stdin=lines(given)))

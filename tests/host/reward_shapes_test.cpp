@@ -44,8 +44,9 @@ TEST(reward_shapes, binary_rewards_a_proven_optimum_alone) {
 }
 
 TEST(reward_shapes, binary_rewards_feasible_answers_when_told_to) {
-    EXPECT_EQ(earned(R"({"shape":"binary","pays":"feasible"})", feasible_answer(1)), 1.0f);
-    EXPECT_EQ(earned(R"({"shape":"binary","pays":"feasible"})", infeasible_answer(1)), 0.0f);
+    EXPECT_EQ(earned(R"({"shape":"binary","rewarded":"feasible"})", feasible_answer(1)), 1.0f);
+    EXPECT_EQ(earned(R"({"shape":"binary","pays":"feasible"})", feasible_answer(1)), 1.0f);  // the former name
+    EXPECT_EQ(earned(R"({"shape":"binary","rewarded":"feasible"})", infeasible_answer(1)), 0.0f);
 }
 
 TEST(reward_shapes, power_is_rlve_s_with_its_constants) {
@@ -164,7 +165,8 @@ TEST(reward_spec, refuses_what_it_does_not_know_and_names_it) {
           R"({"shape":"normalized","from":"roof"})", R"({"shape":"weighted"})",
           R"({"shape":"weighted","weights":{"speed":1}})", R"({"shape":"weighted","weights":{"quality":1e9}})",
           R"({"shape":"weighted","weights":{"quality":1},"infeasible":"graded"})", R"({"range":[1,0]})",
-          R"({"range":[1]})", R"({"shape":"binary","infeasible":"graded"})", R"({"shape":"binary","pays":"all"})"}) {
+          R"({"range":[1]})", R"({"shape":"binary","infeasible":"graded"})", R"({"shape":"binary","pays":"all"})",
+          R"({"shape":"binary","pays":"feasible","rewarded":"feasible"})"}) {
         EXPECT_THROW(parse_reward_spec(text), error) << text;
     }
 }

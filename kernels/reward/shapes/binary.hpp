@@ -10,7 +10,7 @@ struct binary {
     static constexpr reward_shape id = reward_shape::binary;
     static constexpr char const* names[] = {"optimal", "feasible"};
     static constexpr char const* in_words[] = {"proven optimal", "feasible"};
-    static constexpr parameter parameters[] = {{.name = "pays",
+    static constexpr parameter parameters[] = {{.name = "rewarded",
                                                 .meaning = "which answers are right",
                                                 .kind = parameter_kind::choice,
                                                 .at = offsetof(reward_spec, binary_feasible),

@@ -270,7 +270,7 @@ void add_rubric_import(command_entry rubric, context& ctx) {
         .one_of({"peer", "strict"})
         .show_default();
     command.add_flag("--loose", options->loose, "An instruction passes when any of eight variants of the text does");
-    command.add_option("--pays", options->rewards, "The share of the instructions that pass, or 1 when all do")
+    command.add_option("--rewards", options->rewards, "The share of the instructions that pass, or 1 when all do")
         .one_of({"share", "all"})
         .show_default();
     command.add_flag("--content-only", options->content_only, "Leave out style that is Python code (rlvrr)");
@@ -283,7 +283,7 @@ void add_rubric_import(command_entry rubric, context& ctx) {
         if (!instructions && (options->loose || options->mode != "strict" || options->rewards != "share" ||
                               !options->tables_folder.empty())) {
             throw usage_error(
-                "--mode, --loose, --pays and --tables are of instructions: --from ifeval, ifbench or if-rlvr");
+                "--mode, --loose, --rewards and --tables are of instructions: --from ifeval, ifbench or if-rlvr");
         }
         if (!options->tables_folder.empty()) {
             options->tables = instruction_tables(options->tables_folder);

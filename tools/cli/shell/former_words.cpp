@@ -16,6 +16,8 @@ struct renamed_value {
     std::string_view option, former, current;
 };
 constexpr renamed_value renamed_values[] = {{"--keep", "dear", "expensive"}};
+/// Flags of one command, without dashes.
+constexpr renamed renamed_flags[] = {{"pays", "rewards"}};
 constexpr renamed renamed_commands[] = {{"chain", "rubric"}};
 /// A command of a command: `optgap store take-outbox`.
 constexpr renamed_value renamed_subcommands[] = {{"store", "take-outbox", "take-improved"}};
@@ -32,7 +34,13 @@ bool takes_a_value(std::string_view option) {
 /// --outbox and --outbox=FILE.
 std::string current_flag(std::string const& word) {
     std::size_t const end = std::min(word.find('='), word.size());
-    std::string const name = word.substr(2, end - 2), now = current_option(name);
+    std::string const name = word.substr(2, end - 2);
+    std::string now = current_option(name);
+    for (renamed const& one : renamed_flags) {
+        if (name == one.former) {
+            now = one.current;
+        }
+    }
     if (now == name) {
         return word;
     }
