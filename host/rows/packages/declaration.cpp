@@ -157,15 +157,15 @@ public:
                 auto const range = all[k].find("range");
                 if (range == all[k].end() || !range->is_array() || range->size() != 2 ||
                     !(*range)[0].is_number_integer() || !(*range)[1].is_number_integer() ||
-                    std::abs((*range)[0].get<double>()) > 2e9 || std::abs((*range)[1].get<double>()) > 2e9) {
+                    std::abs((*range)[0].get<double>()) > 2e9 || std::abs((*range)[1].get<double>()) > 2e9 ||
+                    (*range)[0] > (*range)[1]) {
                     refuse(field + ".range",
                            "must be two integers from -2000000000 to 2000000000: the least and the most");
                 }
                 one.low = (*range)[0].get<std::int64_t>();
                 one.high = (*range)[1].get<std::int64_t>();
-                one.number =
-                    integer(all[k], field, "default", std::clamp<std::int64_t>(0, one.low, std::max(one.low, one.high)),
-                            one.low, one.high);
+                one.number = integer(all[k], field, "default", std::clamp<std::int64_t>(0, one.low, one.high), one.low,
+                                     one.high);
                 one.shows_default = true;
             }
             if (one.type == option_type::flag && all[k].contains("default")) {

@@ -35,8 +35,8 @@ std::string text_of(nlohmann::ordered_json const& from, char const* name) {
 
 }  // namespace
 
-kind_package::kind_package(std::string name, std::int32_t first_code)
-    : name_(std::move(name)), at_(python_with_package()), process_(fork_generation()) {
+kind_package::kind_package(std::string name, python_place at, std::int32_t first_code)
+    : name_(std::move(name)), at_(std::move(at)), process_(fork_generation()) {
     nlohmann::ordered_json greeting;
     std::unique_ptr<package_worker> worker = start(greeting);
     if (auto const why = text_of(greeting, "problem"); !why.empty()) {
@@ -125,13 +125,19 @@ nlohmann::ordered_json kind_package::ask(std::string const& request, std::stop_t
 
 std::shared_ptr<kind_package> package_named(std::string const& name) {
     package_table& all = packages();
+    {
+        std::lock_guard const locked(all.lock);
+        if (auto const found = all.known.find(name); found != all.known.end()) {
+            return found->second;
+        }
+    }
+    python_place at = python_with_package();  // may wait for the interpreter's lock, whose holder may wait for ours
     std::lock_guard const locked(all.lock);
-    auto const found = all.known.find(name);
-    if (found != all.known.end()) {
+    if (auto const found = all.known.find(name); found != all.known.end()) {
         return found->second;
     }
     std::int32_t const first = first_package_code + codes_per_package * std::int32_t(all.known.size());
-    auto made = std::make_shared<kind_package>(name, first);
+    auto made = std::make_shared<kind_package>(name, std::move(at), first);
     for (auto const& [other, loaded] : all.known) {
         if (loaded->declared().info.name == made->declared().info.name) {
             throw field_error("kinds",

@@ -49,7 +49,7 @@ struct package_failure {
 class kind_package {
 public:
     /// Starts a worker. Throws field_error and error.
-    kind_package(std::string name, std::int32_t first_code);
+    kind_package(std::string name, python_place at, std::int32_t first_code);
 
     [[nodiscard]] package_declaration const& declared() const { return *declared_; }
     [[nodiscard]] bool has(std::string_view verb) const { return verbs_.contains(verb); }

@@ -8,9 +8,9 @@ namespace optgap::rows {
 
 std::vector<std::string> package_names(std::string_view list) {
     std::vector<std::string> out;
-    while (!list.empty()) {
-        std::string_view const one = list.substr(0, list.find(','));
-        list.remove_prefix(std::min(list.size(), one.size() + 1));
+    for (std::size_t begin = 0, end = 0; !list.empty() && end != list.npos; begin = end + 1) {
+        end = list.find(',', begin);
+        std::string_view const one = list.substr(begin, end == list.npos ? end : end - begin);
         if (one.empty() || std::ranges::find(out, one) != out.end()) {
             throw field_error("kinds", "must be names of different packages, such as one,two");
         }

@@ -34,8 +34,7 @@ void add_score_options(command_entry command, score_options& options) {
 
 void add_packages_option(command_entry command) {
     command.add_option(
-        "--kinds", [](std::string const&) {},
-        "Your own kinds of rows: packages of Python with a kind.json, such as one,two (docs/kinds.md)");
+        "--kinds", [](std::string const&) {}, "Packages with kinds of rows of your own: one,two (docs/kinds.md)");
 }
 
 void add_kind_options(command_entry command, context const& ctx, score_options& options, bool of_score) {

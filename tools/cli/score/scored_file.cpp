@@ -150,7 +150,7 @@ std::string score_files(context& ctx, scored_file_options const& options, scored
 void add_stats_options(command_entry command, scored_file_options& options) {
     command.add_option("--stats", options.stats,
                        "File for counters per task and level, mergeable by optgap stats merge");
-    command.add_option("--correct", options.correct, "Least quality of a row that --stats counts as correct")
+    command.add_option("--correct", options.correct, "Least quality that --stats counts as correct")
         .between(0.0, 1.0)
         .show_default();
 }
