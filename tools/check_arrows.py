@@ -68,7 +68,7 @@ ROOMS = {
     "host/programs/slots": ("the resources that this machine has for the sandbox: the place of the broker, the processors of the slots", ""),
     "host/programs/wire": ("the messages between the engine's side, the broker and the program that runs WebAssembly modules", ""),
     "host/programs/native": ("a sandbox on this machine, by the broker: isolation levels, slots, toolchains ([sandbox.md](sandbox.md))",
-                             "include host/programs host/programs/slots host/programs/wire host/programs/wrapper"),
+                             "include host/process host/programs host/programs/slots host/programs/wire host/programs/wrapper"),
     "host/programs/served": ("a sandbox whose programs run in the node's daemon ([serve.md](serve.md#programs))",
                              "include host/calls host/programs host/remote"),
     "tools/broker": ("`optgap-broker`, an executable of its own that links nothing of the engine ([sandbox.md](sandbox.md))",

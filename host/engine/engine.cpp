@@ -212,7 +212,6 @@ void engine::resume() { state_->guard.resume(); }
 std::int32_t engine::threads() const { return state_->pool.threads(); }
 
 std::int32_t engine::task_index(std::string_view name, std::int32_t version) const {
-    std::vector<std::string> known;
     for (std::size_t t = 0; t < state_->tasks.size(); ++t) {
         task_info const& info = state_->tasks[t];
         if (info.name == name) {
@@ -223,6 +222,9 @@ std::int32_t engine::task_index(std::string_view name, std::int32_t version) con
             }
             return std::int32_t(t);
         }
+    }
+    std::vector<std::string> known;
+    for (task_info const& info : state_->tasks) {
         known.emplace_back(info.name);
     }
     std::string const asked(name.substr(0, 60));

@@ -12,6 +12,7 @@
 #include "host/engine/engine_state.hpp"
 #include "host/engine/group_rules.hpp"
 #include "host/executor/resident.hpp"
+#include "host/process/left_to_parent.hpp"
 #include "optgap/device/store.hpp"
 #include "optgap/fork.hpp"
 #include "optgap/status.hpp"
@@ -61,24 +62,6 @@ std::int64_t count_of(std::shared_ptr<Placed const> const& placed, std::int64_t 
     return placed ? (*placed).*count : 0;
 }
 
-/// A forked child must not destroy what holds GPU memory, since that belongs to the parent.
-template <class Held>
-void leave_to_parent(std::shared_ptr<Held>&& held, std::uint32_t born) {
-    if (held && born != fork_generation()) {
-        static_cast<void>(new std::shared_ptr<Held>(std::move(held)));
-    }
-}
-
-/// Holds a set or baselines for the handles; never destroys them in a forked child.
-template <class Placed>
-std::shared_ptr<Placed const> guarded_by_fork(std::shared_ptr<Placed const> placed) {
-    Placed const* const at = placed.get();
-    return {at, [held = std::move(placed), born = fork_generation()](Placed const*) mutable {
-                leave_to_parent(std::move(held), born);
-                held.reset();
-            }};
-}
-
 }  // namespace
 
 struct device_store::state {
@@ -112,7 +95,7 @@ struct device_store::state {
     auto placed(Values const& values, std::int64_t bytes = -1) {
         for (;;) {
             if (auto found = here().put(values); found) {
-                return guarded_by_fork(std::move(found));
+                return left_to_parent(std::move(found));
             }
             if (!drop_one()) {
                 throw error(status::out_of_memory,

@@ -3,6 +3,7 @@
 #include "host/programs/input_form.hpp"
 #include "host/programs/limits.hpp"
 #include "host/programs/problem_record.hpp"
+#include "host/programs/within_field.hpp"
 #include "optgap/programs/runner.hpp"
 #include "optgap/status.hpp"
 
@@ -12,6 +13,7 @@ namespace optgap {
 namespace {
 
 using nlohmann::ordered_json;
+using programs::within_field;
 
 /// Returns null where the field is absent or null.
 ordered_json const* field_of(ordered_json const& record, char const* name) {
@@ -34,17 +36,6 @@ std::optional<std::string> text_of(ordered_json const& record, char const* name)
 std::optional<std::string> named_or_object(ordered_json const& record, char const* name) {
     ordered_json const* const value = field_of(record, name);
     return value != nullptr && value->is_object() ? std::optional(value->dump()) : text_of(record, name);
-}
-
-template <class Read>
-auto within_field(char const* field, Read const& read) {
-    try {
-        return read();
-    } catch (field_error const&) {
-        throw;
-    } catch (error const& refused) {
-        throw field_error(field, refused.what());
-    }
 }
 
 /// Reads a baseline as rows of answers have it; nullopt where it has no content.

@@ -162,8 +162,9 @@ public:
 struct sandbox_options {
     std::string isolation = "auto";  ///< "auto": the strongest isolation level that works; else that one or an error
     std::int32_t slots = 0;          ///< runs at once; 0: usable processors less a reserve of a quarter, at least 1
-    std::string broker;   ///< path of optgap-broker; empty: OPTGAP_BROKER, else beside the program or library
-    std::string command;  ///< level "command": a JSON array of words (docs/sandbox.md); empty: OPTGAP_SANDBOX_COMMAND
+    std::string broker = {};  ///< path of optgap-broker; empty: OPTGAP_BROKER, else beside the program or library
+    std::string command =
+        {};  ///< level "command": a JSON array of words (docs/sandbox.md); empty: OPTGAP_SANDBOX_COMMAND
     std::vector<program_language> languages{program_language::python, program_language::cpp};  ///< all required
     bool steps = false;  ///< the limits name steps, which only a deterministic isolation level counts
 };

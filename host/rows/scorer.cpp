@@ -289,6 +289,15 @@ std::span<std::string_view const> scorer::columns(graded_row const& row) const {
     return columns_[std::size_t(row.kind)];
 }
 
+std::string const& scorer::format_name(std::int32_t format) const {
+    std::size_t const at = std::size_t(format);
+    format_names_.resize(std::max(format_names_.size(), at + 1));
+    if (format_names_[at].empty()) {
+        format_names_[at] = to_text(known_formats()[at]);
+    }
+    return format_names_[at];
+}
+
 void scorer::write(row_sink& out, graded_row const& row, float advantage, bool keep) const {
     row_kind const& kind = *kinds_[std::size_t(row.kind)];
     out.real("reward", row.value.reward);
@@ -309,12 +318,13 @@ void scorer::write(row_sink& out, graded_row const& row, float advantage, bool k
     if (row.format < 0) {
         out.null("format_name");
     } else {
-        out.text("format_name", to_text(known_formats()[std::size_t(row.format)]));
+        out.text("format_name", format_name(row.format));
     }
-    out.raw("baseline", kind.has_baselines() ? std::string("null")
-                                             : fmt::format(R"({{"objective":{},"bound":{},"proven":{}}})",
-                                                           objective_or_null(row.baseline_objective),
-                                                           objective_or_null(row.baseline_bound), row.proven));
+    if (kind.has_baselines()) {
+        out.null("baseline");
+    } else {
+        out.bounds("baseline", row.baseline_objective, row.baseline_bound, no_objective, row.proven);
+    }
     out.text("baseline_kind", row.baseline_kind);
     out.boolean("proven", row.proven);
     out.boolean("truncated", row.value.truncated != 0);

@@ -115,6 +115,7 @@ public:
     [[nodiscard]] std::string const& fingerprint() const { return fingerprint_; }
 
 private:
+    [[nodiscard]] std::string const& format_name(std::int32_t format) const;
     void claim_rows(std::span<row_item> items) const;
     [[nodiscard]] std::optional<explanation> explain_unscored(row_item& item);
     /// How a call's rows are graded.
@@ -145,6 +146,7 @@ private:
     std::vector<bool> touched_;                           ///< by kind: it has had rows since it forgot them
     std::vector<std::vector<std::string_view>> columns_;  ///< by kind
     std::string fingerprint_;
+    mutable std::vector<std::string> format_names_;           ///< of known_formats(), each made once
     std::unordered_map<std::int32_t, std::size_t> width_of_;  ///< scores per row, by group
 };
 

@@ -84,32 +84,11 @@ ticket scheduler::propose(std::shared_ptr<proposal_checker> const& by, submissio
     if (!what.length.empty() || !what.format_of.empty() || what.rule != nullptr) {
         misuse("propose: length, format_of and rule are of completions that are scored, expected none");
     }
-    std::unique_ptr<payload> taken = own.take(what, false);
-    afterwards after;
-    std::unique_lock locked(own.lock);
-    if (own.closed) {
-        misuse("propose: the scheduler is shut down");
-    }
-    if (own.tickets.open_count() >= own.options.open_tickets) {
-        ++own.count.refused;
-        return ticket::none;
-    }
-    ticket const one = own.tickets.open();
-    ++own.unended;
-    ticket_record& record = own.tickets.record(one);
-    record.at = step::issued;
-    record.of = {.task = -1, .part = proposals_part, .low = std::uint64_t(one)};
-    record.proposals = std::make_shared<proposal_job>();
-    record.proposals->by = by;
-    record.proposals->step = step;
-    bool const entered = own.hand_over(one, taken, what, locked, after);
-    if (!entered) {
-        record.forgotten = true;
-        own.end_blank(one, record, outcome::refused, {}, after);
-    }
-    locked.unlock();
-    own.run(after);
-    return entered ? one : ticket::none;
+    return own.submit_unasked("propose", proposals_part, what, [&](ticket_record& record) {
+        record.proposals = std::make_shared<proposal_job>();
+        record.proposals->by = by;
+        record.proposals->step = step;
+    });
 }
 
 std::optional<std::vector<ended_proposals>> scheduler::collect_proposals(std::span<ticket const> tickets,

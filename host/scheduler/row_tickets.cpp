@@ -86,30 +86,7 @@ ticket scheduler::submit_row(std::string_view row, submission const& what) {
     submission mine = what;
     mine.texts = lines;
     mine.owner = job;
-    std::unique_ptr<payload> taken = own.take(mine, false);
-    afterwards after;
-    std::unique_lock locked(own.lock);
-    if (own.closed) {
-        misuse("submit_row: the scheduler is shut down");
-    }
-    if (own.tickets.open_count() >= own.options.open_tickets) {
-        ++own.count.refused;
-        return ticket::none;
-    }
-    ticket const one = own.tickets.open();
-    ++own.unended;
-    ticket_record& record = own.tickets.record(one);
-    record.at = step::issued;
-    record.of = {.task = -1, .part = rows_part, .low = std::uint64_t(one)};
-    record.of_rows = job;
-    bool const entered = own.hand_over(one, taken, mine, locked, after);
-    if (!entered) {
-        record.forgotten = true;
-        own.end_blank(one, record, outcome::refused, {}, after);
-    }
-    locked.unlock();
-    own.run(after);
-    return entered ? one : ticket::none;
+    return own.submit_unasked("submit_row", rows_part, mine, [&](ticket_record& record) { record.of_rows = job; });
 }
 
 std::optional<collected_rows> scheduler::collect_rows(std::span<ticket const> tickets,

@@ -6,6 +6,7 @@
 // and no caller's code runs under it.
 
 #include <condition_variable>
+#include <functional>
 #include <mutex>
 #include <thread>
 
@@ -74,6 +75,10 @@ struct scheduler::state {
     ticket open(problem_entry& entry);
     /// Takes over the pins of the job's entries.
     ticket open(std::shared_ptr<program_job> job);
+    /// Submits completions that ask about no one instance, without the lock. `fill` says in the ticket's record what
+    /// they are. Returns ticket::none where the queue refuses.
+    ticket submit_unasked(char const* verb, std::int32_t part, submission const& what,
+                          std::function<void(ticket_record&)> const& fill);
     /// False when it is refused; `what` is then untouched.
     bool hand_over(ticket one, std::unique_ptr<payload>& what, submission const& from,
                    std::unique_lock<std::mutex>& locked, afterwards& after);

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cstring>
+#include <functional>
+#include <string>
 
 #include "host/process/trace.hpp"
 #include "host/reward/token_counts.hpp"
@@ -202,6 +204,34 @@ bool scheduler::submit(ticket issued, submission const& what) {
     locked.unlock();
     state_->run(after);
     return entered;
+}
+
+ticket scheduler::state::submit_unasked(char const* verb, std::int32_t part, submission const& what,
+                                        std::function<void(ticket_record&)> const& fill) {
+    std::unique_ptr<payload> taken = take(what, false);
+    afterwards after;
+    std::unique_lock locked(lock);
+    if (closed) {
+        misuse(std::string(verb) + ": the scheduler is shut down");
+    }
+    if (tickets.open_count() >= options.open_tickets) {
+        ++count.refused;
+        return ticket::none;
+    }
+    ticket const one = tickets.open();
+    ++unended;
+    ticket_record& record = tickets.record(one);
+    record.at = step::issued;
+    record.of = {.task = -1, .part = part, .low = std::uint64_t(one)};
+    fill(record);
+    bool const entered = hand_over(one, taken, what, locked, after);
+    if (!entered) {
+        record.forgotten = true;
+        end_blank(one, record, outcome::refused, {}, after);
+    }
+    locked.unlock();
+    run(after);
+    return entered ? one : ticket::none;
 }
 
 ticket scheduler::submit(problem const& of, submission const& what) {

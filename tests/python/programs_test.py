@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from forking import in_child
 
 import optgap
 
@@ -35,6 +36,16 @@ def test_programs_are_run_and_ranked_where_something_holds_them(run_native):
         pytest.skip("SKIPPED: optgap sandbox finds no isolation level that holds programs")
     assert [row["code"] for row in scored] == ["ok", "program_missing", "ok", "ok"]
     assert scored[1]["advantage"] == -1 and scored[0]["scores"] == scored[0]["objectives"]
+
+
+def test_a_forked_child_destroys_its_parents_scorer_and_leaves_the_sandbox_to_it():
+    scorer = optgap.Scorer(optgap.Engine("cpu", threads=1), isolation="auto")
+    problem = optgap.problems("tsp", instances=2)[0]
+    row = {**problem, "completion": FLOOR}
+    if "error" in scorer.score([row])[0]:
+        pytest.skip("SKIPPED: optgap sandbox finds no isolation level that holds programs")
+    assert in_child(lambda: scorer.score([ANSWER])[0]["code"]) == "wrong_length"
+    assert scorer.score([row, {**row, "completion": FLOOR + " "}])[1]["code"] == "ok"
 
 
 def test_wrong_arguments_are_said():

@@ -41,6 +41,28 @@ def test_rows_keep_their_order_and_what_else_they_hold(scorer):
     assert again == [right, broken, wrong]
 
 
+def test_a_row_does_not_depend_on_the_fields_of_the_row_before(scorer):
+    text = {"rubric": {"keywords": [["cat"]]}, "completion": "a cat"}
+    given = [
+        {**ROW, "id": 1}, {**ROW, "id": 2}, {**ROW, "reward": 7, "id": 3}, {**ROW, "reward": 8, "id": 4}, dict(WORSE),
+        {"proposal": {"task": "tsp", "level": "d5", "seed": 1}}, {"id": 5}, {**ROW, "error": {"row": 1, "rule": "x"}},
+        {**ROW, "error": "theirs"}, {"id": 6, **ROW}, text, {**ROW, "id": 7}, {**ROW, "finish": "length"},
+    ]  # fmt: skip
+    shared = ("advantage", "keep", "duplicate_of", "error")
+    for found, row in zip(scorer.score(given), given):
+        (alone,) = scorer.score([row])
+        assert [*found] == [*alone]
+        assert {name: value for name, value in found.items() if name not in shared} == {
+            name: value for name, value in alone.items() if name not in shared
+        }
+
+
+def test_rows_share_nothing_that_can_change(scorer):
+    first, second = scorer.score([ROW, ROW])
+    first["baseline"]["objective"] = first["span"][0] = None
+    assert second["baseline"]["objective"] is not None and second["span"][0] is not None
+
+
 def test_each_call_is_a_run_of_its_own(scorer):
     proposal = {"proposal": {"task": "tsp", "level": "d5", "seed": 1}}
     for _ in range(2):

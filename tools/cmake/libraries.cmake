@@ -160,8 +160,8 @@ file(GLOB suite_files CONFIGURE_DEPENDS host/suites/*.json)
 optgap_embed_files("${PROJECT_BINARY_DIR}/generated/suite_files.cpp" host/suites/suite_files.hpp
     optgap::suite_files optgap::suite_file "${PROJECT_SOURCE_DIR}/host/suites" ${suite_files})
 set(seldom_sources ${host_sources})
-list(FILTER seldom_sources INCLUDE REGEX "_json\\.cpp$|/host/(chain/json|files|pay|programs|report|rows|serve|specs|store|suites)/")
-list(FILTER seldom_sources EXCLUDE REGEX "/host/rows/(json/jsonl|scorer|answer/answer|read/instances)[a-z_]*\\.cpp$")
+list(FILTER seldom_sources INCLUDE REGEX "_json\\.cpp$|/host/(files|program_runs|programs|report|rows|rubric/json|serve|specs|store|suites)/")
+list(FILTER seldom_sources EXCLUDE REGEX "/host/rows/(json/jsonl|read/|row_|scorer|answer/answer)[a-z_]*\\.cpp$")
 list(REMOVE_ITEM host_sources ${seldom_sources})
 optgap_add_archive(optgap_host ${host_sources} ${kernel_sources}
     SELDOM ${seldom_sources} "${PROJECT_BINARY_DIR}/generated/suite_files.cpp")

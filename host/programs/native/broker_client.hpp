@@ -48,6 +48,7 @@ struct broker_reply {
     file_handle program;  ///< result of a compilation
 };
 
+/// Keep it by left_to_parent: a forked child has neither its thread nor its broker.
 class broker_client {
 public:
     /// `words` are the settings that the broker is started with.

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "host/process/left_to_parent.hpp"
 #include "host/programs/native/processes.hpp"
 #include "host/programs/slots/machine.hpp"
 #include "host/programs/wrapper/template.hpp"
@@ -84,7 +85,7 @@ ground survey(sandbox_options const& options, bool all) {
         find_wrapper(options, out);
     }
     if (!out.cache.empty()) {
-        out.scratch = std::make_shared<scratch_folder>(out.cache);
+        out.scratch = left_to_parent(std::make_shared<scratch_folder>(out.cache));
     }
     std::vector<std::string> words{"loader=" + find_loader(),           "self=" + out.broker_path,
                                    "bubblewrap=" + out.bubblewrap,      "harness=" + std::string(python_harness),
@@ -108,7 +109,7 @@ ground survey(sandbox_options const& options, bool all) {
     add("wasm-compiler-flag", out.wasm_cpp.flags);
     add("wasm-compiler-read", out.wasm_cpp.reads);
     add("wasm-compiler-execute", out.wasm_cpp.executes);
-    out.broker = std::make_shared<broker_client>(out.broker_path, std::move(words));
+    out.broker = left_to_parent(std::make_shared<broker_client>(out.broker_path, std::move(words)));
     return out;
 }
 

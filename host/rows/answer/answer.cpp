@@ -34,8 +34,10 @@ public:
     claim claims(json_row const&) const override { return claim::by_default; }
 
     void read(row_batch& batch) override {
+        rollout const* before = nullptr;
         batch.each([&](std::size_t i) {
-            batch.rollouts[i] = read_rollout(batch.items[i], run_.options, batch.texts);
+            batch.rollouts[i] = read_rollout(batch.items[i], run_.options, batch.texts, format_use::answers, before);
+            before = &batch.rollouts[i];
             require_tokens(batch.rollouts[i], run_.reward);
         });
     }
@@ -60,9 +62,10 @@ public:
         }
         batch.drop_rejected();
         group_.assign(batch.items.size(), -1);
+        own_group_.assign(std::size_t(instances_.size()), -1);
         batch.each([&](std::size_t i) {
             instance_id const& id = instances_.id(batch.items[i].instance);
-            group_[i] = run_.names.group(batch.group_of(i, fmt::format("{} {}", id.task, hex32(id.hash))));
+            group_[i] = group_of(batch, i);
             if (batch.rollouts[i].given) {
                 run_.require_given(i, group_[i], {id.task, id.hash, *batch.rollouts[i].given, "baseline"});
             }
@@ -159,11 +162,26 @@ public:
     void forget() override { beat_proven_ = beat_unproven_ = 0; }
 
 private:
+    /// The group that the row names, else the one of its instance.
+    std::int32_t group_of(row_batch const& batch, std::size_t i) {
+        std::int32_t const at = batch.items[i].instance;
+        std::int32_t& own = own_group_[std::size_t(at)];
+        bool const is_own = batch.rollouts[i].group.empty();
+        if (is_own && own >= 0) {
+            return own;
+        }
+        instance_id const& id = instances_.id(at);
+        std::int32_t const found = run_.names.group(batch.group_of(i, fmt::format("{} {}", id.task, hex32(id.hash))));
+        own = is_own ? found : own;
+        return found;
+    }
+
     run_services& run_;
     improved_baselines improved_;
     instance_set instances_;
-    std::vector<std::int32_t> wanted_;  ///< per item of the batch; -1: the row brings its baseline
-    std::vector<std::int32_t> group_;   ///< per item of the batch
+    std::vector<std::int32_t> wanted_;     ///< per item of the batch; -1: the row brings its baseline
+    std::vector<std::int32_t> group_;      ///< per item of the batch
+    std::vector<std::int32_t> own_group_;  ///< per instance; -1: no row is in its group yet
     std::int64_t beat_proven_ = 0, beat_unproven_ = 0;
 };
 

@@ -1,7 +1,9 @@
 #include "host/rows/json/jsonl.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -108,10 +110,12 @@ std::size_t utf8_length(char const* p, char const* end) {
     return overlong || beyond ? 0 : length;
 }
 
+bool has_escape(std::string_view raw) { return std::memchr(raw.data(), '\\', raw.size()) != nullptr; }
+
 }  // namespace
 
 bool key_is(std::string_view raw_key, std::string_view name) {
-    if (std::memchr(raw_key.data(), '\\', raw_key.size()) == nullptr) {
+    if (!has_escape(raw_key)) {
         return raw_key == name;
     }
     std::string decoded;
@@ -119,9 +123,18 @@ bool key_is(std::string_view raw_key, std::string_view name) {
     return decoded == name;
 }
 
+void json_row::take(std::vector<json_field> fields) {
+    fields_ = std::move(fields);
+    note_escapes();
+}
+
+void json_row::note_escapes() {
+    is_escaped_ = std::ranges::any_of(fields_, [](json_field const& one) { return has_escape(one.key); });
+}
+
 std::string_view const* json_row::find(std::string_view key) const {
     for (std::size_t i = fields_.size(); i-- > 0;) {
-        if (key_is(fields_[i].key, key)) {
+        if (fields_[i].key == key || (is_escaped_ && key_is(fields_[i].key, key))) {
             return &fields_[i].value;
         }
     }
@@ -130,7 +143,7 @@ std::string_view const* json_row::find(std::string_view key) const {
 
 std::string_view decode_json_string(std::string_view value, std::string& arena) {
     std::string_view const body = value.substr(1, value.size() - 2);
-    if (std::memchr(body.data(), '\\', body.size()) == nullptr) {
+    if (!has_escape(body)) {
         return body;
     }
     std::size_t const begin = arena.size();
@@ -185,6 +198,12 @@ void append_json_real(std::string& out, double value) {
     if (out.find_first_of(".e", start) == std::string::npos) {
         out += ".0";
     }
+}
+
+void row_sink::bounds(std::string_view name, std::int64_t objective, std::int64_t bound, std::int64_t none,
+                      bool proven) {
+    auto const number = [&](std::int64_t value) { return value == none ? std::string("null") : std::to_string(value); };
+    raw(name, fmt::format(R"({{"objective":{},"bound":{},"proven":{}}})", number(objective), number(bound), proven));
 }
 
 row_writer::row_writer(std::string& out, json_row const* source, std::span<std::string_view const> dropped)

@@ -26,13 +26,18 @@ class json_row {
 public:
     /// Splits `line`. On failure returns false, leaves no fields and puts into `rule` what was expected at which byte.
     bool split(std::string_view line, std::string& rule);
+    /// Takes the fields of an object that the caller has written itself: sound JSON, each key once.
+    void take(std::vector<json_field> fields);
 
     [[nodiscard]] std::span<json_field const> fields() const { return fields_; }
     /// The raw value of a key; nullptr when it is absent. When a key is repeated, the last one counts.
     [[nodiscard]] std::string_view const* find(std::string_view key) const;
 
 private:
+    void note_escapes();
+
     std::vector<json_field> fields_;
+    bool is_escaped_ = false;  ///< some key has an escape
 };
 
 /// Whether a raw key, with or without escapes, spells `name`.
@@ -70,6 +75,10 @@ public:
     virtual void real(std::string_view name, float value) = 0;
     virtual void number(std::string_view name, double value) = 0;
     virtual void integers(std::string_view name, std::span<std::int64_t const> values) = 0;
+
+    /// Writes {"objective": …, "bound": …, "proven": …}; a number that is `none` is null.
+    virtual void bounds(std::string_view name, std::int64_t objective, std::int64_t bound, std::int64_t none,
+                        bool proven);
 
     /// Writes null when the value is `none`.
     void integer_or_null(std::string_view name, std::int64_t value, std::int64_t none) {

@@ -269,6 +269,7 @@ bool json_row::split(std::string_view line, std::string& rule) {
         rule = scan.rule();
         return false;
     }
+    note_escapes();
     return true;
 }
 

@@ -23,7 +23,8 @@ std::string problem_claim(json_row const& row) {
 
 bool is_program_row(json_row const& row) {
     std::string_view const* const key = row.find("key");
-    bool const perhaps = key != nullptr && is_json_string(*key) && key->find_first_of("*\\") != std::string_view::npos;
+    bool const perhaps = key != nullptr && is_json_string(*key) &&
+                         (key->find('*') != std::string_view::npos || key->find('\\') != std::string_view::npos);
     bool const named = perhaps && programs::is_problem_key(decode_json_string(*key));
     return named || has(row, "instances");
 }

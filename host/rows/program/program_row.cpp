@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "host/programs/within_field.hpp"
 #include "host/rows/json/json_text.hpp"
 #include "host/rows/read/fields.hpp"
 
@@ -27,18 +28,6 @@ std::vector<std::optional<baseline>> baselines_in(json_row const& row, std::int3
     return out;
 }
 
-/// Reads a row's field with a function that throws error{invalid_argument}.
-template <class Read>
-auto read_field(std::string const& field, Read const& read) {
-    try {
-        return read();
-    } catch (field_error const&) {
-        throw;
-    } catch (error const& refused) {
-        throw field_error(field, refused.what());
-    }
-}
-
 }  // namespace
 
 program_claim read_program(json_row const& row, rollout const& roll, program_options const& options,
@@ -48,19 +37,20 @@ program_claim read_program(json_row const& row, rollout const& roll, program_opt
     if (!language) {
         throw field_error("language", "missing: the row's completion holds a program in python or cpp");
     }
-    out.row.language = read_field("language", [&] { return programs::language_named(*language); });
-    out.row.interface = read_field("interface", [&] {
+    out.row.language = programs::within_field("language", [&] { return programs::language_named(*language); });
+    out.row.interface = programs::within_field("interface", [&] {
         return programs::interface_named(string_of(row, "interface").value_or("stdio"), out.row.language);
     });
     auto const input = string_of(row, "input");
-    out.row.input = input ? read_field("input", [&] { return programs::input_form_of(*input, out.row.interface); })
-                          : programs::usual_form(out.row.language);
+    out.row.input =
+        input ? programs::within_field("input", [&] { return programs::input_form_of(*input, out.row.interface); })
+              : programs::usual_form(out.row.language);
     std::string_view const* const limits = row.find("limits");
     if (!options.limits.empty()) {
         out.row.limits = programs::parse_limits(options.limits);
     } else if (limits != nullptr && !is_json_null(*limits)) {
         std::string const text = is_json_string(*limits) ? decode_json_string(*limits) : std::string(*limits);
-        out.row.limits = read_field("limits", [&] { return programs::parse_limits(text); });
+        out.row.limits = programs::within_field("limits", [&] { return programs::parse_limits(text); });
     }
     out.row.completion = roll.completion;
     out.row.format = &known_formats()[std::size_t(roll.format)];

@@ -10,15 +10,14 @@
 namespace optgap::rows {
 namespace {
 
-/// Joins the raw texts that identify a row's instance. Equal texts mean the same instance.
-std::string claim_text(json_row const& row) {
-    std::string text;
+/// Writes the raw texts that identify a row's instance. Equal texts mean the same instance.
+void write_claim(json_row const& row, std::string& text) {
+    text.clear();
     for (std::string_view const name : {"key", "task", "instance", "hash"}) {
         std::string_view const* const value = row.find(name);
         text += value == nullptr ? std::string_view() : *value;
         text += '\n';
     }
-    return text;
 }
 
 bool is_hash(std::string_view text) {
@@ -169,8 +168,10 @@ void instance_set::resolve(std::span<row_item> items, std::span<std::size_t cons
     std::vector<claim*> to_generate;
     std::unordered_map<std::string, claim*> known;
     std::vector<claim*> claim_of(items.size(), nullptr);
+    std::string text;
     for (std::size_t const i : mine) {
-        auto const [place, is_new] = known.try_emplace(claim_text(items[i].row), nullptr);
+        write_claim(items[i].row, text);
+        auto const [place, is_new] = known.try_emplace(text, nullptr);
         if (is_new) {
             claim& made = *(place->second = &claims.emplace_back());
             try {

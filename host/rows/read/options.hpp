@@ -17,7 +17,7 @@ enum class option_type { text, integer, flag };
 struct option {
     std::string_view name;  ///< as on the command line, without the leading dashes
     option_type type = option_type::text;
-    std::string_view help;
+    std::string_view help = {};
     std::string_view fallback = {};                       ///< the default of a text
     std::int64_t number = 0;                              ///< the default of an integer
     std::int64_t low = 0, high = 0;                       ///< its range

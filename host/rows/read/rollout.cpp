@@ -154,19 +154,23 @@ std::int32_t format_of_text(std::string_view name_or_json, format_use use) {
     }
 }
 
-rollout read_rollout(row_item const& item, score_options const& options, text_arena& texts, format_use use) {
+rollout read_rollout(row_item const& item, score_options const& options, text_arena& texts, format_use use,
+                     rollout const* before) {
     json_row const& row = item.row;
     rollout out;
     std::string_view const* const completion = row.find("completion");
-    if (item.beside == nullptr && (completion == nullptr || !is_json_string(*completion))) {
+    if (!item.completion && (completion == nullptr || !is_json_string(*completion))) {
         throw field_error("completion", completion == nullptr ? "missing: what the model wrote" : "must be a string");
     }
     out.finished = item.beside != nullptr ? item.beside->finished : finish_of(row);
     out.format = format_of_row(row, options, use);
-    std::string_view const* const known = row.find("baseline");
-    out.given = known == nullptr || use == format_use::programs ? std::nullopt : baseline_from(*known, "baseline");
+    if (std::string_view const* const known = row.find("baseline"); known != nullptr && use != format_use::programs) {
+        out.given_text = *known;
+        bool const is_known = before != nullptr && before->given_text == *known;
+        out.given = is_known ? before->given : baseline_from(*known, "baseline");
+    }
+    out.completion = item.completion ? *item.completion : texts.decode(*completion);
     if (item.beside != nullptr) {
-        out.completion = item.beside->completion;
         out.length = item.beside->length;
         out.group = item.beside->group;
         return out;
@@ -180,7 +184,6 @@ rollout read_rollout(row_item const& item, score_options const& options, text_ar
         out.length = problem == std::errc() && end == length->data() + length->size() && tokens >= 0 ? tokens : -1;
     }
     out.finished = finish_within(out.finished, out.length, row);
-    out.completion = texts.decode(*completion);
     return out;
 }
 

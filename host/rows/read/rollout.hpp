@@ -21,6 +21,7 @@ struct rollout {
     finish finished = finish::unknown;
     std::int32_t format = 0;        ///< index into known_formats()
     std::optional<baseline> given;  ///< nullopt: to be solved
+    std::string_view given_text;    ///< `given` as the row has it
     std::string_view group;         ///< raw JSON value; empty: grouped by instance
     std::int32_t length = -1;       ///< tokens; -1 when the row's `length` is absent or not a count
 };
@@ -40,9 +41,10 @@ std::int32_t format_of_text(std::string_view name_or_json, format_use use = form
 /// without fences.
 std::int32_t format_of_row(json_row const& row, score_options const& options, format_use use = format_use::answers);
 
-/// Reads a row, with what is given beside it; throws field_error.
+/// Reads a row, with what is given beside it; throws field_error. `before` is a rollout of the same batch, or null:
+/// rows of a group mostly have the same baseline, which is then read once.
 rollout read_rollout(row_item const& item, score_options const& options, text_arena& texts,
-                     format_use use = format_use::answers);
+                     format_use use = format_use::answers, rollout const* before = nullptr);
 
 /// Reads {objective, bound, proven} from a raw JSON value. Returns nullopt when it has neither an objective nor a
 /// proof. Throws field_error{field}.

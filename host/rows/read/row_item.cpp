@@ -1,5 +1,7 @@
 #include "host/rows/read/row_item.hpp"
 
+#include <utility>
+
 namespace optgap::rows {
 namespace {
 
@@ -11,15 +13,27 @@ bool is_error_report(json_row const& row) {
            report.find("rule") != nullptr;
 }
 
+void begin(row_item& item, std::int64_t number) {
+    item.number = number;
+    item.field.clear();
+    item.rule.clear();
+    item.kind = item.instance = -1;
+}
+
 }  // namespace
 
 void row_item::take(std::string_view line, std::int64_t its_number) {
-    number = its_number;
-    rule.clear();
-    kind = instance = -1;
+    begin(*this, its_number);
     is_object = row.split(line, rule);
     field = is_object ? "" : "line";
     has_old_error = is_object && is_error_report(row);
+}
+
+void row_item::take(std::vector<json_field> fields, std::int64_t its_number) {
+    begin(*this, its_number);
+    row.take(std::move(fields));
+    is_object = true;
+    has_old_error = is_error_report(row);
 }
 
 }  // namespace optgap::rows

@@ -21,7 +21,6 @@ task_table::task_table(engine const& by) : by_(by) {
 std::int32_t task_table::named(std::string_view name) const {
     auto const tasks = by_.tasks();
     std::string_view const bare = name.substr(0, name.find('@'));
-    std::vector<std::string> names;
     for (std::size_t i = 0; i < tasks.size(); ++i) {
         task_info const& info = tasks[i];
         if (bare == info.name) {
@@ -31,6 +30,9 @@ std::int32_t task_table::named(std::string_view name) const {
             }
             return std::int32_t(i);
         }
+    }
+    std::vector<std::string> names;
+    for (task_info const& info : tasks) {
         names.emplace_back(info.name);
     }
     throw error(status::unknown_task,

@@ -7,7 +7,7 @@ import os
 import threading
 import warnings
 from collections import OrderedDict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -25,9 +25,6 @@ Spec = str | Mapping[str, Any]
 MAX_SCORERS = 8
 """`score` keeps as many, one for each set of options; the one that was used longest ago goes first."""
 
-
-_of_parents: list[Any] = []
-"""Scorers of a parent process, kept: a child that destroyed what its parent's threads wait for would wait for them."""
 _FORMER = {"outbox": "improved", "chains": "rubrics", "chain_preset": "rubric_preset"}
 """Former names of options, which the native scorer reads, too (host/specs/renamed.hpp)."""
 
@@ -88,8 +85,6 @@ class Scorer:
         """This process's."""
         with self._lock:
             if self._made is None or self._made[0] != os.getpid():
-                if self._made is not None:
-                    _of_parents.append(self._made[1])
                 made = self._engine._native.scorer(self._options, self._engine._source.native)
                 self._made = (os.getpid(), made)
             return self._made[1]
@@ -107,7 +102,8 @@ class Scorer:
         Raises:
             Error: For what is no row: a value that JSON does not have. It names the row.
         """
-        return list(self._native().score([_row(row) for row in rows]))
+        scored: list[Row] = self._native().score(rows)
+        return scored
 
     def explain(self, row: Mapping[str, Any], level: str = "full", *, instance: int | None = None) -> str:
         """One row for people, as `optgap explain` prints it.
@@ -131,7 +127,7 @@ class Scorer:
                 raise misuse("instance", "has no effect on feedback: hidden instances are not shown to models")
             return self.feedback(row, level)
         at = -1 if instance is None else arguments.integer(instance, "instance", 0, 2**31 - 1)
-        return str(self._native().explain(_row(row), at))
+        return str(self._native().explain(row, at))
 
     def feedback(self, row: Mapping[str, Any], level: str = "rule") -> str:
         """What a model may be told of its row (docs/feedback.md): never the optimum, a bound or the baseline.
@@ -147,7 +143,7 @@ class Scorer:
         Raises:
             Error: For a row that cannot be scored, with its field and rule, and for a level that there is not.
         """
-        return str(self._native().feedback(_row(row), arguments.name(level, "level")))
+        return str(self._native().feedback(row, arguments.name(level, "level")))
 
     def score_columns(
         self, rows: Sequence[Mapping[str, Any] | str], completions: Sequence[Text], *, finish: Sequence[str] | None = None,
@@ -200,10 +196,6 @@ def _listed(value: Any) -> Any:
     return value.tolist()
 
 
-def _row(row: Mapping[str, Any]) -> dict[str, Any]:
-    return row if isinstance(row, dict) else dict(row)
-
-
 def _plain(value: Any) -> Any:
     """Specs as dicts, paths as text."""
     if isinstance(value, Mapping):
@@ -213,7 +205,7 @@ def _plain(value: Any) -> Any:
 
 _lock = threading.Lock()
 _engines: dict[tuple[str, int], Engine] = {}
-_scorers: OrderedDict[str, Scorer] = OrderedDict()
+_scorers: OrderedDict[Hashable, Scorer] = OrderedDict()
 
 
 def score(rows: Iterable[Mapping[str, Any]], *, device: str = "auto", threads: int = 0, **options: Any) -> list[Row]:
@@ -281,7 +273,7 @@ def feedback(
 def _scorer(device: str, threads: int, options: Mapping[str, Any]) -> Scorer:
     """The kept scorer for these options."""
     plain = {name: _plain(value) for name, value in options.items()}
-    name = json.dumps([device, threads, plain], sort_keys=True, default=repr)
+    name = _name(device, threads, plain)
     with _lock:
         found = _scorers.pop(name, None)
         if found is None:
@@ -292,6 +284,16 @@ def _scorer(device: str, threads: int, options: Mapping[str, Any]) -> Scorer:
         while len(_scorers) > MAX_SCORERS:
             _scorers.popitem(last=False)
     return found
+
+
+def _name(device: str, threads: int, options: Mapping[str, Any]) -> Hashable:
+    """Equal for equal options; text where one of them is a mapping or a list."""
+    name = (device, threads, *sorted(options.items()))
+    try:
+        hash(name)
+    except TypeError:
+        return json.dumps(name, sort_keys=True, default=repr)
+    return name
 
 
 def _after_fork() -> None:

@@ -7,6 +7,7 @@
 
 #include "host/rows/row_kind.hpp"
 #include "optgap/verdict.hpp"
+#include "python/src/rows/dict_sink.hpp"
 #include "python/src/rows/scorer.hpp"
 #include "python/src/values/lookups.hpp"
 

@@ -6,6 +6,7 @@
 
 #include <nanobind/stl/optional.h>
 
+#include "python/src/rows/dict_sink.hpp"
 #include "python/src/rows/scorer.hpp"
 #include "python/src/values/errors.hpp"
 #include "python/src/values/interpreter_lock.hpp"
@@ -117,8 +118,7 @@ nb::dict bound_scorer::score_columns(nb::handle given, nb::handle completions, s
     }
     std::vector<rows::rollout_beside> beside(count);
     for (std::size_t i = 0; i < count; ++i) {
-        beside[i] = {.completion = written.views()[i],
-                     .finished = finished ? how[i] : finish::unknown,
+        beside[i] = {.finished = finished ? how[i] : finish::unknown,
                      .length = length ? length->data()[i] : -1,
                      .group = group ? std::string_view(groups[i]) : std::string_view()};
     }
@@ -130,6 +130,7 @@ nb::dict bound_scorer::score_columns(nb::handle given, nb::handle completions, s
         turn.take();
         for (std::size_t i = 0; i < count; ++i) {
             items[i].take(texts.views()[i], std::int64_t(i) + 1);
+            items[i].completion = written.views()[i];
             items[i].beside = &beside[i];
         }
         inner_.forget();

@@ -32,9 +32,6 @@ struct held_turn {
     }
 };
 
-/// A name as Python's text, made once. Call with the GIL held.
-nb::handle interned(std::string_view name);
-
 /// Rows of any kind, graded in this process. Calls of several threads take turns; each is a run of its own.
 class bound_scorer {
 public:

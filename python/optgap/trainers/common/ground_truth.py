@@ -106,14 +106,7 @@ def _renew() -> None:
     _process = _Process()
 
 
-def _after_fork() -> None:
-    _of_parents.append(_process)
-    _renew()
-
-
-_of_parents: list[_Process] = []
-"""Kept: a child that destroyed what its parent's threads wait for would wait for them, who are not there."""
-os.register_at_fork(after_in_child=_after_fork)
+os.register_at_fork(after_in_child=_renew)
 
 
 def configure(device: str = "cpu", threads: int | None = None, budget: int = -1) -> None:
