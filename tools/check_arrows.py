@@ -167,7 +167,7 @@ ROOMS = {
                              "python/optgap"),
     "python/optgap/pool": ("a pool of problems for co-evolution, in Python ([coevolution.md](coevolution.md))", "python/optgap"),
     "python/optgap/roles": ("proposers, solvers and judges of one model: their prompts and their rewards ([coevolution.md](coevolution.md))",
-        "python/optgap python/optgap/endpoint python/optgap/pool python/optgap/rows"),
+        "python/optgap python/optgap/endpoint python/optgap/files python/optgap/pool python/optgap/rows"),
     "python/optgap/programs": ("problems that are answered by programs, and their runner ([programs.md](programs.md))",
                                "python/optgap python/optgap/files"),
     "python/optgap/ray": ("baselines in bulk on a Ray cluster ([scale.md](scale.md#shards))", "python/optgap"),

@@ -55,6 +55,8 @@ _HOME = {
     "Twins": "twins",
     "Pool": "pool",
     "PoolDraws": "pool",
+    "PoolQuestions": "pool",
+    "PoolQuestionsReceived": "pool",
     "PoolStep": "pool",
     "PoolReceived": "pool",
     "PoolRewound": "pool",
@@ -66,6 +68,9 @@ _HOME = {
     "Roles": "roles",
     "RoleStep": "roles",
     "RoleRow": "roles",
+    "TextPrompts": "roles",
+    "TextRoles": "roles",
+    "read_questions": "roles",
     "problems": "programs",
     "ScoredColumns": "rows",
     "Scorer": "rows",
@@ -97,6 +102,8 @@ if TYPE_CHECKING:
     from .pool import (
         Pool as Pool,
         PoolDraws as PoolDraws,
+        PoolQuestions as PoolQuestions,
+        PoolQuestionsReceived as PoolQuestionsReceived,
         PoolReceived as PoolReceived,
         PoolRewound as PoolRewound,
         PoolStep as PoolStep,
@@ -120,7 +127,15 @@ if TYPE_CHECKING:
         Scores as Scores,
         Verdicts as Verdicts,
     )
-    from .roles import Gates as Gates, RoleRow as RoleRow, Roles as Roles, RoleStep as RoleStep
+    from .roles import (
+        Gates as Gates,
+        RoleRow as RoleRow,
+        Roles as Roles,
+        RoleStep as RoleStep,
+        TextPrompts as TextPrompts,
+        TextRoles as TextRoles,
+        read_questions as read_questions,
+    )
     from .rows import (
         ScoredColumns as ScoredColumns,
         Scorer as Scorer,

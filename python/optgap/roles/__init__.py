@@ -7,31 +7,36 @@ from typing import Any
 
 from .gates import Gates
 from .judging import Judgements, JudgeReport, judge_report, read_judgements, reward_judges
-from .mae import MaeSettings, MaeStep, MultiAgentEvolve
 from .proposers import cluster_questions, reward_proposers
 from .roles import Roles
 from .step import Asked, RoleRow, RoleStep
+from .text_prompts import TextPrompts, read_questions
+from .text_roles import TextRoles
 
 __all__ = [
     "Asked",
     "Gates",
     "JudgeReport",
     "Judgements",
-    "MaeSettings",
-    "MaeStep",
-    "MultiAgentEvolve",
     "RoleRow",
     "RoleStep",
     "Roles",
+    "TextPrompts",
+    "TextRoles",
     "cluster_questions",
     "judge_report",
     "read_judgements",
+    "read_questions",
     "reward_judges",
     "reward_proposers",
 ]
 
 
 def __getattr__(name: str) -> Any:
+    if name in ("MaeSettings", "MaeStep", "MultiAgentEvolve"):
+        raise AttributeError(
+            f"optgap.roles.{name} is gone: optgap.TextRoles keeps its questions in a pool (docs/migration.md)"
+        )
     if name not in ("pay_judges", "pay_proposers"):
         raise AttributeError(f"module 'optgap.roles' has no attribute {name!r}")
     current = name.replace("pay", "reward")
