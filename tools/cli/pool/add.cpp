@@ -350,7 +350,7 @@ void add_pool_add(command_entry pool, context& ctx) {
         .at_least(-1)
         .show_default();
     command.add_option("--quality", options->quality, "Least `judged_quality` of a question that has one")
-        .between(0, 1)
+        .between(0.0, 1.0)
         .show_default();
     add_part_options(command, *options);
     command.on_run([&ctx, options] { add_rows(ctx, *options); });
