@@ -158,7 +158,7 @@ ROOMS = {
     "python/optgap/trainers/pool": ("a pool of problems for co-evolution, in Python ([coevolution.md](coevolution.md))",
                                     "python/optgap python/optgap/core python/optgap/data"),
     "python/optgap/trainers/roles": ("proposers, solvers and judges of one model: their prompts and their rewards ([coevolution.md](coevolution.md))",
-                                     "python/optgap python/optgap/core python/optgap/measure/endpoint python/optgap/rows python/optgap/trainers/pool"),
+                                     "python/optgap python/optgap/core python/optgap/core/files python/optgap/measure/endpoint python/optgap/rows python/optgap/trainers/pool"),
     "python/optgap/trainers/common": ("what all adapters share: ground truths, rows, advantages, streams, roles",
                                       "python/optgap python/optgap/core python/optgap/measure python/optgap/rows python/optgap/rows/external "
                                       "python/optgap/rows/programs python/optgap/trainers/roles"),

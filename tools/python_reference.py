@@ -59,6 +59,8 @@ MODULES = {
         "Pool",
         "PoolDraws",
         "PoolReceived",
+        "PoolQuestions",
+        "PoolQuestionsReceived",
         "PoolStep",
         "PoolRewound",
         "PoolCurriculum",
@@ -66,7 +68,7 @@ MODULES = {
         "pool_rows",
         "proposer_prompt",
     ],
-    "Roles": ["Roles", "RoleStep", "RoleRow", "Gates"],
+    "Roles": ["Roles", "RoleStep", "RoleRow", "Gates", "TextRoles", "TextPrompts", "read_questions"],
     "Names": ["Task", "tasks", "formats", "format_fields", "estimators", "shapes", "Key", "str_span"],
     "Errors": ["Error"],
 }

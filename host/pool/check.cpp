@@ -14,6 +14,7 @@ namespace optgap::pool {
 namespace {
 
 constexpr std::int64_t batch_entries = 1024;
+constexpr std::int32_t question_place = -1;           ///< in the place of a task's index
 constexpr std::uint32_t sample_purpose = 0x73616d70;  // "samp"
 
 /// Index of an entry's task; -1 where this build does not have it in that version.
@@ -156,14 +157,33 @@ std::vector<received> receiver::take(instance_view instances, std::span<lineage 
     return out;
 }
 
+received receiver::take(question const& of, lineage from, double quality, double enough) {
+    entry one = question_entry(of);
+    received out;
+    out.canonical = one.canonical;
+    out.duplicate_of = into_.find({one.task, one.version, one.canonical});
+    if (out.duplicate_of >= 0 || had_.contains({question_place, hex32(one.canonical)})) {
+        out.code = reception::duplicate;
+    } else if (quality < enough) {
+        out.code = reception::low_quality;
+    } else {
+        had_.emplace(question_place, hex32(one.canonical));
+        one.kind = from.kind;
+        one.parent = from.parent;
+        one.step = into_.step();
+        entries_.push_back(std::move(one));
+    }
+    return out;
+}
+
 std::vector<std::string> faults_of(engine const& by, std::span<entry const> all, bool forms) {
     std::vector<std::string> out(all.size());
     instance_batch instances;
     csr_words answers;
     std::vector<std::size_t> places;
     for (std::size_t i = 0; i < all.size(); ++i) {
-        out[i] = fault_of_form(by, all[i], forms);
-        if (out[i].empty() && !all[i].infeasible) {
+        out[i] = is_question(all[i]) ? fault_of_question(all[i]) : fault_of_form(by, all[i], forms);
+        if (out[i].empty() && !all[i].infeasible && !is_question(all[i])) {
             instances.append(task_of(by, all[i]), all[i].words);
             answers.append(all[i].answer);
             places.push_back(i);
@@ -210,7 +230,9 @@ std::vector<std::string> proof_faults_of(engine const& by, std::span<entry const
     std::vector<std::string> out(all.size());
     std::map<std::int64_t, std::vector<std::size_t>> by_budget;
     for (std::size_t i = 0; i < all.size(); ++i) {
-        by_budget[all[i].budget].push_back(i);
+        if (!is_question(all[i])) {
+            by_budget[all[i].budget].push_back(i);
+        }
     }
     for (auto const& [budget, places] : by_budget) {
         instance_batch instances;

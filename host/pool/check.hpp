@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "host/pool/pool.hpp"
+#include "host/pool/question.hpp"
 #include "optgap/engine.hpp"
 
 namespace optgap::pool {
@@ -24,10 +25,11 @@ struct lineage {
 /// The result for a problem that was brought.
 enum class reception : std::int32_t {
     ok = 0,
-    duplicate = 1,  ///< the pool has it, or an earlier one of these
-    unproven = 2,   ///< its budget ended before a proof
+    duplicate = 1,    ///< the pool has it, or an earlier one of these
+    unproven = 2,     ///< its budget ended before a proof
+    low_quality = 3,  ///< judges find a question too poor
 };
-inline constexpr char const* reception_names[] = {"ok", "duplicate", "unproven"};
+inline constexpr char const* reception_names[] = {"ok", "duplicate", "unproven", "low_quality"};
 
 struct received {
     reception code = reception::ok;
@@ -47,6 +49,9 @@ public:
     /// field_error{"known"}, and takes nothing, for a proof whose answer does not match it.
     std::vector<received> take(instance_view instances, std::span<lineage const> from,
                                solved_batch const* known = nullptr);
+    /// The same for a question in free text. `quality` is what judges say of it, 0 to 1, NaN for none; below `enough`
+    /// it is low_quality. Throws field_error as question_entry does, and takes nothing.
+    received take(question const& of, lineage from, double quality, double enough);
     /// The entries that were ok, in the order in which they came.
     [[nodiscard]] std::vector<entry>& entries() { return entries_; }
 

@@ -24,8 +24,9 @@ enum class origin : std::int32_t {
     instance = 2,
     edit = 3,       ///< of a parent
     constrain = 4,  ///< of a parent
+    question = 5,   ///< a proposer's, in free text (question.hpp)
 };
-inline constexpr char const* origin_names[] = {"seed", "spec", "instance", "edit", "constrain"};
+inline constexpr char const* origin_names[] = {"seed", "spec", "instance", "edit", "constrain", "question"};
 
 /// A problem with a proof: either of its optimum, with an answer that has it, or that there is no answer.
 struct entry {

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "host/pool/question.hpp"
 #include "optgap/status.hpp"
 
 namespace optgap::pool {
@@ -69,6 +70,37 @@ std::int32_t pool::task_place(std::string const& task, std::int32_t version) con
         }
     }
     return -1;
+}
+
+bool pool::is_of(std::size_t id, content of) const {
+    bool const question = now_.tasks[std::size_t(now_.task_of[id])].first == question_task;
+    return question == (of == content::questions);
+}
+
+bool pool::holds(content of) const {
+    for (std::size_t id = 0; id < now_.standings.size(); ++id) {
+        if (!now_.standings[id].gone && is_of(id, of)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+std::vector<std::uint64_t> pool::weights(policy by, content of) const {
+    bool const has_these = holds(of);
+    if (has_these && !holds(of == content::questions ? content::problems : content::questions)) {
+        return weights(by);
+    }
+    if (!has_these && entries() > 0) {
+        throw field_error("pool", of == content::questions
+                                      ? "has no questions: expected one to draw; optgap pool add puts some in"
+                                      : "has no problems of tasks, but questions, which are drawn by themselves");
+    }
+    std::vector<standing> these = now_.standings;
+    for (std::size_t id = 0; id < these.size(); ++id) {
+        these[id].gone = these[id].gone || !is_of(id, of);
+    }
+    return weights_of(by, these, now_.step, made_with().window);
 }
 
 std::int64_t pool::find(problem_name const& name) const {

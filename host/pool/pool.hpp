@@ -18,6 +18,9 @@ struct step_counts {
     std::int64_t gone = 0;  ///< entries that left a full pool
 };
 
+/// What a pool holds: problems of tasks, and questions in free text (question.hpp). Each is drawn by itself.
+enum class content { problems, questions };
+
 /// Counts of what a rewind dropped.
 struct rewind_counts {
     std::int64_t steps = 0;
@@ -54,6 +57,11 @@ public:
     [[nodiscard]] std::vector<std::uint64_t> weights(policy by) const {
         return weights_of(by, now_.standings, now_.step, made_with().window);
     }
+    /// The weights for draws of one content alone, 0 for all others; throws field_error{"pool"} where there is none.
+    [[nodiscard]] std::vector<std::uint64_t> weights(policy by, content of) const;
+    [[nodiscard]] bool is_of(std::size_t id, content of) const;
+    /// Whether some entry of this content is drawn.
+    [[nodiscard]] bool holds(content of) const;
 
     /// Whether all parts of an earlier step are in; throws field_error{"delta"} for one of a step that ended without
     /// it, of a step to come, or of another pool.

@@ -59,6 +59,8 @@ _HOME = {
     "Twins": "core.twins",
     "Pool": "trainers.pool",
     "PoolDraws": "trainers.pool",
+    "PoolQuestions": "trainers.pool",
+    "PoolQuestionsReceived": "trainers.pool",
     "PoolStep": "trainers.pool",
     "PoolReceived": "trainers.pool",
     "PoolRewound": "trainers.pool",
@@ -70,6 +72,9 @@ _HOME = {
     "Roles": "trainers.roles",
     "RoleStep": "trainers.roles",
     "RoleRow": "trainers.roles",
+    "TextPrompts": "trainers.roles",
+    "TextRoles": "trainers.roles",
+    "read_questions": "trainers.roles",
     "problems": "rows.programs",
     "ScoredColumns": "rows",
     "Scorer": "rows",
@@ -136,6 +141,8 @@ if TYPE_CHECKING:
     from .trainers.pool import (
         Pool as Pool,
         PoolDraws as PoolDraws,
+        PoolQuestions as PoolQuestions,
+        PoolQuestionsReceived as PoolQuestionsReceived,
         PoolReceived as PoolReceived,
         PoolRewound as PoolRewound,
         PoolStep as PoolStep,
@@ -146,7 +153,15 @@ if TYPE_CHECKING:
         proposer_prompt as proposer_prompt,
     )
     from .trainers.pool.rows import pool_rows as pool_rows
-    from .trainers.roles import Gates as Gates, RoleRow as RoleRow, Roles as Roles, RoleStep as RoleStep
+    from .trainers.roles import (
+        Gates as Gates,
+        RoleRow as RoleRow,
+        Roles as Roles,
+        RoleStep as RoleStep,
+        TextPrompts as TextPrompts,
+        TextRoles as TextRoles,
+        read_questions as read_questions,
+    )
 
     __version__: str
 

@@ -106,6 +106,54 @@ public:
                               to_array(std::move(duplicate_of)), baseline_columns(std::move(found)));
     }
 
+    /// Codes, canonical keys and duplicate_of of questions in free text. `quality`: NaN where judges say nothing.
+    nb::tuple add_questions(std::vector<nb::bytes> const& texts, std::vector<nb::bytes> const& references,
+                            array_in<double> const& quality, bool seeds, double enough) {
+        std::vector<std::int32_t> codes;
+        std::vector<std::int64_t> duplicate_of;
+        std::vector<std::string> canonical;
+        std::vector<pool::question> questions;
+        for (std::size_t r = 0; r < texts.size(); ++r) {  // a wrong row leaves all as it was
+            questions.push_back({{texts[r].c_str(), texts[r].size()}, {references[r].c_str(), references[r].size()}});
+            try {
+                static_cast<void>(pool::question_entry(questions.back()));
+            } catch (field_error const& broken) {
+                throw argument_error(broken.field().c_str(), "row " + std::to_string(r) + " " + broken.rule());
+            }
+        }
+        pool::lineage const from{seeds ? pool::origin::seed : pool::origin::question, {}};
+        for (std::size_t r = 0; r < texts.size(); ++r) {
+            pool::received const got = receiver_of(budget_).take(questions[r], from, quality.data()[r], enough);
+            codes.push_back(std::int32_t(got.code));
+            duplicate_of.push_back(got.duplicate_of);
+            canonical.push_back(std::string(pool::question_task) + "@1:c:" + hex32(got.canonical));
+        }
+        keep_entries();
+        return nb::make_tuple(to_array(std::move(codes)), canonical, to_array(std::move(duplicate_of)));
+    }
+
+    /// entry, text and reference of the questions that are drawn.
+    nb::tuple draw_questions(std::int64_t first, std::int64_t count, std::optional<std::string> const& by) const {
+        pool::drawer const draws(pool_->made_with().seed, pool_->step(),
+                                 pool_->weights(policy_of(by), pool::content::questions));
+        std::vector<std::int64_t> entry;
+        for (std::int64_t index = first; index < first + count; ++index) {
+            entry.push_back(draws.draw(index).place);
+        }
+        return questions_at(std::move(entry));
+    }
+    /// The same of all that came in from entry `first` on.
+    nb::tuple questions(std::int64_t first) const {
+        std::vector<std::int64_t> entry;
+        for (std::int64_t id = first; id < pool_->entries(); ++id) {
+            if (pool_->is_of(std::size_t(id), pool::content::questions)) {
+                entry.push_back(id);
+            }
+        }
+        return questions_at(std::move(entry));
+    }
+    [[nodiscard]] bool holds_questions() const { return pool_->holds(pool::content::questions); }
+
     void observe(int64_in const& entry, array_in<double> const& quality, array_in<bool> const& optimal) {
         std::map<std::int64_t, pool::outcome> sums = sums_;  // a wrong row leaves all as it was
         for (std::size_t r = 0; r < entry.size(); ++r) {
@@ -202,7 +250,8 @@ public:
         std::vector<baseline> known;
         {
             released_gil const released;
-            pool::drawer const draws(pool_->made_with().seed, pool_->step(), pool_->weights(policy_of(by)));
+            pool::drawer const draws(pool_->made_with().seed, pool_->step(),
+                                     pool_->weights(policy_of(by), pool::content::problems));
             for (std::int64_t index = first; index < first + count; ++index) {
                 pool::drawn_entry const drawn = draws.draw(index);
                 pool::entry const one = pool_->read(drawn.place);
@@ -260,15 +309,30 @@ private:
     }
     std::vector<pool::received> take(instance_view instances, std::span<pool::lineage const> from, std::int64_t budget,
                                      solved_batch const* known) {
+        std::vector<pool::received> out = receiver_of(budget).take(instances, from, known);
+        keep_entries();
+        return out;
+    }
+    pool::receiver& receiver_of(std::int64_t budget) {
         if (!had_ || budget_ != budget) {
             had_ = std::make_unique<pool::receiver>(lookup_engine(), *pool_, budget);
             budget_ = budget;
         }
-        std::vector<pool::received> out = had_->take(instances, from, known);
+        return *had_;
+    }
+    void keep_entries() {
         std::vector<pool::entry>& fresh = had_->entries();
         entries_.insert(entries_.end(), std::make_move_iterator(fresh.begin()), std::make_move_iterator(fresh.end()));
         fresh.clear();
-        return out;
+    }
+    [[nodiscard]] nb::tuple questions_at(std::vector<std::int64_t> entry) const {
+        std::vector<std::string> texts, references;
+        for (std::int64_t const id : entry) {
+            pool::question one = pool::question_of(pool_->read(id));
+            texts.push_back(std::move(one.text));
+            references.push_back(std::move(one.reference));
+        }
+        return nb::make_tuple(to_array(std::move(entry)), texts, references);
     }
 
     std::unique_ptr<pool::pool> pool_;
@@ -283,12 +347,20 @@ private:
 }  // namespace
 
 void bind_pool(nb::module_& m) {
+    m.def("question_key", [](nb::bytes const& text) {
+        pool::entry const one = pool::question_entry({{text.c_str(), text.size()}, {}});
+        return nb::make_tuple(pool::question_of(one).text, pool::key_of(one));
+    });
     nb::class_<bound_pool>(m, "Pool")
         .def(nb::init<std::string const&, std::optional<std::uint64_t>, std::optional<std::string> const&,
                       std::optional<std::int64_t>, std::optional<std::int64_t>, bool>(),
              nb::arg(), nb::arg().none(), nb::arg().none(), nb::arg().none(), nb::arg().none(), nb::arg())
         .def("add", &bound_pool::add, nb::lock_self(), nb::arg(), nb::arg(), nb::arg(), nb::arg(), nb::arg(), nb::arg(),
              nb::arg().none(), nb::arg().none(), nb::arg().none())
+        .def("add_questions", &bound_pool::add_questions, nb::lock_self())
+        .def("draw_questions", &bound_pool::draw_questions, nb::lock_self(), nb::arg(), nb::arg(), nb::arg().none())
+        .def("questions", &bound_pool::questions, nb::lock_self())
+        .def("holds_questions", &bound_pool::holds_questions, nb::lock_self())
         .def("observe", &bound_pool::observe, nb::lock_self())
         .def("delta", &bound_pool::delta, nb::lock_self())
         .def("merge", &bound_pool::merge, nb::lock_self())

@@ -92,6 +92,33 @@ class JudgementRows(unittest.TestCase):
         (row,) = rows(run("score", "-", stdin=lines({**given[0], "judged": {"proposal": "nothing"}})))
         self.assertEqual(row["error"]["field"], "judged.code")
 
+    def test_nothing_is_proven_of_free_text_and_its_judges_are_rewarded_by_form(self):
+        asked = [{"question": "What is 5 - 3?"}, {"question": "What is 5 - 3?", "completion": "2"}]
+        given = [
+            {"role": "judge", "completion": text, "judged": one}
+            for one in asked
+            for text in ("<score>7</score>", "none")
+        ]
+        found = rows(run("score", "-", "--judge", "format", stdin=lines(*given)))
+        self.assertEqual([row["reward"] for row in found], [1, 0, 1, 0])
+        self.assertEqual([row["code"] for row in found], ["ok", "no_score"] * 2)
+        self.assertEqual({row["truth"] for row in found}, {None})
+        for rule in ("band", "brier", "pairs"):
+            self.assertEqual(
+                {row["reward"] for row in rows(run("score", "-", "--judge", rule, stdin=lines(*given)))}, {None}
+            )
+        # They leave what others earn as it is.
+        best, broken, _ = answers()
+        proven = [judged(best, 9), judged(broken, 2)]
+        alone = rows(run("score", "-", stdin=lines(*proven)))
+        beside = rows(run("score", "-", stdin=lines(*given, *proven)))
+        self.assertEqual([row["reward"] for row in beside[4:]], [row["reward"] for row in alone])
+        shown = run("explain", "-", "--row", "3", stdin=lines(*given)).stdout
+        self.assertIn("an answer in free text", shown)
+        self.assertIn("nothing is proven of it", shown)
+        wrong = rows(run("score", "-", stdin=lines({"role": "judge", "completion": "", "judged": {"question": 7}})))
+        self.assertEqual(wrong[0]["error"]["field"], "judged.question")
+
     def test_what_judges_nothing_is_an_error_row(self):
         best, *_ = answers()
         given = [

@@ -40,7 +40,11 @@ def make(folder):
             for number in range(6)]  # fmt: skip
     pairs.write_text("".join(json.dumps(row) + "\n" for row in rows))
     data.write_text("".join(json.dumps({"prompt": f"What is {n} + 1?", "answer": str(n + 1)}) + "\n" for n in range(6)))
-    return {"checkout": str(folder / "rlve"), "data": str(data), "pairs": str(pairs), "reward_model": "my-reward-model",
+    questions = folder / "questions.jsonl"
+    questions.write_text(
+        "".join(json.dumps({"question": f"What is {n} + 1?", "answer": f"#### {n + 1}"}) + "\n" for n in range(20))
+    )
+    return {"questions": str(questions), "checkout": str(folder / "rlve"), "data": str(data), "pairs": str(pairs), "reward_model": "my-reward-model",
             "judge_url": "http://localhost:9/v1", "judge_model": "my-judge"}  # fmt: skip
 
 

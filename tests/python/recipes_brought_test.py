@@ -179,6 +179,42 @@ def test_settings_of_arms_stand_in_the_configuration(given, tmp_path):
     )
 
 
+@pytest.mark.parametrize("trainer", ["trl", "verl"])
+def test_maes_arms_pose_free_text_where_questions_are_brought(trainer, given, tmp_path):
+    brought = Brought(questions=given["questions"])
+    texts = {}
+    for arm in recipes.load("mae"):
+        if arm.name in ("base", "azr", "sft"):
+            by = None if arm.name == "base" else trainer
+            refused("mae", arm.name, tmp_path, "questions: has no effect", by, brought=brought)
+            continue
+        if trainer == "verl" and arm.used("untrained_role") is not None:
+            refused("mae", arm.name, tmp_path, "its estimators reward every role; trl has", trainer, brought=brought)
+            continue
+        write(arm, trainer, tmp_path / arm.name, brought=brought)
+        texts[arm.name] = (tmp_path / arm.name / ("train.py" if trainer == "trl" else "run.sh")).read_text()
+        assert "Seed questions are yours" in (tmp_path / arm.name / "README.md").read_text()
+        assert given["questions"] in texts[arm.name]
+    assert len(texts) == {"trl": 9, "verl": 6}[trainer]
+    if trainer == "verl":
+        found = {arm: recipe_files.options_of(text) for arm, text in texts.items()}
+        form = {arm: options["data.optgap.options.form"].lower() for arm, options in found.items()}
+        assert {arm for arm, value in form.items() if value == "false"} == {"no-format"}
+        assert (
+            float(found["no-filter"]["data.optgap.options.quality"])
+            == 0
+            < float(found["zero"]["data.optgap.options.quality"])
+        )
+        assert found["zero"]["data.optgap.options.seeds"] == "16" and "data.optgap.tasks" not in found["zero"]
+    else:
+        assert {arm for arm, text in texts.items() if "'form': False" in text} == {"no-format"}
+        assert {arm for arm, text in texts.items() if "'quality': 0.0" in text} == {"no-filter"}
+        assert "SEEDS = 16 " in texts["zero"] and "UNTRAINED = 'solver'" in texts["no-solver"]
+    refused("mae", "zero", tmp_path, "beside --tasks", trainer, brought=brought, tasks=["tsp"])
+    pathlib.Path(given["questions"]).write_text("{}\n")
+    refused("mae", "zero", tmp_path, "line 1: expected a text", trainer, brought=brought)
+
+
 def test_a_judges_key_is_named_and_not_written(given, tmp_path):
     brought = Brought(pairs=given["pairs"], judge_url="http://j/v1", judge_model="big", judge_key_env="JUDGE_KEY")
     write(recipes.load("rlvrr").arm("grm"), "verl", tmp_path / "x", brought=brought)

@@ -37,7 +37,7 @@ def test_five_papers_with_all_their_arms():
     used = {need for _, arm in ALL for need in arm.needs}
     assert used == set(NEEDS), "a need that no arm has is dead"
     assert {option for _, arm in ALL for option in arm.brings} == set(BRINGS)
-    assert len(WRITABLE) == 92
+    assert len(WRITABLE) == 94 == len(ALL), "every arm can be written"
 
 
 def test_published_results_are_the_papers():
@@ -224,7 +224,7 @@ def test_every_arm_is_written_or_refused_by_name(trainer, tmp_path):
             and "## Evaluation" in page
         )
         recipe_files.parse(folder, files)
-    assert written == {"trl": 86, "verl": 65, "slime": 66, "openrlhf": 31}[trainer]
+    assert written == {"trl": 88, "verl": 67, "slime": 66, "openrlhf": 31}[trainer]
 
 
 def test_an_untrained_arm_is_its_evaluation(tmp_path):
@@ -279,7 +279,8 @@ def test_a_setting_is_carried_or_its_absence_is_said(tmp_path):
 
 def test_what_cannot_be_written_says_what_is_missing(tmp_path):
     for recipe, arm, options, word in (
-        ("mae", "no-filter", {}, "free text"),
+        ("mae", "no-filter", {}, "--questions FILE"),
+        ("mae", "no-format", {"tasks": ["tsp"]}, "whose questions are free text"),
         ("rlve", "c16", {}, "RLVE's environments: --checkout"),
         ("rlvrr", "mix", {}, "--pairs.*--data"),
         ("rlvrr", "grm", {}, "--pairs.*--judge-url"),

@@ -6,7 +6,6 @@ import pathlib
 import random
 import re
 
-import mae_twin as mae
 import pytest
 import roles_twin as twin
 from roles_cases import answered, made, posed, run
@@ -288,6 +287,10 @@ def test_the_blocks_of_the_page_run(tmp_path, monkeypatch, capsys):
     session = {}
     exec(compile(block("roles.checkpoint()"), "coevolution.md", "exec"), session)
     assert session["roles"].state == json.loads(session["text"])["roles"]
-    texts = {"propose": mae.propose, "solve": mae.solve, "judge": mae.judge, "questions": [f"{n}?" for n in range(20)]}
-    exec(compile(block("MultiAgentEvolve"), "coevolution.md", "exec"), texts)
-    assert capsys.readouterr().out == "4992 3968\n"
+    (tmp_path / "text").mkdir()
+    monkeypatch.chdir(tmp_path / "text")
+    pathlib.Path("questions.jsonl").write_text('{"question": "What is 2 + 2?", "answer": "4"}\n')
+    session = {"model": lambda prompts: ["<question>Who?</question><answer>I</answer><score>9</score>"] * len(prompts)}
+    exec(compile(block("read_questions"), "coevolution.md", "exec"), session)
+    assert {row.role for row in session["rows"]} == {"proposer", "solver", "judge"}
+    exec(compile(block("TextPrompts"), "coevolution.md", "exec"), session)

@@ -281,7 +281,7 @@ def _handler_of(owner: StandIn) -> type[BaseHTTPRequestHandler]:
             model = request.body.get("model")
             if owner.models is not None and model not in owner.models:
                 return error(404, f"The model `{model}` does not exist.", "model_not_found")
-            if not request.path.endswith("/completions"):
+            if not request.path.endswith(("/completions", "/embeddings")):
                 return error(404, "Not Found")
             return as_reply(owner.answer(request))
 

@@ -32,7 +32,8 @@ constexpr option judge_options[] = {judge_rule, judge_reader};
 constexpr column judgement_reads[] = {
     {"role", column_type::text, "judge"},
     {"completion", column_type::text, "what the judge wrote, its score between <score> and </score>"},
-    {"judged", column_type::json, "the row of an answer, or of a proposal as `score` wrote it"}};
+    {"judged", column_type::json,
+     "the row of an answer, or of a proposal as `score` wrote it, or a `question` in free text"}};
 constexpr column judgement_adds[] = {{"score", column_type::integer, "1 to 10; null: none can be read"},
                                      {"value", column_type::real, "the score from 0 to 1"},
                                      {"truth", column_type::real, "what is proven, 0 to 1; null: nothing is"},
@@ -69,6 +70,24 @@ std::int32_t question_code(json_row const& row) {
         }
     }
     return code_format_missing_answer;  // one of the format codes, which have the same reward
+}
+
+/// Whether a row asks in words alone, so that no task's proof says what is right.
+bool in_free_text(json_row const& row) {
+    std::string_view const* const text = field_of(row, "question");
+    if (text == nullptr) {
+        return false;
+    }
+    for (std::string_view const name :
+         {"key", "task", "instance", "proposal", "role", "rubric", "rubric_key", "chain", "chain_key", "language"}) {
+        if (has(row, name)) {
+            return false;
+        }
+    }
+    if (!is_json_string(*text)) {
+        throw field_error("judged.question", "must be a text");
+    }
+    return true;
 }
 
 double number_or_nan(json_row const& row, std::string_view name) {
@@ -118,7 +137,12 @@ void judgement_kind::read(row_batch& batch) {
             throw field_error("judged", "missing: expected the row of an answer or of a proposal, as an object");
         }
         kept_row made;
-        if (is_proposal(inner.row)) {
+        if (in_free_text(inner.row)) {
+            made.of.free_text = true;
+            made.of.question = !has(inner.row, "completion");
+            made.task = "judgement/text";
+            made.group = fmt::format("judgements of {}", *field_of(inner.row, "question"));
+        } else if (is_proposal(inner.row)) {
             made.of.question = true;
             made.of.code = question_code(inner.row);
             made.truth = truth_of_question(made.of.code);
@@ -140,7 +164,7 @@ void judgement_kind::read(row_batch& batch) {
 std::vector<row_kind::asked_row> judgement_kind::asks(row_batch& batch) {
     std::vector<asked_row> out;
     for (std::size_t const i : batch.mine) {
-        if (kept_[std::size_t(next_[i])].of.question) {
+        if (judged_thing const& of = kept_[std::size_t(next_[i])].of; of.question || of.free_text) {
             continue;
         }
         asked_row one{.item = {}, .parent = i};

@@ -21,7 +21,8 @@ struct judged_thing {
     std::int32_t code = 0;   ///< the verifier's or the gates'
     std::int32_t task = -1;  ///< of an answer
     bool feasible = false, optimal = false, proven = false;
-    double normalized = 0;  ///< an answer's quality
+    double normalized = 0;   ///< an answer's quality
+    bool free_text = false;  ///< a question in free text, or an answer to one: nothing is proven of it
 };
 
 inline constexpr std::string_view judge_band_names[] = {"1-3", "4-7", "8-10"};

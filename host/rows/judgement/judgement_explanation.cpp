@@ -53,6 +53,9 @@ void add_parse(section& out, judgement const& said, std::string_view parser, boo
 
 /// What is proven of the judged row, and what a judge should have said.
 std::string truth_text(judged_thing const& of, judge_truth const& truth, std::string const& code) {
+    if (of.free_text) {
+        return "free text, so that nothing is proven of it and no score is right or wrong";
+    }
     if (!truth.known()) {
         return fmt::format("{}: {}, so that no score is right or wrong", code,
                            of.question ? "no gate had its say" : "feasible, and no optimum is proven");
@@ -188,18 +191,23 @@ explanation judgement_kind::explain(explained_rows const& rows) {
     json_row judged;
     std::string rule;
     judged.split(*source.find("judged"), rule);
-    std::string const code =
-        of.question ? string_of(judged, "code").value_or("ok") : std::string(run_.by.code_name(of.task, of.code));
+    std::string const code = of.question || of.free_text ? string_of(judged, "code").value_or("ok")
+                                                         : std::string(run_.by.code_name(of.task, of.code));
     explanation out;
-    out.title = fmt::format(
-        "a judgement of {}",
-        of.question ? "a proposal" : fmt::format("an answer to {}", run_.by.tasks()[std::size_t(of.task)].name));
+    out.title =
+        fmt::format("a judgement of {}",
+                    of.free_text  ? std::string(of.question ? "a question in free text" : "an answer in free text")
+                    : of.question ? std::string("a proposal")
+                                  : fmt::format("an answer to {}", run_.by.tasks()[std::size_t(of.task)].name));
     out.found = find(rows);
     section& text = out.add_excerpt(fmt::format("completion, {} bytes", completion.size()), completion, row.said.span);
     add_parse(text, row.said, run_.options.kinds.text(reader_option()), own.value.truncated != 0);
     section& thing = out.add("what it judges");
     if (auto const key = string_of(judged, "key")) {
         thing.add("key", printable(*key));
+    }
+    if (auto const asked = string_of(judged, "question")) {
+        thing.add("question", shortened(*asked, 120));
     }
     if (auto const said = string_of(judged, "completion")) {
         thing.add("text", shortened(*said, 120));

@@ -27,6 +27,8 @@ class Brought:
     """JSONL with `prompt` and `answer`."""
     pairs: str | None = None
     """JSONL with `prompt` and `references`, perhaps with `rubric`."""
+    questions: str | None = None
+    """JSONL with `question`, perhaps with `answer`: seeds of roles on free text."""
     reward_model: str | None = None
     judge_url: str | None = None
     judge_model: str | None = None
@@ -53,8 +55,14 @@ def check(arm: Arm, brought: Brought, *, has_tasks: bool) -> Checked:
     """Reads what was brought. `has_tasks`: tasks of optgap stand in for environments. Raises Error for what is missing, has no effect
     on this arm, or breaks its form, with the option and what was expected."""
     for option in BRINGS:
-        if brought.named(option) is not None and option not in arm.brings:
+        if brought.named(option) is not None and option not in (*arm.brings, *offered(arm)):
             raise misuse(option, f"has no effect on {arm.recipe} {arm.name}, which brings {_list(arm)}")
+    if has_tasks and brought.questions is not None:
+        raise misuse(
+            "questions", "has no effect beside --tasks: roles pose either questions in free text or instances of tasks"
+        )
+    if has_tasks and "questions" in arm.brings:
+        raise misuse("tasks", f"has no effect on {arm.recipe} {arm.name}, whose questions are free text")
     if has_tasks and brought.checkout is not None:
         raise misuse("checkout", "has no effect beside --tasks, which stand in its place")
     missing = [
@@ -69,6 +77,8 @@ def check(arm: Arm, brought: Brought, *, has_tasks: bool) -> Checked:
     has_rubrics, counts = False, []
     if brought.data is not None:
         counts.append(len(reading.maths(brought.data)))
+    if brought.questions is not None:
+        reading.questions(brought.questions)
     if brought.pairs is not None:
         found = reading.pairs(brought.pairs)
         has_rubrics = found[0].rubric is not None
@@ -78,12 +88,23 @@ def check(arm: Arm, brought: Brought, *, has_tasks: bool) -> Checked:
         environments(brought.checkout)
     paths: dict[str, str | None] = {
         name: None if path is None else os.path.abspath(path)
-        for name, path in (("checkout", brought.checkout), ("data", brought.data), ("pairs", brought.pairs))
+        for name, path in (
+            ("checkout", brought.checkout),
+            ("data", brought.data),
+            ("pairs", brought.pairs),
+            ("questions", brought.questions),
+        )
     }
     model = brought.reward_model
     if model is not None and os.path.isdir(model):
         paths["reward_model"] = os.path.abspath(model)
     return Checked(replace(brought, **paths), has_rubrics, min(counts, default=0))
+
+
+def offered(arm: Arm) -> tuple[str, ...]:
+    """What an arm takes and can do without: roles that judges reward pose questions in free text where seeds are given."""
+    judged = str(arm.used("proposer_reward", "")).startswith("mae_")
+    return ("questions",) if judged and "roles" in arm.rows and "rl" in arm.stages else ()
 
 
 def _require_references(arm: Arm, found: Sequence[reading.Pair]) -> None:
@@ -143,4 +164,4 @@ def _in_script(checkout: str, script: str, known: Sequence[str]) -> list[str]:
 
 
 def _list(arm: Arm) -> str:
-    return ", ".join(f"--{option}" for option in arm.brings) or "nothing"
+    return ", ".join(f"--{option}" for option in dict.fromkeys((*arm.brings, *offered(arm)))) or "nothing"

@@ -40,7 +40,7 @@ SETTINGS = {
     **dict.fromkeys(("harness", "other_models", "rows", "tasks"), "names"),
     **dict.fromkeys(("betas", "clip", "gpu_hours"), "pair"),
     **dict.fromkeys(("advantage", "curriculum", "reward"), "rule"),
-    **dict.fromkeys(("one_level", "partial_rollout"), "flag"),
+    **dict.fromkeys(("format_reward", "one_level", "partial_rollout"), "flag"),
 }  # fmt: skip
 """Name of a setting and the form of its value. `clip` is [below, above], `kl` the coefficient in the loss, `batch` and
 `mini_batch` count prompts, `oversampled` the prompts asked for a step, `gpu_hours` is [least, most], `curriculum` a policy of
@@ -62,10 +62,7 @@ ROWS = {
 
 STAGES = ("teacher", "filter", "sft", "dpo", "rl")
 
-NEEDS = {
-    "free text in roles": "questions in free text that the three roles pose and judge in a trainer: instances have proofs in place of the "
-    "quality filter and the format parts that this arm leaves out",
-}
+NEEDS: dict[str, str] = {}
 """What this version does not have, by the name that arms use."""
 
 BRINGS = {
@@ -73,6 +70,7 @@ BRINGS = {
     "data": "mathematics: --data FILE, JSONL with `prompt` and `answer`",
     "pairs": "open-ended pairs: --pairs FILE, JSONL with `prompt` and `references`, perhaps with `rubric`",
     "reward-model": "a reward model: --reward-model M, a folder or Hub id of a sequence classifier with one label",
+    "questions": "questions in free text: --questions FILE, JSONL with `question` and perhaps `answer`, as GSM8K has them",
     "judge-url": "a language model as judge: --judge-url URL and --judge-model NAME, an OpenAI-compatible server",
 }
 """What the user of an arm brings, by the option that names it."""

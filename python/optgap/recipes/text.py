@@ -6,6 +6,7 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
+from .brought import offered
 from .price import Price
 from .recipe import Arm, Recipe, Setting
 
@@ -92,7 +93,8 @@ def _state(arm: Arm) -> str:
     if arm.needs:
         return "needs: " + ", ".join(arm.needs)
     said = "yes" if arm.stages else "yes, its evaluation"
-    return said + "".join(f", with --{name}" for name in arm.brings)
+    others = [name for name in offered(arm) if name not in arm.brings]
+    return said + "".join(f", with --{name}" for name in arm.brings) + "".join(f", or with --{name}" for name in others)
 
 
 def _results(arm: Arm) -> list[str]:

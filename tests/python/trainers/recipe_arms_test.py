@@ -16,6 +16,7 @@ import types
 
 import pytest
 import recipe_files
+import text_role_texts
 import transformers
 import verl
 import yaml
@@ -32,6 +33,8 @@ from verl.utils.config import validate_config
 import optgap
 from optgap import recipes
 from optgap.data import supervised
+from optgap.rows.programs.dataset import export as export_programs
+from optgap.recipes.brought import Brought
 from optgap.recipes.data import preferences
 from optgap.recipes.writing import openrlhf, verl as of_verl, write
 from optgap.recipes.writing.run import settle
@@ -197,6 +200,22 @@ def test_programs_are_ranked_for_two_steps_in_trl(tmp_path):
         str(tmp_path / "my-model"), tokenizer, output_dir=str(tmp_path / "out"), generation_kwargs=says, **SHORT
     )
     two_steps(run, "river")
+
+
+@pytest.mark.parametrize("arm", ["half-reference", "no-filter", "no-format", "no-proposer"])
+def test_roles_on_free_text_take_two_steps_in_trl(arm, given, tmp_path):
+    write(recipes.load("mae").arm(arm), "trl", tmp_path / "arm", brought=Brought(questions=given["questions"]))
+    script = module(tmp_path / "arm/train.py")
+    script.PROMPTS, script.GROUP, script.UPDATES = 4, 4, 1
+    tokenizer, says = speaking(text_role_texts.texts())
+    random_model(tokenizer).save_pretrained(tmp_path / "my-model")
+    pool = str(tmp_path / "pool.db")
+    run = script.trainer(
+        str(tmp_path / "my-model"), tokenizer, make=lambda: script.roles(pool), proposers=1, judges=1,
+        prompt=lambda row: [{"role": "user", "content": row["role"]}], output_dir=str(tmp_path / "out"), generation_kwargs=says,
+        **{**SHORT, "per_device_train_batch_size": 16},
+    )  # fmt: skip
+    two_steps(run, arm)
 
 
 @pytest.mark.parametrize("arm", ["half-reference", "no-judge", "azr"])

@@ -1,6 +1,7 @@
 """A run of roles in TRL around a tiny model: for tests, and as a process that is killed.
 
-python trl_roles_run.py FOLDER STEPS [KILL]     KILL: `2:rewarded`, `2:ended` or `2:saved` ends it by SIGKILL when step 2 was"""
+python trl_roles_run.py FOLDER STEPS tasks|text [KILL]     KILL: `2:rewarded`, `2:ended` or `2:saved` ends it by SIGKILL when
+step 2 was"""
 
 import json
 import os
@@ -8,7 +9,8 @@ import pathlib
 import signal
 import sys
 
-from role_texts import texts
+import role_texts
+import text_role_texts
 from tiny_trainer import GROUP, trainer
 from transformers import TrainerCallback
 
@@ -18,10 +20,13 @@ from optgap.trainers.trl.roles import RolesStream
 PROMPTS = 4
 
 
-def run(folder, seen=None, callbacks=None, **options):
-    roles = optgap.Roles(
-        optgap.Engine("cpu", threads=1), optgap.Pool(folder / "pool.db", seed=7), tasks=["tsp"], level="d3"
-    )
+def run(folder, seen=None, callbacks=None, free_text=False, **options):
+    pool = optgap.Pool(folder / "pool.db", seed=7)
+    if free_text:
+        roles = optgap.TextRoles(pool, seeds=["What is 2 + 2?", "Who wrote it?"], samples=2, quality=0.1)
+    else:
+        roles = optgap.Roles(optgap.Engine("cpu", threads=1), pool, tasks=["tsp"], level="d3")
+    texts = text_role_texts.texts() if free_text else role_texts.texts()
     stream = RolesStream(roles, proposals=1, judges=1, prompt=lambda row: [{"role": "user", "content": row["role"]}])
     rewarded = stream.reward()
 
@@ -32,13 +37,13 @@ def run(folder, seen=None, callbacks=None, **options):
         return values
 
     reward.__name__ = rewarded.__name__
-    problems = [{"optimal": text, "greedy": text} for text in texts()]
+    problems = [{"optimal": text, "greedy": text} for text in texts]
     settings = {
         "shuffle_dataset": False,
         "per_device_train_batch_size": GROUP * PROMPTS,
         **options,
     }
-    made = trainer(problems, folder / "out", [reward], stream.dataset(), texts=texts(), **settings)
+    made = trainer(problems, folder / "out", [reward], stream.dataset(), texts=texts, **settings)
     for callback in [stream.callback()] if callbacks is None else callbacks:
         made.add_callback(callback)
         callback.on_init_end(
@@ -62,14 +67,14 @@ class Killed(TrainerCallback):
         self.reached(state.global_step, "saved")
 
 
-def main(folder, steps, kill=""):
+def main(folder, steps, kind, kill=""):
     killed = Killed(kill)
 
     def seen(batch, step):
         (folder / f"batch{step}.json").write_text(json.dumps(batch))
         killed.reached(step, "rewarded")
 
-    made, _ = run(folder, seen, max_steps=steps, save_strategy="steps", save_steps=1)
+    made, _ = run(folder, seen, free_text=kind == "text", max_steps=steps, save_strategy="steps", save_steps=1)
     made.add_callback(killed)
     made.train(resume_from_checkpoint=any((folder / "out").glob("checkpoint-*")) or None)
 

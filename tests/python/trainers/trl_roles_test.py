@@ -23,38 +23,41 @@ PAGE = pathlib.Path(__file__).resolve().parents[3] / "docs/coevolution.md"
 LIFE = pathlib.Path(__file__).with_name("trl_roles_run.py")
 
 
-def life(folder, kill=""):
+def life(folder, kind, kill=""):
     """The run's steps in a process of its own, from its last checkpoint."""
     folder.mkdir(exist_ok=True)
     return subprocess.run(
-        [sys.executable, LIFE, str(folder), "4", kill], capture_output=True, text=True, check=False, timeout=300
+        [sys.executable, LIFE, str(folder), "4", kind, kill], capture_output=True, text=True, check=False, timeout=300
     )
 
 
-def told(folder):
+def told(folder, kind):
     """What a run leaves: the pool, what each batch asked and earned, the roles' state, and the model."""
     pool = optgap.Pool(folder / "pool.db", writes=False)
     last = folder / "out" / "checkpoint-4"
     state = json.loads((last / "trainer_state.json").read_text())
     return (
         pool.hash,
-        pool.draw(16).instances.keys,
+        pool.draw(16).instances.keys if kind == "tasks" else pool.questions().question,
         {path.name: path.read_text() for path in sorted(folder.glob("batch*.json"))},
         state["stateful_callbacks"]["RolesCallback"],
         (last / "model.safetensors").read_bytes(),
     )
 
 
-def test_a_run_that_is_killed_in_every_step_gives_the_bytes_of_one_that_never_was(tmp_path):
-    whole = life(tmp_path / "whole")
+@pytest.mark.parametrize("kind", ["tasks", "text"])
+def test_a_run_that_is_killed_in_every_step_gives_the_bytes_of_one_that_never_was(kind, tmp_path):
+    whole = life(tmp_path / "whole", kind)
     assert whole.returncode == 0, whole.stderr
     for kill in ("1:saved", "1:rewarded", "2:ended", "3:rewarded"):
-        done = life(tmp_path / "killed", kill)
+        done = life(tmp_path / "killed", kind, kill)
         assert done.returncode == -signal.SIGKILL, done.stderr
-    done = life(tmp_path / "killed")
+    done = life(tmp_path / "killed", kind)
     assert done.returncode == 0, done.stderr
-    for mine, other in zip(told(tmp_path / "killed"), told(tmp_path / "whole")):
+    for mine, other in zip(told(tmp_path / "killed", kind), told(tmp_path / "whole", kind)):
         assert mine == other
+    if kind == "text":
+        assert len(optgap.Pool(tmp_path / "whole" / "pool.db", writes=False)) > 2, "a posed question came into the pool"
     kept = [path.name for path in (tmp_path / "killed").glob("pool.db.dropped-*")]
     assert len(kept) > 1, "what was dropped is kept"
 
@@ -200,3 +203,22 @@ def test_the_script_of_the_page_trains(tmp_path, monkeypatch):
     session = {}
     exec(compile(script, "train_roles.py", "exec"), session)
     assert session["stream"].roles.pool.steps == 2
+
+
+def test_free_text_is_posed_answered_and_judged_in_batches(tmp_path):
+    seen = []
+    made, roles = run(tmp_path, lambda batch, _: seen.append(batch), free_text=True, max_steps=3)
+    made.train()
+    assert set(seen[0][0]) == {"proposer", "solver"} and set(seen[-1][0]) == {"proposer", "solver", "judge"}
+    assert roles.pool.steps == 1 + 3
+    earned = {}
+    for batch in seen:
+        for role, completion, value in zip(batch[0], batch[2], batch[3]):
+            earned.setdefault((role, trl.text_of(completion)[:8]), []).append(value)
+    assert any(
+        value is not None and value > 0 for (role, text), some in earned.items() if role == "proposer" for value in some
+    )
+    assert {
+        value for (role, text), some in earned.items() if role == "judge" and text == "<score>9" for value in some
+    } <= {1.0}
+    assert logged(made, "optgap_roles/proposer/reward") and logged(made, "optgap_roles/solver/feasible")

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <map>
 
 #include <fmt/format.h>
@@ -22,11 +23,13 @@ namespace {
 
 constexpr std::string_view add_columns[] = {"code",      "canonical", "coarse", "duplicate_of",
                                             "objective", "proven",    "steps"};
+constexpr std::string_view question_columns[] = {"code", "canonical", "duplicate_of"};
 
 struct add_options {
     std::string path, delta;
     std::vector<std::string> files, observed;
     std::int64_t budget = -1;
+    double quality = 0.7;
     std::int32_t rank = 0, part = 0;
 };
 
@@ -59,6 +62,31 @@ pool::lineage lineage_of(json_row const& row) {
     return out;
 }
 
+/// Whether a row is a question in free text, such as GSM8K has them, and no problem of a task.
+bool asks_in_words(json_row const& row) {
+    return has(row, "question") && !has(row, "key") && !has(row, "task") && !has(row, "instance");
+}
+
+/// `question`, and `reference` or, as in GSM8K, `answer`.
+pool::question question_in(json_row const& row) {
+    pool::question out;
+    std::string_view const* const text = field_of(row, "question");
+    if (!is_json_string(*text)) {
+        throw field_error("question", "must be a text");
+    }
+    out.text = decode_json_string(*text);
+    for (char const* const name : {"reference", "answer"}) {
+        std::string_view const* const known = field_of(row, name);
+        if (known != nullptr && !is_json_string(*known)) {
+            throw field_error(name, "must be a text");
+        }
+        if (known != nullptr && out.reference.empty()) {
+            out.reference = decode_json_string(*known);
+        }
+    }
+    return out;
+}
+
 class adder {
 public:
     adder(context& ctx, add_options const& options)
@@ -75,8 +103,19 @@ public:
             row_input input(ctx_, options_.files, "pool add");
             instance_set instances(ctx_.tasks());
             for (auto items = input.next(); !items.empty(); items = input.next()) {
-                instances.resolve(items);
-                take(items, instances);
+                while (!items.empty()) {  // runs of questions and of problems, in the rows' order
+                    bool const in_words = is_question(items.front());
+                    auto const end = std::ranges::find_if(
+                        items, [&](row_item const& item) { return is_question(item) != in_words; });
+                    std::span<row_item> const run = items.first(std::size_t(end - items.begin()));
+                    items = items.subspan(run.size());
+                    if (in_words) {
+                        take_questions(run);
+                        continue;
+                    }
+                    instances.resolve(run);
+                    take(run, instances);
+                }
             }
             input.finish(ctx_);
         }
@@ -99,6 +138,40 @@ public:
     }
 
 private:
+    static bool is_question(row_item const& item) { return item.sound() && asks_in_words(item.row); }
+
+    void take_questions(std::span<row_item> items) {
+        for (row_item& item : items) {
+            try {
+                double quality = std::numeric_limits<double>::quiet_NaN();
+                if (has(item.row, "judged_quality")) {
+                    quality = number_of(item.row, "judged_quality");
+                    if (quality < 0 || quality > 1) {
+                        throw field_error("judged_quality", fmt::format("{}: expected a number from 0 to 1", quality));
+                    }
+                }
+                pool::lineage const from = lineage_of(item.row);
+                if (from.kind != pool::origin::seed && from.kind != pool::origin::question) {
+                    throw field_error("origin", "is of a problem of a task: expected seed or question");
+                }
+                pool::received const got = receiver_.take(question_in(item.row), from, quality, options_.quality);
+                row_writer row = output_.begin(item, question_columns);
+                row.text("code", pool::reception_names[std::size_t(got.code)]);
+                row.text("canonical", fmt::format("{}@1:c:{}", pool::question_task, hex32(got.canonical)));
+                if (got.code == pool::reception::duplicate) {
+                    row.integer_or_null("duplicate_of", got.duplicate_of, -1);
+                }
+                row.finish();
+                ++counts_[std::size_t(got.code)];
+            } catch (field_error const& broken) {
+                item.reject(broken.field(), broken.rule());
+                output_.reject(item);
+            }
+            out_ += output_.buffer();
+            output_.buffer().clear();
+        }
+    }
+
     void take(std::span<row_item> items, instance_set const& instances) {
         instance_batch brought;
         std::vector<pool::lineage> lineages;
@@ -112,7 +185,11 @@ private:
                 continue;
             }
             try {
-                lineages.push_back(lineage_of(item.row));
+                pool::lineage const from = lineage_of(item.row);
+                if (from.kind == pool::origin::question) {
+                    throw field_error("origin", "is of a question in free text: expected that of a problem");
+                }
+                lineages.push_back(from);
             } catch (field_error const& broken) {
                 item.reject(broken.field(), broken.rule());
                 continue;
@@ -199,8 +276,9 @@ private:
     }
 
     void end() {
-        std::string const did = fmt::format("{} ok, {} duplicates, {} unproven, {} rollouts observed", counts_[0],
-                                            counts_[1], counts_[2], observed_);
+        std::string const poor = counts_[3] > 0 ? fmt::format("{} of low quality, ", counts_[3]) : std::string();
+        std::string const did = fmt::format("{} ok, {} duplicates, {} unproven, {}{} rollouts observed", counts_[0],
+                                            counts_[1], counts_[2], poor, observed_);
         pool::delta parts;
         std::int64_t const added = std::int64_t(part_.entries.size());
         bool const empty = part_.entries.empty() && part_.outcomes.empty();
@@ -225,7 +303,7 @@ private:
     pool::receiver receiver_;
     pool::part part_;
     std::map<std::int64_t, pool::outcome> sums_;
-    std::array<std::int64_t, 3> counts_{};
+    std::array<std::int64_t, std::size(pool::reception_names)> counts_{};
     std::int64_t observed_ = 0;
     row_output output_;
     std::string out_;  ///< rows, for when the step has ended
@@ -258,6 +336,8 @@ void add_pool_add(command_entry pool, context& ctx) {
         {"Rows have `key`, or `task` and `instance`, and may have `origin` (seed, spec, instance, edit, constrain) and",
          "`parent` (a canonical key). They come out with `code` (ok, duplicate, unproven), `canonical`, and the "
          "optimum.",
+         "A row with a `question` in free text, as GSM8K has them, may have a `reference` (or `answer`) and, as "
+         "`judged_quality`, what judges make of it, 0 to 1. Its `code` is ok, duplicate (equal words) or low_quality.",
          "--observed takes what `pool observe` takes, for the same step.",
          "--delta writes what would come in to a file and leaves the pool as it is: ranks make one each, and `pool "
          "merge`",
@@ -268,6 +348,9 @@ void add_pool_add(command_entry pool, context& ctx) {
     command.add_option("--observed", options->observed, "JSONL of scored draws");
     command.add_option("--budget", options->budget, "Steps of a proof, counted by the task; -1 is the task's default")
         .at_least(-1)
+        .show_default();
+    command.add_option("--quality", options->quality, "Least `judged_quality` of a question that has one")
+        .between(0.0, 1.0)
         .show_default();
     add_part_options(command, *options);
     command.on_run([&ctx, options] { add_rows(ctx, *options); });

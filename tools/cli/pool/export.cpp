@@ -11,6 +11,29 @@
 namespace optgap::cli {
 namespace {
 
+void write_standing(row_writer& row, pool::standing const& known) {
+    row.integer("born", known.born);
+    row.boolean("gone", known.gone);
+    row.integer_or_null("seen", known.seen, -1);
+    row.integer("attempts", known.sums.attempts);
+    row.integer("solved", known.sums.solved);
+    row.integer("quality", known.sums.quality);
+    row.integer("quality_sq", known.sums.quality_sq);
+}
+
+void write_question(row_output& output, pool::entry const& one, std::int64_t id, pool::standing const& known) {
+    pool::question const shown = pool::question_of(one);
+    row_writer row(output.buffer(), nullptr);
+    row.integer("entry", id);
+    row.text("canonical", pool::key_of(one));
+    row.text("question", shown.text);
+    row.text_or_null("reference", shown.reference);
+    row.text("origin", pool::origin_names[std::size_t(one.kind)]);
+    write_standing(row, known);
+    row.finish();
+    output.end_row();
+}
+
 void export_rows(context& ctx, std::string const& path) {
     std::unique_ptr<pool::pool> const of = opened_pool(ctx, path, false);
     engine const& by = ctx.get_engine(false);
@@ -18,6 +41,10 @@ void export_rows(context& ctx, std::string const& path) {
     for (std::int64_t id = 0; id < of->entries(); ++id) {
         pool::entry const one = of->read(id);
         pool::standing const& known = of->standings()[std::size_t(id)];
+        if (pool::is_question(one)) {
+            write_question(output, one, id, known);
+            continue;
+        }
         std::int32_t const task = by.task_index(one.task, one.version);
         task_info const& info = by.tasks()[std::size_t(task)];
         row_writer row(output.buffer(), nullptr);
@@ -37,13 +64,7 @@ void export_rows(context& ctx, std::string const& path) {
         row.integer_or_null("floor", one.floor, no_objective);
         row.integer_or_null("greedy", one.greedy, no_objective);
         row.integer("steps", one.steps);
-        row.integer("born", known.born);
-        row.boolean("gone", known.gone);
-        row.integer_or_null("seen", known.seen, -1);
-        row.integer("attempts", known.sums.attempts);
-        row.integer("solved", known.sums.solved);
-        row.integer("quality", known.sums.quality);
-        row.integer("quality_sq", known.sums.quality_sq);
+        write_standing(row, known);
         row.finish();
         output.end_row();
     }

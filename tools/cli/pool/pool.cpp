@@ -50,16 +50,16 @@ void print_stats(context& ctx, pool::pool const& of) {
     pool::settings const& made = of.made_with();
     char const* const by = pool::policy_names[std::size_t(made.by)];
     if (ctx.json) {
-        std::string cells;
+        std::string listed;
         for (auto const& [name, at] : tasks) {
-            cells += fmt::format(
+            listed += fmt::format(
                 R"({}{{"task":"{}","entries":{},"gone":{},"tried":{},"solved":{},"attempts":{},"mean_quality":{}}})",
-                cells.empty() ? "" : ",", name, at.entries, at.gone, at.tried, at.solved, at.sums.attempts, mean(at));
+                listed.empty() ? "" : ",", name, at.entries, at.gone, at.tried, at.solved, at.sums.attempts, mean(at));
         }
         fmt::print(
             R"({{"entries":{},"step":{},"hash":"{}","seed":{},"policy":"{}","window":{},"capacity":{},"tasks":[{}]}})"
             "\n",
-            of.entries(), of.step(), hex32(of.hash()), made.seed, by, made.window, made.capacity, cells);
+            of.entries(), of.step(), hex32(of.hash()), made.seed, by, made.window, made.capacity, listed);
         return;
     }
     table shown({{"task", align::left},

@@ -43,3 +43,19 @@ def rows_of(path: str | os.PathLike[str]) -> Iterator[tuple[str, dict[str, Any]]
             if line.strip():
                 place = f"{name}, line {number}"
                 yield place, object_in(line, place)
+
+
+def questions_of(path: str | os.PathLike[str]) -> tuple[list[str], list[str]]:
+    """The questions of a file of lines, as GSM8K has them, and what is known to answer each ("": nothing): `question`, and
+    `reference` or `answer`."""
+    questions: list[str] = []
+    references: list[str] = []
+    for place, row in rows_of(path):
+        question, reference = row.get("question"), row.get("reference") or row.get("answer") or ""
+        if not isinstance(question, str) or not isinstance(reference, str):
+            raise ValueError(f"{place}: expected a text `question`, and texts as `reference` or `answer`")
+        questions.append(question)
+        references.append(reference)
+    if not questions:
+        raise ValueError(f"{os.fspath(path)} has no questions")
+    return questions, references

@@ -11,16 +11,17 @@ import random
 import ssl
 import threading
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, TypeVar
 from urllib.parse import SplitResult, urlsplit
 
 from ...core.errors import Error, misuse
 from .connection import Answered, Clock, Connection, TooSlow
-from .replies import Garbage, Reply, error_of, finish_within, reply_of
+from .replies import Garbage, Reply, error_of, finish_within, reply_of, vectors_of
 
 Tag = TypeVar("Tag")
+Found = TypeVar("Found")
 Messages = Sequence[Mapping[str, Any]]
 
 _AGAIN = (408, 409, 425, 429)  # and 5xx
@@ -117,18 +118,30 @@ class Endpoint:
         """
         body = {"model": self.model, "messages": list(messages), "stream": False, **self._body, **fields}
         text = json.dumps({name: value for name, value in body.items() if value is not None}).encode()
+
+        def read(answered: Answered) -> Reply:
+            return finish_within(reply_of(answered.body, answered.headers.get("Content-Type", "")), body)
+
+        reply, attempts, began = self._posted("/chat/completions", text, read)
+        return self._struck(replace(reply, seconds=time.monotonic() - began, attempts=attempts))
+
+    def embeddings(self, texts: Sequence[str]) -> list[list[float]]:
+        """One vector for each text, of the server's /embeddings; errors as of `chat`."""
+        text = json.dumps({"model": self.model, "input": list(texts)}).encode()
+        return self._posted("/embeddings", text, lambda answered: vectors_of(answered.body, len(texts)))[0]
+
+    def _posted(self, path: str, text: bytes, read: Callable[[Answered], Found]) -> tuple[Found, int, float]:
+        """What is read from the reply, the attempts that it took, and when the last of them began."""
         failed, rate_limited, slow = 0, 0, 0
         while True:
             wish: float | None = None
             http_status: int | None = None
             began = time.monotonic()
             try:
-                answered = self._once("POST", "/chat/completions", text)
+                answered = self._once("POST", path, text)
                 self._answered = True
                 if answered.status == 200:
-                    reply = finish_within(reply_of(answered.body, answered.headers.get("Content-Type", "")), body)
-                    seconds, tries = time.monotonic() - began, failed + rate_limited + 1
-                    return self._struck(replace(reply, seconds=seconds, attempts=tries))
+                    return read(answered), failed + rate_limited + 1, began
                 http_status = answered.status
                 sentence = self._judge(answered)
                 wish = _retry_after(answered.headers.get("Retry-After"))

@@ -90,6 +90,18 @@ def reply_of(body: bytes, content_type: str = "") -> Reply:
     return Reply(text, reasoning, _finish(choice.get("finish_reason")), _usage(whole), _name(whole), call=call)
 
 
+def vectors_of(body: bytes, count: int) -> list[list[float]]:
+    """The vectors of a reply of /embeddings, in the order of `index`; Garbage where they are not `count`."""
+    rows = _object(body).get("data")
+    try:
+        found = {int(row["index"]): [float(value) for value in row["embedding"]] for row in rows or []}
+    except (TypeError, ValueError, KeyError, AttributeError):
+        raise Garbage("its data are no vectors") from None
+    if sorted(found) != list(range(count)):
+        raise Garbage(f"it has {len(found)} vectors for {count} texts")
+    return [found[index] for index in range(count)]
+
+
 def error_of(body: bytes) -> tuple[str, str]:
     """The message and the code of an error's body, in the forms of OpenAI, vLLM and FastAPI; else its beginning."""
     try:

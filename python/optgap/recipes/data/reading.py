@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ...core.errors import misuse
-from ...core.files.reading import rows_of
+from ...core.files.reading import questions_of, rows_of
 
 Path = str | os.PathLike[str]
 
@@ -47,6 +47,16 @@ def maths(path: Path, option: str = "data") -> list[Problem]:
     """JSONL of rows with the texts `prompt` and `answer`. Raises Error with the line."""
     return [Problem(_text(row, "prompt", place, option), _text(row, "answer", place, option))
             for place, row in _lines(path, option)]  # fmt: skip
+
+
+def questions(path: Path, option: str = "questions") -> int:
+    """How many questions in free text a file has. Raises Error with the line."""
+    try:
+        return len(questions_of(path)[0])
+    except OSError as wrong:
+        raise misuse(option, f"cannot be read: {wrong}") from None
+    except ValueError as wrong:
+        raise misuse(option, str(wrong)) from None
 
 
 def messages_of(row: dict[str, Any], place: str) -> list[dict[str, str]]:

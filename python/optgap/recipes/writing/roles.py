@@ -17,6 +17,13 @@ NOT_THE_PAPERS = (
 )
 
 
+ON_FREE_TEXT = (
+    "**Seed questions are yours**: the first {seeds} of your file. Questions of equal words come into the pool once; the paper's "
+    "code keeps copies. A prompt is answered {group} times, as many as the paper's difficulty takes, so that a batch of {batch} "
+    "texts of a role is {rows} prompts; the paper's rollouts are one a prompt."
+)
+
+
 def group(run: Run) -> int:
     """Answers to each prompt: difficulty needs several."""
     return int(run.number("answers_per_question"))
@@ -43,7 +50,14 @@ def seeds(run: Run) -> int:
 
 
 def options(run: Run) -> dict[str, Any]:
-    """Of optgap.Roles."""
+    """Of optgap.TextRoles or of optgap.Roles."""
+    if run.has_free_text:
+        return {
+            "proposer": run.arm.used("proposer_reward"), "quality": float(run.number("pool_quality")),
+            "form": bool(run.arm.used("format_reward", True)), "samples": int(run.number("answers_per_question")),
+            "judgements": int(run.number("judgements_per_answer")), "reference_share": float(run.number("reference_share")),
+            "advantage": run.advantage,
+        }  # fmt: skip
     return {
         "proposer": run.arm.used("proposer_reward"), "solver": SOLVER, "judge": "format", "format": run.format,
         "reference_share": float(run.number("reference_share")), "advantage": run.advantage,
@@ -52,6 +66,10 @@ def options(run: Run) -> dict[str, Any]:
 
 def remark(run: Run) -> str:
     """For the README."""
+    if run.has_free_text:
+        return ON_FREE_TEXT.format(
+            group=group(run), batch=run.batch, rows=each(run), seeds=run.number("seed_questions")
+        )
     said = NOT_THE_PAPERS.format(group=group(run), batch=run.batch, rows=each(run))
     if run.arm.used("proposer_reward") == "azr":
         said += " Absolute Zero poses programs; here its rewards are rewarded on instances."

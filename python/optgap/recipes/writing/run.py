@@ -72,6 +72,11 @@ class Run:
         return self.kinds == ("curriculum",)
 
     @property
+    def has_free_text(self) -> bool:
+        """Whether roles pose questions in free text, not instances."""
+        return self.kinds == ("roles",) and self.brought.questions is not None
+
+    @property
     def name(self) -> str:
         return f"{self.arm.recipe}-{self.arm.name}"
 
@@ -160,6 +165,8 @@ def _own_tasks(arm: Arm, own: tuple[str, ...], checked: Checked) -> tuple[str, .
         return tuple(named_environments(checked.brought.checkout, own))
     if "programs" in arm.rows:
         return tuple(CONTESTS[task] for task in own if task in CONTESTS)
+    if checked.brought.questions is not None:
+        return own
     return POSED if "roles" in arm.rows and "rl" in arm.stages else own
 
 

@@ -21,10 +21,27 @@ SEEDS = {seeds}  # instances of each task in the pool at the start
 PROPOSERS, JUDGES = {each}, {judges}  # prompts of a step; the others are solvers'
 """
 
+_TEXT_IMPORTS = """import optgap
+from optgap.trainers.trl.roles import RolesStream
+from trl import GRPOConfig, GRPOTrainer
+
+QUESTIONS = {questions!r}
+ROLES = {options!r}
+SEEDS = {seeds}  # questions of the file in the pool at the start
+PROPOSERS, JUDGES = {each}, {judges}  # prompts of a step; the others are solvers'
+"""
+
+_TEXT_ROLES = '''
+def roles(pool="pool.db", seed={seed}):
+    """What the first rank makes."""
+    seeds = [texts[:SEEDS] for texts in optgap.read_questions(QUESTIONS)]
+    return optgap.TextRoles(optgap.Pool(pool, seed=seed, policy="uniform"), seeds=tuple(seeds), **ROLES)
+'''
+
 _UNTRAINED = """UNTRAINED = {role!r}
 """
 
-_TRAINER = '''
+_ROLES = '''
 def roles(pool="pool.db", seed={seed}):
     """What the first rank makes."""
     engine, problems = optgap.Engine("cpu"), optgap.Pool(pool, seed=seed)
@@ -32,7 +49,9 @@ def roles(pool="pool.db", seed={seed}):
         for task in TASKS:
             problems.add(engine.generate(task, "easy", SEEDS))
     return optgap.Roles(engine, problems, tasks=TASKS, **ROLES)
+'''
 
+_TRAINER = '''
 
 {reward}def trainer(model={model!r}, tokenizer=None, make=roles, prompt=None, proposers=PROPOSERS, judges=JUDGES, **changes):
     """The trainer, with `changes` to its settings."""
@@ -62,9 +81,11 @@ _REWARD = '''def but_for_the_untrained(reward):
 
 def imports(run: Run) -> str:
     """And the constants."""
-    said = _IMPORTS.format(
-        tasks=list(run.tasks), options=options(run), seeds=seeds(run), each=each(run), judges=judges(run)
-    )
+    counts = {"options": options(run), "each": each(run), "judges": judges(run)}
+    if run.has_free_text:
+        said = _TEXT_IMPORTS.format(questions=run.brought.questions, seeds=int(run.number("seed_questions")), **counts)
+    else:
+        said = _IMPORTS.format(tasks=list(run.tasks), seeds=seeds(run), **counts)
     role = run.arm.used("untrained_role")
     return said if role is None else said + _UNTRAINED.format(role=role)
 
@@ -72,7 +93,8 @@ def imports(run: Run) -> str:
 def trainer(run: Run) -> str:
     """The function that makes the trainer."""
     has = run.arm.used("untrained_role") is not None
-    return _TRAINER.format(
-        seed=run.seed, model=run.rl_model, reward=_REWARD if has else "",
+    made = (_TEXT_ROLES if run.has_free_text else _ROLES).format(seed=run.seed)
+    return made + _TRAINER.format(
+        model=run.rl_model, reward=_REWARD if has else "",
         function="but_for_the_untrained(stream.reward())" if has else "stream.reward()",
     )  # fmt: skip

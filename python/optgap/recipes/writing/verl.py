@@ -9,7 +9,7 @@ from typing import Any
 
 from ...core.errors import misuse
 from . import roles, rows
-from .run import EXTERNAL, OF_TRAINING, Run
+from .run import EXTERNAL, OF_TRAINING, POSED, Run
 
 _ESTIMATORS = dict.fromkeys(("grpo_verl", "grpo_slime", "grpo_openrlhf", "grpo"), "optgap_grpo")
 """verl's GRPO is ours with verl's constants; slime's differs in groups of one alone, OpenRLHF's in its ε."""
@@ -32,16 +32,19 @@ def files(run: Run) -> dict[str, str]:
 
 def _before(run: Run) -> str:
     """What run.sh makes before it trains."""
+    tasks = POSED if run.has_free_text else run.tasks  # questions have no proof to validate by
     validation = (
-        f"optgap dataset {' '.join(run.tasks)} --trainer verl --level easy --count 20 --split val --format {run.format} "
+        f"optgap dataset {' '.join(tasks)} --trainer verl --level easy --count 20 --split val --format {run.format} "
         "--out val.parquet --quiet"
     )
     if run.kinds == ("roles",):
+        server = ': "${SOLVER_URL:?a server of the policy, which answers proposals}" "${SOLVER_MODEL:?its model}"\n'
+        if run.has_free_text:
+            return server + f"[[ -f val.parquet ]] || {validation}\n"
         pool = "".join(
             f"    optgap generate {task} --level easy --count {roles.seeds(run)} --quiet\n" for task in run.tasks
         )
-        return (f": \"${{SOLVER_URL:?a server of the policy, which answers proposals}}\" \"${{SOLVER_MODEL:?its model}}\"\n"
-                f"[[ -f val.parquet ]] || {validation}\n[[ -f pool.db ]] || {{\n{pool}}} | optgap pool add pool.db - > pool.jsonl\n")  # fmt: skip
+        return (f"{server}[[ -f val.parquet ]] || {validation}\n[[ -f pool.db ]] || {{\n{pool}}} | optgap pool add pool.db - > pool.jsonl\n")  # fmt: skip
     if not run.is_drawn:
         return "[[ -f train.parquet ]] || ./data.sh\n"
     if any("/" in task for task in run.tasks):
@@ -155,12 +158,16 @@ def _data(run: Run) -> dict[str, Any]:
     """Problems that are drawn, rows of all roles, or a file."""
     if run.kinds == ("roles",):
         options = {name: value for name, value in roles.options(run).items() if name != "advantage"}
+        asked: dict[str, Any] = {"tasks": list(run.tasks)}
+        if run.has_free_text:
+            asked = {"questions": run.brought.questions}
+            options["seeds"] = int(run.number("seed_questions"))
         return {
             "data.train_files": "optgap", "data.val_files": "val.parquet",
             "data.custom_cls.path": "pkg://optgap.trainers.verl.roles_data", "data.custom_cls.name": "RolesDataset",
             "data.dataloader_num_workers": 0,
             **_plus("data.optgap", {
-                "pool": "pool.db", "tasks": list(run.tasks), "seed": run.seed, "group": roles.group(run),
+                "pool": "pool.db", **asked, "seed": run.seed, "group": roles.group(run),
                 "length": run.steps * roles.prompts(run), "proposals": roles.each(run), "judges": roles.judges(run),
                 "advantage": run.advantage, "options": options,
                 "solver": {"base_url": "${oc.env:SOLVER_URL}", "model": "${oc.env:SOLVER_MODEL}"},

@@ -10,13 +10,17 @@ from typing import Any
 from optgap.core import arguments
 from optgap.trainers.common.evaluation import refuse
 from optgap.trainers.common.ground_truth import ROLES
-from optgap.trainers.roles import Asked, RoleRow, Roles
+from optgap.trainers.roles import Asked, RoleRow, Roles, TextRoles
 
 Row = dict[str, Any]
 """`prompt`, `role`, `task`, `data_source` and `tickets`, one for each of the row's completions."""
 
 Model = Callable[[Sequence[str]], Sequence[str]]
 """Texts for prompts, in their order."""
+
+
+_BESIDE = ("solver", "grader")
+"""Roles that are asked beside the batch, when they have no row in it."""
 
 
 class RoleRows:
@@ -32,14 +36,14 @@ class RoleRows:
     rewarded. Not to be shared by threads.
 
     Args:
-        roles: Of this process.
+        roles: Of this process: on proof, or `TextRoles` on free text.
         prompts: Rows a step.
         group: Completions a row.
         proposals: Rows of a step that are a proposer's.
         judges: Answers of a step that the next one judges, a row each; while there are none, solvers have their rows.
     """
 
-    def __init__(self, roles: Roles, *, prompts: int, group: int, proposals: int, judges: int = 0) -> None:
+    def __init__(self, roles: Roles | TextRoles, *, prompts: int, group: int, proposals: int, judges: int = 0) -> None:
         self.roles = roles
         self.prompts = arguments.integer(prompts, "prompts", 1, 2**20)
         self.group = arguments.integer(group, "group", 2, 2**20)
@@ -88,13 +92,18 @@ class RoleRows:
         return made
 
     def reward_rows(
-        self, texts: Mapping[int, str], solve: Model | None = None, finish: Mapping[int, str] | None = None
+        self,
+        texts: Mapping[int, str],
+        solve: Model | None = None,
+        finish: Mapping[int, str] | None = None,
+        judge: Model | None = None,
     ) -> dict[int, RoleRow]:
         """What texts earn, by ticket; a row whose texts are not all there is rewarded with a later step.
 
         Args:
             texts: By the tickets of rows.
             solve: Answers to what was posed. Error where it is needed and None.
+            judge: Scores that make rewards, of `TextRoles`; None: `solve` writes them, too.
             finish: "stop", "length", "abort" or "unknown" by ticket; "unknown" for those that it lacks.
         """
         step = self.roles.issue(0, 0, self.group, copies=self.group)
@@ -102,16 +111,19 @@ class RoleRows:
         self._handed.difference_update(texts)
         while True:
             step.settle()  # the whole batch is there: nothing is left to overlap with
-            posed = [asked for asked in step.prompts if asked.role == "solver" and asked.ticket not in self._handed]
+            posed = [asked for asked in step.prompts if asked.role in _BESIDE and asked.ticket not in self._handed]
             if not posed:
                 break
-            if solve is None:
+            role = posed[0].role
+            posed = [asked for asked in posed if asked.role == role]
+            model = solve if role == "solver" or judge is None else judge
+            if model is None:
                 raise refuse(
                     "solve", "is None, and proposals are rewarded by answers to them: give a model that solves"
                 )
-            said = solve([asked.prompt for asked in posed])
+            said = model([asked.prompt for asked in posed])
             if len(said) != len(posed):
-                raise refuse("solve", f"gave {len(said)} texts for {len(posed)} prompts")
+                raise refuse("solve" if model is solve else "judge", f"gave {len(said)} texts for {len(posed)} prompts")
             step.submit({asked.ticket: text for asked, text in zip(posed, said)})
         self._open = {first: row for first, row in self._open.items() if not self._handed.isdisjoint(row["tickets"])}
         return {row.ticket: row for row in step.collect()}

@@ -16,7 +16,7 @@ from optgap.core.columns import by_name
 from optgap.core.errors import misuse
 from optgap.core.results import Baselines, Instances, Scores
 
-_CODES = ("ok", "duplicate", "unproven")
+_CODES = ("ok", "duplicate", "unproven", "low_quality")
 _ORIGINS = ("seed", "spec", "instance", "edit", "constrain")
 _WITH_PARENT = ("edit", "constrain")
 
@@ -59,6 +59,34 @@ class PoolReceived:
 
     def __repr__(self) -> str:
         return f"PoolReceived({', '.join(f'{self.code.count(code)} {code}' for code in _CODES)})"
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class PoolQuestions:
+    """Questions in free text that a pool has, one a row."""
+
+    entry: npt.NDArray[np.int64]
+    """Number of the entry, for Pool.observe_rows."""
+    question: list[str]
+    reference: list[str]
+    """A known answer; empty: none."""
+
+    def __len__(self) -> int:
+        return len(self.entry)
+
+    def __repr__(self) -> str:
+        return f"PoolQuestions({len(self)} rows)"
+
+
+class PoolQuestionsReceived(NamedTuple):
+    """What became of questions that were brought to a pool, one a row."""
+
+    code: list[str]
+    """"ok", "duplicate" or "low_quality"."""
+    canonical: list[str]
+    """Equal for questions of equal words, `question@1:c:HASH32`."""
+    duplicate_of: npt.NDArray[np.int64]
+    """The entry that has it already; -1 for none, and where an earlier row of this step has it."""
 
 
 class PoolStep(NamedTuple):
@@ -220,6 +248,59 @@ class Pool:
             arguments.integer(budget, "budget", -1, 2**62), *proofs,
         )  # fmt: skip
         return [_CODES[of] for of in code], canonical, coarse, duplicate_of, Baselines(**found)
+
+    def add_questions(
+        self,
+        questions: Sequence[str],
+        references: Sequence[str] | None = None,
+        quality: Sequence[float] | None = None,
+        *,
+        seeds: bool = True,
+        enough: float = 0.7,
+    ) -> PoolQuestionsReceived:
+        """Brings questions in free text; those whose words are new, and that are good enough, are part of this step. Error, and
+        none is taken, for a text that is no question: empty, of more than 16,384 bytes, with hidden characters or with marks
+        that chat templates and parsers of roles read.
+
+        Args:
+            questions: Texts.
+            references: A known answer to each, "" for none.
+            quality: What judges make of each, 0 to 1; NaN: nothing, and it is good enough. None: all NaN.
+            seeds: Whether no proposer posed them.
+            enough: Least quality.
+        """
+        rows = len(questions)
+        known = [""] * rows if references is None else list(references)
+        said = np.full(rows, np.nan) if quality is None else np.ascontiguousarray(quality, np.float64)
+        if isinstance(questions, str) or len(known) != rows or said.shape != (rows,):
+            raise misuse("questions", f"expected {rows} texts, references and qualities")
+        for name, texts in (("questions", questions), ("references", known)):
+            for row, text in enumerate(texts):
+                if not isinstance(text, str):
+                    raise misuse(name, f"row {row} is {text!r}, expected a str")
+        code, canonical, duplicate_of = self._native.add_questions(
+            [text.encode(errors="surrogatepass") for text in questions],
+            [text.encode(errors="surrogatepass") for text in known],
+            said, bool(seeds), float(enough),
+        )  # fmt: skip
+        return PoolQuestionsReceived([_CODES[of] for of in code], canonical, duplicate_of)
+
+    def draw_questions(self, count: int, first: int = 0, policy: str | None = None) -> PoolQuestions:
+        """The draws first ... first + count - 1 of this step among questions, as `draw` is among problems of tasks. Error for a
+        pool without questions."""
+        return PoolQuestions(*self._native.draw_questions(
+            arguments.integer(first, "first", 0, 2**31 - 1), arguments.integer(count, "count", 0, 2**31 - 1),
+            None if policy is None else arguments.name(policy, "policy"),
+        ))  # fmt: skip
+
+    def questions(self, first: int = 0) -> PoolQuestions:
+        """All questions that have come in, from entry `first` on, those that are gone among them."""
+        return PoolQuestions(*self._native.questions(arguments.integer(first, "first", 0, 2**62)))
+
+    @property
+    def has_questions(self) -> bool:
+        """Whether `draw_questions` has something to draw."""
+        return self._native.holds_questions()
 
     def observe(self, draws: PoolDraws, scores: Scores, instance_of: npt.ArrayLike | None = None) -> None:
         """Counts scored rollouts of draws for this step.

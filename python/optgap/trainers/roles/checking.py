@@ -15,9 +15,9 @@ from ...core.results import Instances
 from ...core.tickets import Checked
 from ...rows.code_table import codes
 from .gates import Gates
-from .mae import form_of
 from .proposers import UNIT
 from .step import Proposal, RoleStep
+from .tags import form_of
 
 _KINDS = ("seed", "spec", "instance", "edit", "constrain")
 _DUPLICATE = 10007

@@ -33,7 +33,7 @@ from optgap.trainers.common import ranks
 from optgap.trainers.common.evaluation import refuse
 from optgap.trainers.common.role_rows import Model, RoleRows, Row, measures
 from optgap.trainers.common.turns import end_tokens, generation_config_of, last_texts, last_tokens, without_end
-from optgap.trainers.roles import RoleRow, Roles
+from optgap.trainers.roles import RoleRow, Roles, TextRoles
 from optgap.trainers.trl.curriculum import require_whole_generations
 from optgap.trainers.trl.reward import RewardFunction, Rewards, text_of
 
@@ -52,25 +52,27 @@ class RolesStream:
             others are solvers'. A row is answered `num_generations` times.
         solve: Answers what was posed, so that a proposal is rewarded in its own batch, called on the first rank; None: the
             trained model itself, sampled as the trainer samples, on all ranks.
+        judge: Writes the scores that make rewards of `TextRoles`, such as an EndpointRole; None: what solves.
         prompt: Makes a row's prompt of its `prompt` and `role`, a text or messages; None: one message of a user.
         evaluation: Rewards rows without tickets, such as those of an `eval_dataset`; None: they get no reward.
     """
 
     def __init__(
         self,
-        roles: Roles | Callable[[], Roles],
+        roles: Roles | TextRoles | Callable[[], Roles | TextRoles],
         *,
         proposals: int,
         judges: int = 0,
         solve: Model | None = None,
+        judge: Model | None = None,
         prompt: Callable[[Row], Any] | None = None,
         evaluation: RewardFunction | None = None,
     ) -> None:
         self._prompt = prompt or (lambda row: [{"role": "user", "content": row["prompt"]}])
         self._given = roles
-        self._roles = roles if isinstance(roles, Roles) else None
+        self._roles = None if callable(roles) else roles
         self.policy, self.evaluation = Policy(self._prompt), evaluation
-        self.solve = solve
+        self.solve, self.judge = solve, judge
         self._shares = {
             "proposals": arguments.integer(proposals, "proposals", 0, 2**20),
             "judges": arguments.integer(judges, "judges", 0, 2**20),
@@ -87,12 +89,12 @@ class RolesStream:
         return f"{self._shares}"
 
     @property
-    def roles(self) -> Roles:
+    def roles(self) -> Roles | TextRoles:
         """Error on another rank than the first, which has none."""
         if self._roles is None:
             if not ranks.leads():
                 raise refuse("roles", f"are those of the first rank, and this is rank {ranks.rank()}")
-            assert not isinstance(self._given, Roles)
+            assert callable(self._given)
             self._roles = self._given()
         return self._roles
 
@@ -122,7 +124,7 @@ class RolesStream:
 
     def watch(self, prompts: int, group: int) -> None:
         """The trainer reads `prompts` rows at a time, and answers each `group` times."""
-        if ranks.count() > 1 and isinstance(self._given, Roles):
+        if ranks.count() > 1 and not callable(self._given):
             raise refuse("roles", f"are made on each of {ranks.count()} ranks, and one process writes the pool: give what makes "
                          "them, RolesStream(lambda: optgap.Roles(…), …)")  # fmt: skip
         if ranks.leads():
@@ -138,7 +140,9 @@ class RolesStream:
         """On the first rank: what a batch earns, by ticket. The others follow meanwhile."""
         assert self._rows is not None
         self._rewarded += self._rows.prompts
-        return self._rows.reward_rows(texts, self.policy.shared if self.solve is None else self.solve, finish)
+        return self._rows.reward_rows(
+            texts, self.policy.shared if self.solve is None else self.solve, finish, self.judge
+        )
 
     def _examples(self) -> Iterator[Row]:
         if torch.utils.data.get_worker_info() is not None:

@@ -25,7 +25,8 @@ from optgap.core.errors import Error
 from optgap.trainers.common.evaluation import refuse
 from optgap.trainers.common.role_rows import Model, RoleRows, Row
 from optgap.trainers.pool import Pool
-from optgap.trainers.roles import Roles
+from optgap.trainers.roles import Roles, TextRoles, read_questions
+from optgap.trainers.roles.text_state import TASK
 from optgap.trainers.verl.role_rewards import NAME
 
 _PLACE = {"proposer": 0, "solver": 1, "judge": 2}
@@ -59,7 +60,9 @@ class RolesOwner:
 
     Args:
         pool, seed: The file, and its seed when it is made.
-        tasks, options: Of Roles.
+        tasks, options: Of Roles; `options` of TextRoles where there are questions.
+        questions: A file of seed questions: roles on free text in place of tasks.
+        judge: As `solver`, a server whose scores make rewards of free text; what solves when absent.
         advantage: Estimator of `optgap_roles`: one, or a table by role.
         prompts, group: Rows of a batch, responses to each.
         proposals, judges: As RoleRows has them.
@@ -72,7 +75,7 @@ class RolesOwner:
         self,
         *,
         pool: str,
-        tasks: Sequence[str],
+        tasks: Sequence[str] | None = None,
         prompts: int,
         group: int,
         proposals: int = 0,
@@ -83,14 +86,28 @@ class RolesOwner:
         solver: Mapping[str, Any] | None = None,
         wait: float = 600.0,
         solve: Model | None = None,
+        questions: str | None = None,
+        judge: Mapping[str, Any] | None = None,
     ) -> None:
-        engine = Engine("cpu")
-        self._tasks = [task.name for task in engine.tasks]
-        self._roles = Roles(engine, Pool(pool, seed=seed), tasks=list(tasks), **dict(options or {}))
+        given = dict(options or {})
+        if questions is None:
+            engine = Engine("cpu")
+            self._tasks = [task.name for task in engine.tasks]
+            self._roles: Roles | TextRoles = Roles(engine, Pool(pool, seed=seed), tasks=list(tasks or ()), **given)
+        else:
+            if tasks:
+                raise refuse("data.optgap.tasks", "stand beside questions: expected one of them")
+            self._tasks = [TASK]
+            kept, first = Pool(pool, seed=seed, policy="uniform"), given.pop("seeds", None)
+            texts, references = read_questions(questions)
+            self._roles = TextRoles(kept, seeds=(texts[:first], references[:first]), **given)
+        if judge is not None and questions is None:
+            raise refuse("data.optgap.judge", "has no effect: answers to tasks are scored by proof")
+        self._judge = None if judge is None else _served("judge", judge)
         self._rows = RoleRows(self._roles, prompts=prompts, group=group, proposals=proposals, judges=judges)
         self._estimator = _native.RoleAdvantages(arguments.spec(advantage, "advantage"))
-        self._solve = _served(solver) if solve is None and solver is not None else solve
-        if proposals and self._solve is None:
+        self._solve = _served("solver", solver) if solve is None and solver is not None else solve
+        if (proposals or questions is not None) and self._solve is None:
             raise refuse("data.optgap.solver", "is not given, and proposals are rewarded by answers to them")
         self._wait = wait
         self._lock = asyncio.Lock()
@@ -158,7 +175,7 @@ class RolesOwner:
             texts = {ticket: one.text for ticket, one in of.items()}
             finish = {ticket: one.finish for ticket, one in of.items()}
             try:
-                rewarded = await asyncio.to_thread(self._rows.reward_rows, texts, self._solve, finish)
+                rewarded = await asyncio.to_thread(self._rows.reward_rows, texts, self._solve, finish, self._judge)
             except BaseException as broken:
                 for one in of.values():
                     one.rewarded.set_exception(broken)
@@ -210,12 +227,12 @@ class RolesOwner:
             self._row_of, self._batch_of = rows, dict.fromkeys(rows, batch)
 
 
-def _served(solver: Mapping[str, Any]) -> Model:
+def _served(name: str, solver: Mapping[str, Any]) -> Model:
     from optgap.measure.endpoint import Endpoint
     from optgap.trainers.roles.asking import EndpointRole
 
     fields = dict(solver)
     if not {"base_url", "model"} <= fields.keys():
-        raise refuse("data.optgap.solver", "needs base_url and model")
+        raise refuse(f"data.optgap.{name}", "needs base_url and model")
     server = Endpoint(str(fields.pop("base_url")), str(fields.pop("model")))
     return EndpointRole(server, **fields)

@@ -23,6 +23,8 @@ SETTINGS = {
     "advantage": "task_reinforce_pp",
     "options": None,
     "solver": None,
+    "questions": None,
+    "judge": None,
     "wait": 600.0,
 }
 """Of data.optgap, and what they are when absent: the arguments of RolesOwner. `length`: rows an epoch; `group`: verl's
@@ -36,7 +38,7 @@ class RolesDataset(CurriculumDataset):
 
     def _settings(self) -> dict[str, Any]:
         settings = settings_of(self.config, SETTINGS)
-        for needed in ("pool", "tasks", "group"):
+        for needed in ("pool", "questions" if settings["questions"] else "tasks", "group"):
             if not settings[needed]:
                 raise refuse(f"data.optgap.{needed}", "is not given")
         if settings["proposals"] and not settings["solver"]:
