@@ -4,6 +4,7 @@
 
 #include "host/programs/problem_record.hpp"
 #include "host/rows/json/json_text.hpp"
+#include "host/rows/program/own_problems.hpp"
 #include "host/rows/read/fields.hpp"
 
 namespace optgap::rows {
@@ -25,7 +26,7 @@ bool is_program_row(json_row const& row) {
     std::string_view const* const key = row.find("key");
     bool const perhaps = key != nullptr && is_json_string(*key) && key->find_first_of("*\\") != std::string_view::npos;
     bool const named = perhaps && programs::is_problem_key(decode_json_string(*key));
-    return named || has(row, "instances");
+    return named || has(row, "instances") || is_own_problem_row(row);
 }
 
 program_problems::problem program_problems::read(json_row const& row) {
