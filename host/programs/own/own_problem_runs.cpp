@@ -195,8 +195,9 @@ judgement_of_output own_problem_runs::read_judgement(run_result const& ended) co
     if (text == "wrong" || text.starts_with("wrong ")) {
         return {invalid(code_judged_wrong), in_words(text.substr(std::min<std::size_t>(6, text.size())))};
     }
-    auto const score = text.starts_with("score ") ? read_score(text.substr(6), of_->decimals) : std::nullopt;
-    if (!score || *score < 0) {
+    std::int64_t const score =
+        text.starts_with("score ") ? read_score(text.substr(6), of_->decimals).value_or(-1) : std::int64_t(-1);
+    if (score < 0) {
         return {
             invalid(code_problem_fault),
             fmt::format(
@@ -204,7 +205,7 @@ judgement_of_output own_problem_runs::read_judgement(run_result const& ended) co
                 "units of the last, or `wrong REASON`",
                 of_->name, of_->judge->file, in_words(text), of_->decimals)};
     }
-    return {{.objective = *score, .violation_max = 1}, {}};
+    return {{.objective = score, .violation_max = 1}, {}};
 }
 
 std::vector<judgement_of_output> own_problem_runs::judge(std::span<std::string_view const> outputs,
