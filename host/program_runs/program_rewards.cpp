@@ -32,12 +32,22 @@ float mean_of(std::span<reward_row const> rows, float reward_row::*field) {
 
 float on_grid(double value, double grid) { return float(grid > 0.0 ? std::nearbyint(value / grid) * grid : value); }
 
+reward_spec const& spec_of(program_bill const& bill, std::size_t r, reward_rules const& rules) {
+    problem_rows const& problem = bill.problems[std::size_t(bill.rows[r].problem)];
+    return bill.direction.empty() ? rules.of(bill.instances.task[problem.first]) : rules.specs[0];
+}
+
+sense direction_of(engine const& by, program_bill const& bill, std::int32_t problem) {
+    std::int64_t const first = bill.problems[std::size_t(problem)].first;
+    return bill.direction.empty() ? by.tasks()[std::size_t(bill.instances.task[first])].objective_sense
+                                  : bill.direction[std::size_t(problem)];
+}
+
 /// The reward that each cell of a row would get by itself.
 std::vector<reward_row> reward_cells(engine const& by, program_bill const& bill, std::size_t r, std::int32_t text_code,
                                      std::span<run_cell const> cells, reward_rules const& rules) {
     program_row const& row = bill.rows[r];
     problem_rows const& problem = bill.problems[std::size_t(row.problem)];
-    std::int32_t const task = bill.instances.task[problem.first];
     std::vector<verdict> verdicts;
     for (run_cell const& cell : cells) {
         verdicts.push_back(cell.found);
@@ -46,7 +56,7 @@ std::vector<reward_row> reward_cells(engine const& by, program_bill const& bill,
     std::vector<finish> const finished(cells.size(), row.finished);
     std::vector<std::int32_t> const length(bill.length.empty() ? 0 : cells.size(),
                                            bill.length.empty() ? 0 : bill.length[r]);
-    std::vector<sense> const direction(cells.size(), by.tasks()[std::size_t(task)].objective_sense);
+    std::vector<sense> const direction(cells.size(), direction_of(by, bill, row.problem));
     return external_rewards({.verdicts = verdicts,
                              .format_codes = format_codes,
                              .finished = finished,
@@ -54,7 +64,7 @@ std::vector<reward_row> reward_cells(engine const& by, program_bill const& bill,
                              .baselines = bill.baselines.subspan(std::size_t(problem.first), cells.size()),
                              .direction = direction,
                              .ranked = true},
-                            rules.of(task));
+                            spec_of(bill, r, rules));
 }
 
 void say_baselines(std::span<baseline const> of_problem, program_reward& out) {
@@ -84,7 +94,9 @@ std::vector<std::int64_t> twice_ranks(std::vector<double> const& column) {
 
 std::vector<program_reward> reward_programs(engine const& by, program_matrix const& found, program_bill const& bill,
                                             reward_rules const& rules) {
-    if (found.rows.size() != bill.rows.size() || std::int64_t(bill.baselines.size()) != bill.instances.blocks.rows ||
+    if (found.rows.size() != bill.rows.size() ||
+        (bill.direction.empty() && std::int64_t(bill.baselines.size()) != bill.instances.blocks.rows) ||
+        (!bill.direction.empty() && bill.direction.size() != bill.problems.size()) ||
         (!bill.length.empty() && bill.length.size() != bill.rows.size())) {
         misuse("programs: columns differ in length");
     }
@@ -111,10 +123,9 @@ std::vector<program_reward> reward_programs(engine const& by, program_matrix con
         row.value.raw_ratio = mean_of(rewarded, &reward_row::raw_ratio);
         row.value.normalized = mean_of(rewarded, &reward_row::normalized);
         row.value.optimal = mean_of(rewarded, &reward_row::optimal);
-        std::int32_t const task = bill.instances.task[problem.first];
         row.value.reward = found.rows[r].masked
                                ? std::numeric_limits<float>::quiet_NaN()
-                               : on_grid(double(mean_of(rewarded, &reward_row::reward)), rules.of(task).grid);
+                               : on_grid(double(mean_of(rewarded, &reward_row::reward)), spec_of(bill, r, rules).grid);
         row.value.code = found.rows[r].masked ? std::int32_t(code_infrastructure) : row.value.code;
         say_baselines(bill.baselines.subspan(std::size_t(problem.first), cells.size()), row);
         out.push_back(std::move(row));
@@ -146,7 +157,7 @@ double rank_changes(engine const& by, program_matrix const& found, program_bill 
     for (auto const& [place, members] : groups) {
         std::vector<std::size_t> const& rows = members;  // a lambda cannot capture a structured binding in C++20
         problem_rows const& problem = bill.problems[std::size_t(place.first)];
-        sense const direction = by.tasks()[std::size_t(bill.instances.task[problem.first])].objective_sense;
+        sense const direction = direction_of(by, bill, place.first);
         for (std::int32_t k = 0; k < problem.count; ++k) {
             auto const column = [&](std::vector<run_cell> const& cells) {
                 std::vector<double> scores;

@@ -30,6 +30,8 @@ struct program_bill {
     std::span<programs::problem_rows const> problems = {};
     std::span<programs::program_row const> rows = {};
     std::span<std::int32_t const> length = {};  ///< tokens per row, for length penalties; empty: unknown
+    /// One per problem where no instance is of a task, which then has no `instances`; empty: that of their tasks.
+    std::span<sense const> direction = {};
 };
 
 /// Returns one entry per row. Throws error{invalid_argument} where columns do not fit.

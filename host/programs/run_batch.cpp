@@ -4,13 +4,9 @@
 #include <map>
 #include <tuple>
 
-#include "host/programs/output.hpp"
-#include "kernels/registry/registry.hpp"
-#include "kernels/text/task_text.hpp"
+#include "host/programs/task_instances.hpp"
 #include "optgap/programs/codes.hpp"
 #include "optgap/status.hpp"
-
-#include <nlohmann/json.hpp>
 
 namespace optgap::programs {
 namespace {
@@ -27,9 +23,9 @@ struct running_program {
 
 class batch_run {
 public:
-    batch_run(engine const& by, sandbox& in, instance_view instances, std::span<problem_rows const> problems,
+    batch_run(sandbox& in, instance_set& instances, std::span<problem_rows const> problems,
               std::span<program_row const> rows, batch_options const& options)
-        : by_(by), in_(in), instances_(instances), problems_(problems), rows_(rows), options_(options) {
+        : in_(in), instances_(instances), problems_(problems), rows_(rows), options_(options) {
         require();
         for (program_row const& row : rows_) {
             made_.begin.push_back(made_.begin.back() + problem_of(row).count);
@@ -60,10 +56,10 @@ private:
             misuse("repeats: " + std::to_string(options_.repeats) + ", expected 1 or more");
         }
         for (problem_rows const& own : problems_) {
-            bool const inside = own.count >= 1 && own.first >= 0 && own.first + own.count <= instances_.blocks.rows;
+            bool const inside = own.count >= 1 && own.first >= 0 && own.first + own.count <= instances_.size();
             if (!inside) {
                 misuse("problems: instances " + std::to_string(own.first) + " to " +
-                       std::to_string(own.first + own.count - 1) + " of " + std::to_string(instances_.blocks.rows));
+                       std::to_string(own.first + own.count - 1) + " of " + std::to_string(instances_.size()));
             }
         }
         for (std::size_t r = 0; r < rows_.size(); ++r) {
@@ -153,18 +149,6 @@ private:
         running_.push_back({r, ready, {}});
     }
 
-    /// The stdin of an instance, made once per form.
-    std::string const& input_of(std::int64_t instance, input_form form) {
-        auto const [place, is_new] = inputs_.try_emplace({instance, form});
-        if (is_new) {
-            task_text const& text = *registry()[std::size_t(instances_.task[instance])].text;
-            auto const words = instances_.blocks.row(instance);
-            json const shown = instance_to_json(text, {words.data(), std::int64_t(words.size())});
-            place->second = write_input(input_fields(text, shown), shown, form);
-        }
-        return place->second;
-    }
-
     /// Runs instances [from, to) of the programs that `wanted` selects; verdicts go to `cells`.
     template <class Wanted>
     void run_part(std::int32_t repeat, std::int32_t from, std::int32_t to, std::vector<run_cell>& cells,
@@ -188,7 +172,8 @@ private:
                     room = max_output_kb;
                 }
                 room -= row.limits.run.output_kb;
-                requests.push_back({one.ready, input_of(problem.first + k, row.input), row.limits.run, options_.stop});
+                requests.push_back(
+                    {one.ready, instances_.input(problem.first + k, row.input), row.limits.run, options_.stop});
                 place.emplace_back(one.row, k);
             }
         }
@@ -218,34 +203,15 @@ private:
         place.clear();
     }
 
-    /// Judges what was printed, all in one call of the verifier.
     void judge(std::span<run_result const> ended, std::span<std::pair<std::int64_t, std::int32_t> const> place,
                std::vector<run_cell>& cells) {
-        csr_words answers;
-        std::vector<std::int32_t> instance_of;
-        std::vector<parsed_text> parsed(ended.size());
-        std::vector<std::int32_t> block;
-        for (std::size_t i = 0; i < ended.size(); ++i) {
-            auto const [row, k] = place[i];
-            std::int64_t const instance = problem_of(row_at(row)).first + k;
-            block.clear();
-            if (ended[i].code == run_code::ok) {
-                parsed[i] = read_output(by_, instances_.task[instance], ended[i].output, block);
-            } else {
-                block.push_back(-1);  // an empty list, for its maximum violation
-                parsed[i].answer_code = code_of(ended[i].code);
-                parsed[i].where = ended[i].where;
-            }
-            answers.append(block);
-            instance_of.push_back(std::int32_t(instance));
+        std::vector<std::int64_t> instance_of;
+        for (auto const& [row, k] : place) {
+            instance_of.push_back(problem_of(row_at(row)).first + k);
         }
-        std::vector<verdict> const found = by_.verify(instances_, answers.view(), instance_of);
+        std::vector<verdict> const found = instances_.verify(ended, instance_of);
         for (std::size_t i = 0; i < ended.size(); ++i) {
-            verdict cell = found[i];
-            if (parsed[i].answer_code != code_ok) {
-                cell = {parsed[i].answer_code, parsed[i].where, 0, cell.violation_max, cell.violation_max};
-            }
-            cells[std::size_t(made_.begin[std::size_t(place[i].first)] + place[i].second)] = {cell, ended[i].steps};
+            cells[std::size_t(made_.begin[std::size_t(place[i].first)] + place[i].second)] = {found[i], ended[i].steps};
         }
     }
 
@@ -274,7 +240,7 @@ private:
         bool invalid = count > first_tries;
         for (std::int64_t k = 0; k < std::min<std::int64_t>(first_tries, count); ++k) {
             std::int32_t const code = cells[std::size_t(made_.begin[std::size_t(one.row)] + k)].found.code;
-            invalid = invalid && code != code_ok && code != code_infrastructure;
+            invalid = invalid && code != code_ok && !is_masking_code(code);
         }
         return invalid;
     }
@@ -313,7 +279,7 @@ private:
                 if (mine.code != code_ok) {
                     cell = {{mine.code, -1, 0, 1, 1}, 0};
                 }
-                mine.masked = mine.masked || cell.found.code == code_infrastructure;
+                mine.masked = mine.masked || is_masking_code(cell.found.code);
                 bool changed = false;
                 for (std::vector<run_cell>& others : made_.repeated) {
                     run_cell& other = others[std::size_t(c)];
@@ -328,16 +294,14 @@ private:
 
     static constexpr std::int32_t max_cells = INT32_MAX;
 
-    engine const& by_;
     sandbox& in_;
-    instance_view instances_;
+    instance_set& instances_;
     std::span<problem_rows const> problems_;
     std::span<program_row const> rows_;
     batch_options options_;
     program_matrix made_;
     std::vector<running_program> running_;
     std::map<std::string, std::size_t> running_of_;
-    std::map<std::pair<std::int64_t, input_form>, std::string> inputs_;  ///< never moves its texts
 };
 
 }  // namespace
@@ -370,10 +334,16 @@ batch_counts& batch_counts::operator+=(batch_counts const& more) {
     return *this;
 }
 
+program_matrix run_programs(sandbox& in, instance_set& instances, std::span<problem_rows const> problems,
+                            std::span<program_row const> rows, batch_options const& options) {
+    return batch_run(in, instances, problems, rows, options).made();
+}
+
 program_matrix run_programs(engine const& by, sandbox& in, instance_view instances,
                             std::span<problem_rows const> problems, std::span<program_row const> rows,
                             batch_options const& options) {
-    return batch_run(by, in, instances, problems, rows, options).made();
+    task_instances of_tasks(by, instances);
+    return run_programs(in, of_tasks, problems, rows, options);
 }
 
 }  // namespace optgap::programs

@@ -11,6 +11,7 @@
 
 #include "host/programs/extract.hpp"
 #include "host/programs/input_form.hpp"
+#include "host/programs/instance_set.hpp"
 #include "host/programs/limits.hpp"
 #include "optgap/engine.hpp"
 
@@ -98,8 +99,11 @@ struct program_matrix {
     }
 };
 
-/// Runs and verifies. Faults of candidates become cells, faults of the machine become masked rows. Throws only for
-/// misuse.
+/// Runs programs on the instances that their problems name. Faults of candidates become cells, faults of the machine
+/// become masked rows. Throws only for misuse.
+program_matrix run_programs(sandbox& in, instance_set& instances, std::span<problem_rows const> problems,
+                            std::span<program_row const> rows, batch_options const& options = {});
+/// The same with instances of an engine's tasks.
 program_matrix run_programs(engine const& by, sandbox& in, instance_view instances,
                             std::span<problem_rows const> problems, std::span<program_row const> rows,
                             batch_options const& options = {});

@@ -34,20 +34,20 @@ constexpr std::pair<char const*, std::int64_t group_counts::*> group_counters[] 
     {"equal_pairs", &group_counts::equal_pairs},
     {"resolution_sum_2p32", &group_counts::resolution}};
 
-double share(std::int64_t part, std::int64_t whole) {
+double part_of(std::int64_t part, std::int64_t whole) {
     return whole == 0 ? std::numeric_limits<double>::quiet_NaN() : double(part) / double(whole);
 }
 
 json number_or_null(double value) { return std::isnan(value) ? json() : json(value); }
 
 json rates_of(cell_statistics const& cell) {
-    return {{"sr", number_or_null(share(cell.feasible, cell.rows))},
+    return {{"sr", number_or_null(part_of(cell.feasible, cell.rows))},
             {"qr", number_or_null(cell.quality_ratio())},
-            {"pass_rate", number_or_null(share(cell.correct, cell.rows))},
+            {"pass_rate", number_or_null(part_of(cell.correct, cell.rows))},
             {"quality_p10", number_or_null(cell.quality_quantile(0.1))},
             {"quality_p50", number_or_null(cell.quality_quantile(0.5))},
             {"quality_p90", number_or_null(cell.quality_quantile(0.9))},
-            {"truncated", number_or_null(share(cell.truncated, cell.rows))},
+            {"truncated", number_or_null(part_of(cell.truncated, cell.rows))},
             {"effective_prompt_ratio", number_or_null(cell.groups.effective_prompt_ratio())},
             {"collapsed_share", number_or_null(cell.groups.collapsed_share())},
             {"pair_collision", number_or_null(cell.groups.pair_collision())},
@@ -140,7 +140,7 @@ cell_statistics& cell_statistics::operator+=(cell_statistics const& other) {
     return *this;
 }
 
-double cell_statistics::quality_ratio() const { return share(quality, rows) / quality_units; }
+double cell_statistics::quality_ratio() const { return part_of(quality, rows) / quality_units; }
 
 double cell_statistics::quality_quantile(double at) const {
     if (feasible == 0) {

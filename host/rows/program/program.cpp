@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "host/rows/codes.hpp"
 #include "host/rows/program/options.hpp"
 #include "host/rows/read/fields.hpp"
 #include "optgap/programs/codes.hpp"
@@ -20,6 +21,8 @@ using programs::program_language;
 
 constexpr column program_reads[] = {
     {"key", column_type::text, "names several hidden instances: tsp@1:train:hard:42*10"},
+    {"problem", column_type::text, "in place of a key: the folder of a problem of your own, or folder@DIGEST"},
+    {"seeds", column_type::json, "of such a problem's instances; else the first ones"},
     {"task", column_type::text, "of instances of your own"},
     {"instances", column_type::json, "a list of instances of your own"},
     {"language", column_type::text, "python or cpp"},
@@ -34,7 +37,7 @@ constexpr column program_adds[] = {
     {"baselines", column_type::json, "of each instance"},
     {"valid", column_type::real, "share of valid answers, 0 to 1"},
     {"isolation", column_type::text, "the isolation level that held the program"},
-    {"program", column_type::json, "{language, hash}"},
+    {"program", column_type::json, "{language, hash}; of a problem of your own also its digest and sense"},
     {"masked", column_type::boolean, "the machine failed: the row has no reward"},
     {"scores", column_type::json, "with --matrix: what is ranked, an entry an instance; null where invalid"},
     {"sense", column_type::text, "with --matrix: maximise or minimise"}};
@@ -42,7 +45,7 @@ constexpr std::size_t matrix_columns = 2;
 constexpr kind_info program_info{
     .name = "program",
     .page = "programs.md",
-    .known_by = "`language`, and a key of several hidden instances (`…*10`) or `instances`",
+    .known_by = "`language`, and a key of several hidden instances (`…*10`), `instances` or `problem`",
     .rank = 10,
     .reads = program_reads,
     .adds = program_adds,
@@ -51,14 +54,7 @@ constexpr kind_info program_info{
               [](std::int32_t code) -> std::string_view { return program_code_name(code); }},
     .place = graded_in::slot};
 
-programs::batch_options batch_options_of(program_options const& options, std::stop_token const& stop) {
-    programs::batch_options out;
-    out.fail_fast = options.fail_fast;
-    out.repeats = options.repeats;
-    out.stop = stop;
-    out.dedupe = options.dedupe == "always" ? programs::dedupe_rule::always : programs::dedupe_rule::deterministic;
-    return out;
-}
+std::string_view sense_name(sense direction) { return direction == sense::maximise ? "maximise" : "minimise"; }
 
 template <class Values, class Append>
 std::string list_text(Values const& values, Append const& append) {
@@ -72,11 +68,21 @@ std::string list_text(Values const& values, Append const& append) {
 
 }  // namespace
 
+programs::batch_options batch_options_of(program_options const& options, std::stop_token const& stop) {
+    programs::batch_options out;
+    out.fail_fast = options.fail_fast;
+    out.repeats = options.repeats;
+    out.stop = stop;
+    out.dedupe = options.dedupe == "always" ? programs::dedupe_rule::always : programs::dedupe_rule::deterministic;
+    return out;
+}
+
 program_kind::program_kind(run_services& run)
     : run_(run),
       options_(program_options_of(run.options.kinds)),
       sandboxes_(sandboxes_of(run, options_)),
-      problems_(run.by) {
+      problems_(run.by),
+      own_([this](program_language language) -> programs::sandbox& { return sandboxes_->of(language, false); }) {
     if (!options_.limits.empty()) {
         static_cast<void>(programs::parse_limits(options_.limits));
     }
@@ -101,6 +107,10 @@ kind_info const& program_kind::info() const { return program_info; }
 
 claim program_kind::claims(json_row const& row) const { return is_program_row(row) ? claim::marked : claim::none; }
 
+row_problem program_kind::problem(json_row const& row) const {
+    return is_own_problem_row(row) ? own_row_problem(row) : row_kind::problem(row);
+}
+
 void program_kind::read(row_batch& batch) {
     claims_.assign(batch.items.size(), {});
     problems_ = program_problems(run_.by);
@@ -118,7 +128,7 @@ void program_kind::read(row_batch& batch) {
 /// Wants all instances that some row gives no baseline for.
 void program_kind::wants(row_batch& batch, wanted_baselines& out) {
     batch.each([&](std::size_t i) {
-        claims_[i] = read_program(batch.items[i].row, batch.rollouts[i], options_, problems_);
+        claims_[i] = read_program(batch.items[i].row, batch.rollouts[i], options_, problems_, own_);
         claims_[i].row.problem = claims_[i].problem;
     });
     wanted_.assign(problems_.all().size(), {});
@@ -127,6 +137,9 @@ void program_kind::wants(row_batch& batch, wanted_baselines& out) {
     }
     for (std::size_t const i : batch.mine) {
         program_claim const& claim = claims_[i];
+        if (claim.own != nullptr) {
+            continue;
+        }
         std::vector<std::int32_t>& wanted = wanted_[std::size_t(claim.problem)];
         if (!wanted.empty() ||
             (!claim.given.empty() && std::count(claim.given.begin(), claim.given.end(), std::nullopt) == 0)) {
@@ -146,6 +159,9 @@ void program_kind::grade(row_batch& batch, std::span<sourced_baseline const> kno
     }
     for (std::size_t const i : batch.mine) {  // rejects those with a damaged row of the snapshot
         program_claim const& claim = claims_[i];
+        if (claim.own != nullptr) {
+            continue;
+        }
         std::vector<std::int32_t> const& wanted = wanted_[std::size_t(claim.problem)];
         for (std::size_t k = 0; k < wanted.size(); ++k) {
             std::string const& damage = known[std::size_t(wanted[k])].damage;
@@ -158,6 +174,10 @@ void program_kind::grade(row_batch& batch, std::span<sourced_baseline const> kno
     group_.assign(batch.items.size(), -1);
     batch.each([&](std::size_t i) {
         program_claim const& claim = claims_[i];
+        if (claim.own != nullptr) {
+            group_[i] = run_.names.group(batch.group_of(i, own_group(claim)));
+            return;
+        }
         program_problems::problem const& asked = problems_.all()[std::size_t(claim.problem)];
         group_[i] = run_.names.group(batch.group_of(i, fmt::format("problem {} {}", asked.task, hex32(asked.hash))));
         for (std::size_t k = 0; k < claim.given.size(); ++k) {
@@ -170,102 +190,121 @@ void program_kind::grade(row_batch& batch, std::span<sourced_baseline const> kno
     });
     for (int k = 0; k < 4; ++k) {  // python and cpp, each without steps and with them
         run_language(program_language(k / 2), k % 2 == 1, batch, known, out);
+        run_own(program_language(k / 2), k % 2 == 1, batch, out);
+    }
+}
+
+void program_kind::ran_rows::add_row(row_batch const& batch, std::size_t i, programs::program_row const& row,
+                                     std::int32_t its_group) {
+    rows.push_back(row);
+    length.push_back(batch.rollouts[i].length);
+    line_of.push_back(batch.items[i].number);
+    group.push_back(its_group);
+}
+
+programs::sandbox* program_kind::sandbox_for(program_language language, bool steps, std::span<std::size_t const> mine,
+                                             row_batch& batch) {
+    try {
+        return &sandboxes_->of(language, steps);
+    } catch (error const& refused) {
+        for (std::size_t const i : mine) {
+            batch.items[i].reject("isolation", refused.what());
+        }
+        return nullptr;
     }
 }
 
 void program_kind::run_language(program_language language, bool steps, row_batch& batch,
                                 std::span<sourced_baseline const> known, std::span<graded_row> out) {
     engine const& by = run_.by;
-    std::vector<std::size_t> mine;
+    ran_rows ran;
     for (std::size_t const i : batch.mine) {
-        if (claims_[i].row.language == language && (claims_[i].row.limits.run.steps > 0) == steps) {
-            mine.push_back(i);
+        if (claims_[i].own == nullptr && claims_[i].row.language == language &&
+            (claims_[i].row.limits.run.steps > 0) == steps) {
+            ran.mine.push_back(i);
         }
     }
-    if (mine.empty()) {
-        return;
-    }
-    programs::sandbox* held = nullptr;
-    try {
-        held = &sandboxes_->of(language, steps);
-    } catch (error const& refused) {
-        for (std::size_t const i : mine) {
-            batch.items[i].reject("isolation", refused.what());
-        }
+    programs::sandbox* const held = ran.mine.empty() ? nullptr : sandbox_for(language, steps, ran.mine, batch);
+    if (held == nullptr) {
         return;
     }
     // A row with baselines of its own has a problem of its own: the same instances with other baselines.
     instance_batch instances;
-    std::vector<baseline> baselines;
-    std::vector<programs::problem_rows> problems;
-    std::vector<programs::program_row> rows;
-    std::vector<std::int32_t> length, group;
-    std::vector<std::int64_t> line_of;
     std::map<std::int32_t, std::int32_t> shared;
-    for (std::size_t const i : mine) {
+    for (std::size_t const i : ran.mine) {
         program_claim const& claim = claims_[i];
         program_problems::problem const& asked = problems_.all()[std::size_t(claim.problem)];
         programs::program_row row = claim.row;
-        auto const [place, is_new] = shared.try_emplace(claim.problem, std::int32_t(problems.size()));
+        auto const [place, is_new] = shared.try_emplace(claim.problem, std::int32_t(ran.problems.size()));
         row.problem = place->second;
         if (is_new || !claim.given.empty()) {
-            row.problem = std::int32_t(problems.size());
-            problems.push_back({instances.size(), asked.rows.count});
+            row.problem = std::int32_t(ran.problems.size());
+            ran.problems.push_back({instances.size(), asked.rows.count});
+            ran.task.push_back(asked.task);
+            ran.direction.push_back(by.tasks()[std::size_t(asked.task)].objective_sense);
+            ran.digest.emplace_back();
             if (is_new && !claim.given.empty()) {
                 shared.erase(place);
             }
             for (std::int32_t k = 0; k < asked.rows.count; ++k) {
                 instances.append(asked.task, problems_.words(asked.rows.first + k));
                 std::optional<baseline> const given = claim.given.empty() ? std::nullopt : claim.given[std::size_t(k)];
-                baselines.push_back(
+                ran.baselines.push_back(
                     given ? *given : known[std::size_t(wanted_[std::size_t(claim.problem)][std::size_t(k)])].value);
             }
         }
-        rows.push_back(row);
-        length.push_back(batch.rollouts[i].length);
-        line_of.push_back(batch.items[i].number);
-        group.push_back(group_[i]);
+        ran.add_row(batch, i, row, group_[i]);
     }
-    programs::program_matrix const found =
-        programs::run_programs(by, *held, instances.view(), problems, rows, batch_options_of(options_, batch.stop));
-    program_runs::program_bill const bill{instances.view(), baselines, problems, rows, length};
+    programs::program_matrix const found = programs::run_programs(by, *held, instances.view(), ran.problems, ran.rows,
+                                                                  batch_options_of(options_, batch.stop));
+    keep_rows(ran, found, {instances.view(), ran.baselines, ran.problems, ran.rows, ran.length, {}},
+              held->isolation(language), out);
+}
+
+void program_kind::keep_rows(ran_rows const& ran, programs::program_matrix const& found,
+                             program_runs::program_bill const& bill, std::string const& isolation,
+                             std::span<graded_row> out) {
+    engine const& by = run_.by;
     std::vector<program_runs::program_reward> const rewarded =
         program_runs::reward_programs(by, found, bill, run_.reward);
-    write_timings(found, line_of);
+    write_timings(found, ran.line_of);
     counts_ += found.counts;
     if (options_.repeats > 1) {
-        double const share = program_runs::rank_changes(by, found, bill, group);
+        double const share = program_runs::rank_changes(by, found, bill, ran.group);
         changed_ranks_ += share * double(found.cells.size());
         ranked_cells_ += std::int64_t(found.cells.size());
     }
     cells_ += std::int64_t(found.cells.size());
-    for (std::size_t r = 0; r < mine.size(); ++r) {
-        programs::problem_rows const& problem = problems[std::size_t(rows[r].problem)];
+    for (std::size_t r = 0; r < ran.mine.size(); ++r) {
+        std::size_t const place = std::size_t(ran.rows[r].problem);
+        programs::problem_rows const& problem = ran.problems[place];
         std::span<programs::run_cell const> const cells = found.of_row(std::int64_t(r));
-        graded_row& row = out[mine[r]];
+        graded_row& row = out[ran.mine[r]];
         row.value = rewarded[r].value;
         row.reached = rewarded[r].valid == 1 && row.value.raw_ratio >= 1;
         row.violation = rewarded[r].violation;
-        row.task = instances.task[std::size_t(problem.first)];
-        row.direction = by.tasks()[std::size_t(row.task)].objective_sense;
+        row.task = ran.task[place];
+        row.direction = ran.direction[place];
         row.answer = found.rows[r].span;
         row.proven = rewarded[r].proven;
         row.baseline_kind = run_.ranks_scores ? "ranked" : rewarded[r].baseline_kind;
-        row.length = length[r];
-        row.format = std::int32_t(rows[r].format - known_formats().data());
-        row.group = group[r];
+        row.length = ran.length[r];
+        row.format = std::int32_t(ran.rows[r].format - known_formats().data());
+        row.group = ran.group[r];
         row.entry = std::int64_t(details_.size());
         program_details shown{
             .codes = rewarded[r].codes,
             .objectives = {},
             .scores = program_runs::scores_of(cells, rewarded[r].codes),
-            .baselines = {baselines.begin() + problem.first, baselines.begin() + problem.first + problem.count},
+            .baselines = {ran.baselines.begin() + problem.first, ran.baselines.begin() + problem.first + problem.count},
             .valid = rewarded[r].valid,
             .hash = found.rows[r].hash,
-            .isolation = held->isolation(language),
-            .language = language,
+            .isolation = isolation,
+            .language = ran.rows[r].language,
             .masked = found.rows[r].masked,
-            .compile_line = found.rows[r].compile_line};
+            .compile_line = found.rows[r].compile_line,
+            .problem = ran.digest[place],
+            .direction = row.direction};
         for (std::size_t k = 0; k < cells.size(); ++k) {
             bool const counts = rewarded[r].codes[k] == code_ok && cells[k].found.feasible();
             shown.objectives.push_back(counts ? cells[k].found.objective : no_objective);
@@ -285,8 +324,7 @@ std::vector<std::string_view> program_kind::added() const {
 void program_kind::write(row_sink& out, graded_row const& row) const {
     program_details const& shown = details(row);
     out.raw("codes", list_text(shown.codes, [&](std::string& to, std::int32_t code) {
-                std::string_view const own = program_code_name(code);
-                append_json_string(to, own.empty() ? run_.by.code_name(row.task, code) : own);
+                append_json_string(to, code_name(run_.by, row.task, code));
             }));
     out.raw("objectives",
             list_text(shown.objectives, [](std::string& to, std::int64_t value) { to += objective_or_null(value); }));
@@ -297,15 +335,17 @@ void program_kind::write(row_sink& out, graded_row const& row) const {
             }));
     out.real("valid", float(shown.valid));
     out.text("isolation", shown.isolation);
-    out.raw("program", shown.hash.empty()
-                           ? fmt::format(R"({{"language":"{}","hash":null}})", name_of(shown.language))
-                           : fmt::format(R"({{"language":"{}","hash":"{}"}})", name_of(shown.language), shown.hash));
+    std::string const digest = shown.problem.empty() ? std::string()
+                                                     : fmt::format(R"(,"problem":"{}","sense":"{}")", shown.problem,
+                                                                   sense_name(row.direction));
+    std::string const hash = shown.hash.empty() ? "null" : fmt::format(R"("{}")", shown.hash);
+    out.raw("program", fmt::format(R"({{"language":"{}","hash":{}{}}})", name_of(shown.language), hash, digest));
     out.boolean("masked", shown.masked);
     if (options_.matrix) {
         out.raw("scores", list_text(shown.scores, [](std::string& to, double value) {
                     to += std::isnan(value) ? "null" : fmt::format("{:.0f}", value);
                 }));
-        out.text("sense", row.direction == sense::maximise ? "maximise" : "minimise");
+        out.text("sense", sense_name(row.direction));
     }
 }
 

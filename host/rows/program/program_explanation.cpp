@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "host/programs/output.hpp"
+#include "host/rows/codes.hpp"
 #include "host/rows/program/program.hpp"
 #include "host/rows/read/answers.hpp"
 #include "host/rows/read/fields.hpp"
@@ -41,6 +42,7 @@ std::string_view sentence_of_program(std::int32_t code) {
         case code_run_exit: return "it ended with another status than 0";
         case code_run_forbidden: return "it made a system call that no program needs";
         case code_run_no_output: return "it printed nothing";
+        case code_judged_wrong: return "the problem's judge calls its output wrong";
         case code_infrastructure: return "the machine failed, not the program: the row has no reward";
         default: return "";
     }
@@ -76,7 +78,7 @@ bool is_before_runs(std::int32_t code) {
 }  // namespace
 
 std::string program_kind::code_words(std::int32_t task, std::int32_t code) const {
-    std::string_view const name = is_program_code(code) ? program_code_name(code) : run_.by.code_name(task, code);
+    std::string_view const name = code_name(run_.by, task, code);
     std::string_view const sentence = sentence_of_program(code);
     return sentence.empty() ? std::string(name) : fmt::format("{}: {}", name, sentence);
 }
@@ -125,7 +127,12 @@ explanation program_kind::explain(explained_rows const& rows) {
     json_row const& source = rows.item().row;
     text_arena texts;
     rollout const roll = read_rollout(rows.item(), run_.options, texts, format_use::programs);
-    program_claim claim = read_program(source, roll, options_, problems_);
+    program_claim claim = read_program(source, roll, options_, problems_, own_);
+    if (claim.own != nullptr) {
+        explanation out;
+        explain_own(out, claim, rows);
+        return out;
+    }
     program_problems::problem const& problem = problems_.all()[std::size_t(claim.problem)];
     task_info const& info = run_.by.tasks()[std::size_t(problem.task)];
     programs::program_row const& row = claim.row;

@@ -4,6 +4,7 @@
 
 #include "host/programs/problem_record.hpp"
 #include "host/rows/json/json_text.hpp"
+#include "host/rows/program/own_problems.hpp"
 #include "host/rows/read/fields.hpp"
 
 namespace optgap::rows {
@@ -26,7 +27,7 @@ bool is_program_row(json_row const& row) {
     bool const perhaps = key != nullptr && is_json_string(*key) &&
                          (key->find('*') != std::string_view::npos || key->find('\\') != std::string_view::npos);
     bool const named = perhaps && programs::is_problem_key(decode_json_string(*key));
-    return named || has(row, "instances");
+    return named || has(row, "instances") || is_own_problem_row(row);
 }
 
 program_problems::problem program_problems::read(json_row const& row) {

@@ -19,7 +19,8 @@ void program_kind::estimate(row_batch const& batch) {
         if (found.code != code_ok) {
             continue;
         }
-        std::int64_t const count = problems_.all()[std::size_t(claim.problem)].rows.count;
+        std::int64_t const count = claim.own != nullptr ? std::int64_t(claim.seeds.size())
+                                                        : problems_.all()[std::size_t(claim.problem)].rows.count;
         ++estimated_.programs;
         estimated_.runs += count * options_.repeats;
         estimated_.run_ms += double(count) * double(options_.repeats) * double(row.limits.run.cpu_ms);

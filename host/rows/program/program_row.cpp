@@ -31,7 +31,7 @@ std::vector<std::optional<baseline>> baselines_in(json_row const& row, std::int3
 }  // namespace
 
 program_claim read_program(json_row const& row, rollout const& roll, program_options const& options,
-                           program_problems& problems) {
+                           program_problems& problems, own_problems& own) {
     program_claim out;
     auto const language = string_of(row, "language");
     if (!language) {
@@ -51,10 +51,22 @@ program_claim read_program(json_row const& row, rollout const& roll, program_opt
     } else if (limits != nullptr && !is_json_null(*limits)) {
         std::string const text = is_json_string(*limits) ? decode_json_string(*limits) : std::string(*limits);
         out.row.limits = programs::within_field("limits", [&] { return programs::parse_limits(text); });
+    } else if (is_own_problem_row(row)) {
+        out.row.limits = own.of(row).problem().limits;
     }
     out.row.completion = roll.completion;
     out.row.format = &known_formats()[std::size_t(roll.format)];
     out.row.finished = roll.finished;
+    if (is_own_problem_row(row)) {
+        if (out.row.interface != programs::program_interface::stdio || input) {
+            throw field_error(input ? "input" : "interface",
+                              "the problem's generator writes what a program reads on stdin: expected no such field");
+        }
+        out.own = &own.of(row);
+        out.seeds = own_seeds(row, out.own->problem());
+        out.given = baselines_in(row, std::int32_t(out.seeds.size()));
+        return out;
+    }
     out.problem = problems.add(row);
     out.given = baselines_in(row, problems.all()[std::size_t(out.problem)].rows.count);
     return out;

@@ -30,6 +30,8 @@ enum program_code : std::int32_t {
     code_run_no_output,   ///< printed nothing but blanks
     code_not_run,         ///< left out after three invalid instances (fail fast)
     code_infrastructure,  ///< the machine's fault: the row has no reward
+    code_judged_wrong,    ///< the judge of a user's own problem calls the output wrong
+    code_problem_fault,   ///< the judge of a user's own problem failed: the row has no reward
     program_code_end,
 };
 
@@ -41,13 +43,18 @@ enum program_code : std::int32_t {
     return code >= code_program_missing && code <= code_program_too_long;
 }
 
+/// Whether the row has no reward, since what failed was not its program.
+[[nodiscard]] constexpr bool is_masking_code(std::int32_t code) {
+    return code == code_infrastructure || code == code_problem_fault;
+}
+
 /// "program_missing"; empty for any other number.
 [[nodiscard]] constexpr std::string_view program_code_name(std::int32_t code) {
     constexpr std::string_view names[] = {
         "program_missing", "program_repeated", "program_trailing", "program_language", "program_too_long",
         "compile_error",   "compile_limit",    "run_steps",        "run_time",         "run_memory",
         "run_output",      "run_crash",        "run_exit",         "run_forbidden",    "run_no_output",
-        "not_run",         "infrastructure"};
+        "not_run",         "infrastructure",   "judged_wrong",     "problem_fault"};
     static_assert(std::size(names) == program_code_end - code_program_missing);
     return is_program_code(code) ? names[code - code_program_missing] : std::string_view();
 }

@@ -229,6 +229,16 @@ void print_tables(report const& made, suite_rates const& suites, other_rates con
     write_stdout(suites.coverage_text());
 }
 
+/// The sense of a scored row of a user's own problem, which stands in `program`.
+sense sense_of_scored(json_row const& row) {
+    std::string_view const* const program = field_of(row, "program");
+    json const read = program == nullptr ? json() : read_json(*program);
+    if (!read.is_object() || !read.contains("sense")) {
+        throw field_error("program", "missing `sense`: a scored row of a problem of your own has it");
+    }
+    return read["sense"] == "maximise" ? sense::maximise : sense::minimise;
+}
+
 /// What the row's program did, where it is a program's.
 void add_program(json_row const& row, outcome const& read, program_details const* scored, engine const& by,
                  program_rates& out) {
@@ -236,6 +246,12 @@ void add_program(json_row const& row, outcome const& read, program_details const
     if (scored != nullptr) {
         one.objectives = scored->objectives;
     } else if (!read_objectives(row, one.objectives)) {
+        return;
+    }
+    if (is_own_problem_row(row)) {
+        one.direction = scored != nullptr ? scored->direction : sense_of_scored(row);
+        one.problem = own_row_problem(row).name;
+        out.add(std::move(one));
         return;
     }
     one.direction = by.tasks()[std::size_t(by.task_index(read.task))].objective_sense;
