@@ -9,8 +9,8 @@ import pytest
 from stand_in_server import Reply, StandIn
 
 import optgap
-from optgap.measure.endpoint import Endpoint
 from optgap.core.errors import Error
+from optgap.measure.endpoint import Endpoint
 from optgap.trainers.roles.asking import EndpointRole
 from optgap.trainers.roles.embedding import EndpointEmbeddings
 

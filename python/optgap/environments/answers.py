@@ -6,11 +6,11 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from optgap.measure.endpoint.messages import answer_part
-from optgap.environments.episode import Episode
-from optgap.environments.rows import problem_row
 from optgap.core.errors import misuse
 from optgap.core.keys import format_fields
+from optgap.environments.episode import Episode
+from optgap.environments.rows import problem_row
+from optgap.measure.endpoint.messages import answer_part
 
 FORMAT = "answer_only"
 """A call's argument holds no reasoning: a format that requires some would give every answer of a tool the lowest reward."""

@@ -19,11 +19,11 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from optgap.core import arguments
-from optgap.measure.endpoint.messages import valid_text
+from optgap.core.errors import misuse, one_of
 from optgap.environments.names import LEVELS, SHAPES, UNTIL
 from optgap.environments.rows import Message, graded, problem_row, prompt_of, with_completion
 from optgap.environments.shapes import episode_reward, shaped
-from optgap.core.errors import misuse, one_of
+from optgap.measure.endpoint.messages import valid_text
 from optgap.rows import feedback as feedback_of
 
 MAX_TURNS = 64

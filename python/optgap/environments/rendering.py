@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from optgap.environments.rows import problem_row
 from optgap.core.errors import misuse
 from optgap.core.keys import format_fields
+from optgap.environments.rows import problem_row
 
 _ASKED = [{"role": "user", "content": "Q"}]
 _TEXT = "\x02T\x03"

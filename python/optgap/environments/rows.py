@@ -8,8 +8,8 @@ from typing import Any
 
 from optgap.core import arguments
 from optgap.core.errors import Error, misuse
-from optgap.rows.external import keys, problems as external
 from optgap.rows import score
+from optgap.rows.external import keys, problems as external
 from optgap.trainers.common.ground_truth import engine
 
 Message = dict[str, str]

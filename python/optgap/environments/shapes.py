@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from optgap.environments.names import SHAPES
 from optgap.core.errors import misuse, one_of
+from optgap.environments.names import SHAPES
 
 
 def shaped(rewards: Sequence[float | None], shape: str, *, done: bool = True) -> list[float]:

@@ -9,11 +9,11 @@ import tempfile
 from collections.abc import Mapping
 from typing import Any
 
-from optgap.core import arguments
 from optgap.__main__ import native_program
+from optgap.core import arguments
+from optgap.core.errors import Error, misuse
 from optgap.environments.answers import answer_text, tool_episode
 from optgap.environments.episode import Episode
-from optgap.core.errors import Error, misuse
 
 MAX_CALLS = 256
 MAX_PROGRAM = 65_536

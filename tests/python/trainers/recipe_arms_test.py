@@ -33,7 +33,6 @@ from verl.utils.config import validate_config
 import optgap
 from optgap import recipes
 from optgap.data import supervised
-from optgap.rows.programs.dataset import export as export_programs
 from optgap.recipes.brought import Brought
 from optgap.recipes.data import preferences
 from optgap.recipes.writing import openrlhf, verl as of_verl, write

@@ -18,9 +18,9 @@ try:
 except ImportError as missing:
     raise ImportError("the AReaL workflow needs areal: pip install areal") from missing
 
+from optgap.core.errors import misuse
 from optgap.environments.episode import Episode
 from optgap.environments.rendering import fitted_format, next_turn
-from optgap.core.errors import misuse
 from optgap.trainers.common.turns import last_texts, without_end
 
 

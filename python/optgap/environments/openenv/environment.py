@@ -17,9 +17,9 @@ try:
 except ImportError as missing:
     raise ImportError("the OpenEnv environment needs openenv: pip install 'openenv>=0.10'") from missing
 
-from optgap.environments.episode import Episode
 from optgap.core.errors import misuse, one_of
 from optgap.core.keys import task_indices
+from optgap.environments.episode import Episode
 from optgap.trainers.common.ground_truth import engine
 
 SPLITS = ("train", "val", "test")

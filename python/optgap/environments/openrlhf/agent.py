@@ -17,9 +17,9 @@ try:
 except ImportError as missing:
     raise ImportError("the OpenRLHF agent needs openrlhf: pip install openrlhf") from missing
 
+from optgap.core.errors import misuse
 from optgap.environments.episode import Episode
 from optgap.environments.rendering import fitted_format, next_turn
-from optgap.core.errors import misuse
 from optgap.trainers.common.turns import last_texts, tokenizer_of, without_end
 
 

@@ -17,8 +17,8 @@ try:
 except ImportError as missing:
     raise ImportError("the SkyRL environment needs skyrl-gym: pip install 'skyrl-gym>=0.4'") from missing
 
-from optgap.environments.episode import Episode, Turn
 from optgap.core.errors import misuse
+from optgap.environments.episode import Episode, Turn
 
 NAME = "optgap"
 

@@ -16,9 +16,9 @@ try:
 except ImportError as missing:
     raise ImportError("the Tinker environment needs tinker-cookbook: pip install 'tinker-cookbook>=0.6.1'") from missing
 
-from optgap.measure.endpoint.messages import text_of
-from optgap.environments.episode import Episode
 from optgap.core.keys import format_fields
+from optgap.environments.episode import Episode
+from optgap.measure.endpoint.messages import text_of
 
 
 class OptgapMessageEnv(MessageEnv):

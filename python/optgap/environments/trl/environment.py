@@ -13,8 +13,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from optgap.environments.tools import Tools
 from optgap.core.errors import misuse
+from optgap.environments.tools import Tools
 
 SAID = (
     "\n\nHand in your answer by the tool `submit`: its argument is the answer alone, in the form of the list or text that was asked "

@@ -14,9 +14,9 @@ import json
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
+from optgap.core.errors import misuse
 from optgap.environments.episode import Episode
 from optgap.environments.rendering import fitted_format, next_turn
-from optgap.core.errors import misuse
 from optgap.trainers.common.turns import end_tokens, without_end
 
 FIELD = "optgap_episode"

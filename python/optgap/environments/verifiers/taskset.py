@@ -20,10 +20,10 @@ try:
 except ImportError as missing:
     raise ImportError("the verifiers taskset needs verifiers: pip install 'verifiers>=0.4'") from missing
 
-from optgap.data.dataset import ground_truth
-from optgap.measure.endpoint.messages import text_of
-from optgap.environments.episode import Episode
 from optgap.core.keys import Key, task_indices, tasks
+from optgap.data.dataset import ground_truth
+from optgap.environments.episode import Episode
+from optgap.measure.endpoint.messages import text_of
 from optgap.trainers.common.ground_truth import engine
 
 _CHUNK = 64

@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 import numpy as np
 import numpy.typing as npt
 
-from ...measure.endpoint import Endpoint
 from ...core.errors import misuse
+from ...measure.endpoint import Endpoint
 
 Embed = Callable[[Sequence[str]], Sequence[Sequence[float]]]
 """A vector for each text; the same text always has the same vector."""

@@ -12,8 +12,8 @@ from ... import _native
 from ...core import arguments
 from ...core.arguments import Spec
 from ...core.errors import Error, misuse
-from ..pool import Pool
 from ...rows.code_table import codes
+from ..pool import Pool
 from . import text_state
 from .embedding import Embed, NearQuestions
 from .judging import read_judgements
