@@ -106,6 +106,16 @@ def test_an_adapters_batch_says_the_same(scored):
     assert advantages(found, groups, "grpo") == pytest.approx([row["advantage"] for row in scored], abs=1e-6)
 
 
+def test_a_rubrics_column_has_its_present_and_its_former_name(scored):
+    texts = [at for at, row in enumerate(ROWS) if row["kind"] == "chain"]
+    for name in ("rubric", "chain"):
+        truths = [json.loads(TRUTHS[at]) for at in texts]
+        named = [{name if key in ("rubric", "chain") else key: value for key, value in one.items()} for one in truths]
+        found = evaluate([TEXTS[at] for at in texts], [json.dumps(one) for one in named])
+        assert [row["score"] for row in found.rows] == pytest.approx([scored[at]["reward"] for at in texts])
+        assert ground_truth.is_ours(named[0]) and ground_truth.is_ours(json.dumps(named[0]))
+
+
 def test_trl_takes_the_batch_and_ranks_a_group_of_programs(scored):
     rewarded = RewardFunction("reward")([""] * len(ROWS), TEXTS, ground_truth=TRUTHS)
     assert rewarded == pytest.approx([row["reward"] for row in scored])

@@ -62,13 +62,13 @@ struct peak {
     std::int64_t before = 0;
 };
 
-struct hostile {
+struct hostile_text {
     char const* name;
     std::string unit;
 };
 
 /// 100 MB that a model may write, the worst first: 25 million keywords, brackets that never close, broken bytes.
-std::vector<hostile> hostile_texts() {
+std::vector<hostile_text> hostile_texts() {
     return {{"keywords", "data machine learning data, "},
             {"one keyword's begin", "machine machine "},
             {"deep JSON", "[{\"a\":"},
@@ -96,7 +96,7 @@ double seconds_of(Work const& work) {
 
 template <class Score>
 void expect_linear(char const* what, std::size_t half, double max_memory, Score const& score) {
-    for (hostile const& one : hostile_texts()) {
+    for (hostile_text const& one : hostile_texts()) {
         std::string const small = filled(one.unit, half), large = filled(one.unit, 2 * half);
         double const first = seconds_of([&] { score(small); });
         peak const memory;
@@ -129,12 +129,12 @@ TEST(long_texts, every_check_reads_10_MB_in_linear_time_and_memory) {
     if (!long_form()) {
         GTEST_SKIP() << "by OPTGAP_LONG=1";
     }
-    std::vector<check> const all = every_check(check_mode::strict);
+    std::vector<rubrics::check> const all = every_check(check_mode::strict);
     // 41.8 measured, for broken bytes.
     expect_linear("all checks", 5'000'000, 52, [&](std::string const& text) {
         text_pass pass;
         scan(text, sentence_rule::plain, pass);
-        for (check const& one : all) {
+        for (rubrics::check const& one : all) {
             static_cast<void>(one.evaluate({.text = pass, .prompt = "a b"}));
         }
     });

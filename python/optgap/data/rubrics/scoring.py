@@ -130,9 +130,9 @@ class Rubrics:
             if isinstance(row, str):
                 rubric, prompt = row, ""
             else:
-                if "chain" not in row:
-                    raise Error(f"row {place}: chain: missing", "invalid_argument", "chain", "missing")
-                rubric = row["chain"]
+                rubric = row.get("rubric", row.get("chain"))  # by its former name in older files
+                if rubric is None:
+                    raise Error(f"row {place}: rubric: missing", "invalid_argument", "rubric", "missing")
                 rubric = rubric if isinstance(rubric, str) else json.dumps(rubric, ensure_ascii=False)
                 prompt = row.get("prompt") or ""
             try:

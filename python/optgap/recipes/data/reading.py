@@ -61,7 +61,7 @@ def questions(path: Path, option: str = "questions") -> int:
 
 def messages_of(row: dict[str, Any], place: str) -> list[dict[str, str]]:
     """What a row asks: its `prompt`, its `input` or its rubric's prompt, a text or messages. Raises Error with the place."""
-    prompt = row.get("prompt") or row.get("input") or (row.get("chain") or {}).get("prompt")
+    prompt = row.get("prompt") or row.get("input") or (_rubric(row) or {}).get("prompt")
     if isinstance(prompt, str):
         return [{"role": "user", "content": prompt}]
     if isinstance(prompt, list):
@@ -83,8 +83,13 @@ def _lines(path: Path, option: str) -> Iterator[tuple[str, dict[str, Any]]]:
         raise misuse(option, f"{os.fspath(path)} has no rows")
 
 
+def _rubric(row: dict[str, Any]) -> Any:
+    """The column `rubric`, by its former name in older files; None where it is missing."""
+    return row.get("rubric", row.get("chain"))
+
+
 def _pair(place: str, row: dict[str, Any], option: str) -> Pair:
-    rubric = row.get("chain")
+    rubric = _rubric(row)
     if rubric is not None and not isinstance(rubric, dict):
         raise misuse(option, f"{place}: rubric is no object; `optgap rubric make` and `rubric import` write rubrics")
     inside = rubric or {}

@@ -90,7 +90,7 @@ class Graded:
         for at, (field, rule) in found.errors.items():
             if field == "isolation":
                 raise Error(rule, "sandbox_unavailable", field, rule)
-            if field == "chain" and reads_lengths(self.reward):
+            if field == "rubric" and reads_lengths(self.reward):
                 raise misuse("length", rule)
             self.broken[rows[at]] = unreadable(known[at].row, f"{field}: {rule}").reason
         made = self._made

@@ -60,12 +60,12 @@ class Problem:
     @property
     def is_answer(self) -> bool:
         """To an instance of a task."""
-        return "chain" not in self.record
+        return "rubric" not in self.record
 
     @property
     def key(self) -> str:
         """Empty of a user's own instance, and where the row has none of ours."""
-        return "" if "instance" in self.record or "chain" in self.record else str(self.record.get("key", ""))
+        return "" if "instance" in self.record or "rubric" in self.record else str(self.record.get("key", ""))
 
 
 class Unreadable(NamedTuple):
@@ -211,7 +211,12 @@ def is_ours(ground_truth: object, data_source: object = None) -> bool:
 
 
 def _names_a_problem(record: Mapping[str, Any]) -> bool:
-    return "key" in record or {"task", "instance"} <= record.keys() or "chain" in record or programs.is_record(record)
+    return (
+        "key" in record
+        or {"task", "instance"} <= record.keys()
+        or not {"rubric", "chain"}.isdisjoint(record)
+        or programs.is_record(record)
+    )
 
 
 def problems(ground_truths: Sequence[object]) -> list[Known]:
@@ -263,9 +268,13 @@ def _record(text: str) -> dict[str, Any]:
     """Throws ValueError when the text is no ground truth."""
     if text.lstrip().startswith("{"):
         try:
-            return dict(json.loads(text))
+            record = dict(json.loads(text))
         except (ValueError, RecursionError) as broken:
             raise ValueError(f"is not JSON: {broken}") from None
+        for former in ("chain", "chain_preset"):  # what older data sets hold
+            if former in record:
+                record.setdefault(former.replace("chain", "rubric"), record.pop(former))
+        return record
     if "@" not in text or len(text) > 200:
         raise ValueError("is neither JSON nor a key")
     return {"key": text}
@@ -302,18 +311,18 @@ def _problem(text: str) -> Problem | ExternalProblem | ProgramProblem:
     for name in _ROLES:
         if name in record:
             raise ValueError(f"{name}: is a row of a role's, which the roles of optgap.trainers score")
-    if "chain" not in record:
+    if "rubric" not in record:
         if programs.is_record(record):
             return programs.read(record, {task.name: task.sense == "maximise" for task in engine().tasks})
         if external.is_record(record):
             return external.read(record)
     fields = {name: value for name, value in record.items() if name not in _ROLLOUT}
-    if "chain" in fields and fields.get("chain_preset"):
-        fields["chain"] = {**_rubric(fields["chain"]), "preset": fields.pop("chain_preset")}
+    if "rubric" in fields and fields.get("rubric_preset"):
+        fields["rubric"] = {**_rubric(fields["rubric"]), "preset": fields.pop("rubric_preset")}
     if not fields.get("format"):
         fields.pop("format", None)
-    form = fields.get("format") or ("" if "chain" in fields else "forge")
-    level = "" if "chain" in fields else "/x" if "instance" in fields else _level(fields.get("key"))
+    form = fields.get("format") or ("" if "rubric" in fields else "forge")
+    level = "" if "rubric" in fields else "/x" if "instance" in fields else _level(fields.get("key"))
     return Problem(fields, json.dumps(fields), form if isinstance(form, str) else json.dumps(form), level)
 
 
