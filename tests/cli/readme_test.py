@@ -77,9 +77,11 @@ def write_readers_files(here):
 @functools.cache
 def help_of(call):
     """With the options that stand under topics, and those of all commands. Empty for a call of no command."""
+    kinds = call.index("--kinds") if "--kinds" in call else len(call)  # of a package that a page shows
+    known = (*call[:kinds], *call[kinds + 2 :])
     shown = [
         subprocess.run([BINARY, *words], capture_output=True, text=True, timeout=60)
-        for words in ([*call, "--help"], [*call, "--help", "all"], ["--help"])
+        for words in ([*known, "--help"], [*known, "--help", "all"], ["--help"])
     ]
     return "" if any(done.returncode for done in shown) else "".join(done.stdout for done in shown)
 

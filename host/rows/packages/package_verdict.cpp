@@ -40,8 +40,7 @@ json const& checked_columns(package_declaration const& about, json const& given)
         misfit("columns must be an object");
     }
     for (auto const& [name, value] : given.items()) {
-        auto const own =
-            std::find_if(about.adds.begin(), about.adds.end(), [&](column const& one) { return one.name == name; });
+        auto const own = std::ranges::find(about.adds, std::string_view(name), &column::name);
         if (own == about.adds.end()) {
             misfit(fmt::format("columns.{} is not in `adds` of kind.json", name));
         }
