@@ -22,14 +22,18 @@ extern char** environ;
 
 namespace optgap::testing {
 
-/// Runs the test `name` of this program, with `settings` added to the environment.
+/// Runs the test `name` of this program, with `settings` added to the environment. A share of the tests that this process was
+/// given (GTEST_TOTAL_SHARDS) is not the child's.
 class test_process {
 public:
     test_process(std::string const& name, std::vector<std::string> const& settings) {
         std::string const filter = "--gtest_filter=" + name;
         std::vector<std::string> variables;
         for (char** one = environ; *one != nullptr; ++one) {
-            variables.emplace_back(*one);
+            std::string variable = *one;
+            if (!variable.starts_with("GTEST_TOTAL_SHARDS=")) {
+                variables.push_back(std::move(variable));
+            }
         }
         variables.insert(variables.end(), settings.begin(), settings.end());
         std::vector<char*> environment;

@@ -108,11 +108,11 @@ add_custom_target(tests)
 # runs these under ThreadSanitizer (docs/develop.md).
 add_custom_target(threaded_tests)
 
-# optgap_add_test_binary(TARGET LABEL [BY_TASK] [ARCHIVE NAME] SOURCE...): each gtest of the sources and the archive
-# becomes a ctest entry. BY_TASK means that every gtest is a property test of a task. Under a sanitizer, which takes a
-# tenth of a second to start a process, one entry then has all property tests of a task.
+# optgap_add_test_binary(TARGET LABEL [BY_TASK] [ARCHIVE NAME] [PARTS N] SOURCE...): each gtest of the sources and the
+# archive becomes a ctest entry. Under a sanitizer, which takes a tenth of a second to start a process, one entry has many:
+# BY_TASK, for property tests, means all of a task; without it PARTS entries, default 12, share the tests.
 function(optgap_add_test_binary target label)
-    cmake_parse_arguments(PARSE_ARGV 2 test "BY_TASK" "ARCHIVE" "")
+    cmake_parse_arguments(PARSE_ARGV 2 test "BY_TASK" "ARCHIVE;PARTS" "")
     add_executable(${target} ${test_UNPARSED_ARGUMENTS})
     if(test_ARCHIVE)
         target_link_libraries(${target} PRIVATE "$<LINK_LIBRARY:WHOLE_ARCHIVE,${test_ARCHIVE}>")
@@ -134,6 +134,20 @@ function(optgap_add_test_binary target label)
                 WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
             # COST: the longest entries start first. In the long form one may take half an hour.
             set_tests_properties(${label}.${name} PROPERTIES LABELS ${label} TIMEOUT 3600 COST 10)
+        endforeach()
+        return()
+    endif()
+    if(OPTGAP_SANITIZE)
+        if(NOT test_PARTS)
+            set(test_PARTS 12)
+        endif()
+        string(REPLACE optgap_ "" tests "${target}")
+        foreach(part RANGE 1 ${test_PARTS})
+            math(EXPR index "${part} - 1")
+            add_test(NAME ${tests}.${part}_of_${test_PARTS} COMMAND ${target} --gtest_brief=1
+                WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
+            set_tests_properties(${tests}.${part}_of_${test_PARTS} PROPERTIES LABELS ${label} TIMEOUT 1800
+                ENVIRONMENT "GTEST_TOTAL_SHARDS=${test_PARTS};GTEST_SHARD_INDEX=${index}")
         endforeach()
         return()
     endif()
@@ -182,7 +196,7 @@ optgap_add_test_binary(optgap_unit_tests unit ${tests_of_tasks} ${unit_tests}
 optgap_add_test_binary(optgap_conformance_tests conformance BY_TASK ARCHIVE optgap_properties
     "${PROJECT_BINARY_DIR}/generated/oracles.cpp")
 optgap_task_units(team_units "${PROJECT_SOURCE_DIR}/tests/team/task_team.cpp.in" ${tested_tasks})
-optgap_add_test_binary(optgap_team_tests team ${team_tests} ${team_units})
+optgap_add_test_binary(optgap_team_tests team PARTS 4 ${team_tests} ${team_units})
 if(NOT OPTGAP_SANITIZE)
     # 42 tasks' code for teams of threads takes longer to compile than to run.
     target_compile_options(optgap_team_tests PRIVATE -O0)
@@ -190,7 +204,7 @@ endif()
 
 if(OPTGAP_OWN_TASKS)
     file(GLOB faulty_tests CONFIGURE_DEPENDS tests/faulty_tasks/*.cpp)
-    optgap_add_test_binary(optgap_faulty_task_tests unit ${faulty_tests})
+    optgap_add_test_binary(optgap_faulty_task_tests unit PARTS 1 ${faulty_tests})
 endif()
 
 # Property tests of the verbs over columns in device memory, for the stand-in and a card's own runtime.
