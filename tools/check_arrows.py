@@ -131,7 +131,7 @@ ROOMS = {
     "tools/cli/train": ("commands that run beside training: curriculum and daemon", "include host/curriculum host/specs host/store tools/cli/shell tools/cli/rows host/rows host/rows/json host/rows/read"),
     "python/src/values": ("conversions between the engine's values and Python's", "include host/specs"),
     "python/src/device": ("columns in a GPU's memory that other libraries own, by DLPack", "include python/src/values"),
-    "python/src": ("the native module: engine, scheduler, scorer and every other class with methods", "include host/baselines host/pool host/process host/report host/sqlite host/store python/src/values python/src/device host/rows host/rows/json host/rows/read"),
+    "python/src": ("the native module: engine, scheduler, scorer and every other class with methods", "include host/baselines host/pool host/process host/report host/reward host/sqlite host/store python/src/values python/src/device host/rows host/rows/json host/rows/read"),
     "python/program": ("the program that the package carries, with its own RE2", "include"),
     "python/cuda": ("the CUDA executor as a library that the package loads at run time, and its packages", "include host/cuda"),
     "python/optgap": ("what `import optgap` shows, the native module's types, and the list of former names", ""),

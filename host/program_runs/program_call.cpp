@@ -6,7 +6,7 @@
 #include <map>
 #include <unordered_map>
 
-#include "host/reward/score_columns.hpp"
+#include "host/reward/group_advantages.hpp"
 #include "optgap/status.hpp"
 
 namespace optgap::program_runs {
@@ -181,53 +181,23 @@ void program_call::write_row(std::size_t r, program_reward const& found, program
 
 std::vector<float> program_advantages(engine const& by, program_batch const& rows, std::span<std::int32_t const> group,
                                       std::span<std::int32_t const> length, advantage_spec const& spec) {
-    std::vector<float> rewards;
-    score_columns columns;
     std::vector<sense> direction;
-    std::map<std::int64_t, std::vector<std::size_t>> by_width;
-    std::unordered_map<std::int32_t, std::int64_t> width_of;
+    std::vector<double> scores;
     for (std::size_t r = 0; r < rows.rows.size(); ++r) {
-        rewards.push_back(rows.rows[r].reward);
-        columns.add(rows.rows[r], 0.0);
         direction.push_back(by.tasks()[std::size_t(rows.task[r])].objective_sense);
-        std::int64_t const width = rows.cells(std::int64_t(r));
-        std::int64_t const wanted = width_of.try_emplace(group[r], width).first->second;
-        if (ranks_scores(spec.form) && wanted != width) {
-            misuse("group: rows of " + std::to_string(wanted) + " and of " + std::to_string(width) +
-                   " instances cannot be ranked together");
-        }
-        by_width[width].push_back(r);
-    }
-    if (!ranks_scores(spec.form)) {
-        std::vector<std::span<float const>> const components = columns.components();
-        return by.advantages(
-            {.rewards = rewards, .group = group, .cohort = rows.task, .length = length, .columns = components}, spec);
-    }
-    std::vector<float> out(rows.rows.size(), 0.0f);
-    for (auto const& [width, mine] : by_width) {
-        std::vector<float> some_rewards;
-        std::vector<std::int32_t> some_groups;
-        std::vector<sense> some_senses;
-        std::vector<double> scores;
-        for (std::size_t const r : mine) {
-            some_rewards.push_back(rewards[r]);
-            some_groups.push_back(group[r]);
-            some_senses.push_back(direction[r]);
-            for (std::int64_t c = rows.begin[r]; c < rows.begin[r + 1]; ++c) {
-                scores.push_back(score_of(rows, std::size_t(c)));
-            }
-        }
-        std::vector<float> const ranked = by.advantages({.rewards = some_rewards,
-                                                         .group = some_groups,
-                                                         .scores = scores,
-                                                         .columns_of_scores = std::int32_t(width),
-                                                         .direction = some_senses},
-                                                        spec);
-        for (std::size_t i = 0; i < mine.size(); ++i) {
-            out[mine[i]] = ranked[i];
+        for (std::int64_t c = rows.begin[r]; c < rows.begin[r + 1]; ++c) {
+            scores.push_back(score_of(rows, std::size_t(c)));
         }
     }
-    return out;
+    return group_advantages(by,
+                            {.rows = rows.rows,
+                             .group = group,
+                             .cohort = rows.task,
+                             .length = length,
+                             .direction = direction,
+                             .offsets = rows.begin,
+                             .scores = scores},
+                            spec);
 }
 
 std::vector<std::int32_t> groups_by_problem(program_request const& asked) {

@@ -2,13 +2,10 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cstdlib>
 #include <future>
 #include <utility>
 
 #include "host/program_runs/runner_state.hpp"
-#include "host/programs/served/served_sandbox.hpp"
-#include "host/remote/build_fingerprint.hpp"
 #include "optgap/fork.hpp"
 #include "optgap/status.hpp"
 
@@ -50,86 +47,17 @@ char const* min_known(std::span<baseline const> of) {
 }
 
 program_runner::state::state(engine const& engine_, program_runner_options options_)
-    : by(engine_), options(std::move(options_)), process_(fork_generation()), source_(source_of_runner(by, options)) {}
+    : by(engine_),
+      options(std::move(options_)),
+      sandboxes(std::make_shared<program_runs::shared_sandboxes>(
+          by, program_runs::sandbox_place{options.isolation, options.slots, options.broker, options.server})),
+      process_(fork_generation()),
+      source_(source_of_runner(by, options)) {}
 
 void program_runner::state::require_own_process() const {
     if (process_ != fork_generation()) {
         misuse("this program runner belongs to the parent process: a forked child makes its own");
     }
-}
-
-std::shared_ptr<programs::sandbox> program_runner::state::holding(std::vector<program_language> const& languages,
-                                                                  bool steps) {
-    std::lock_guard const opening(opening_);
-    place& here = places_[std::size_t(steps)];
-    std::vector<program_language> wanted;
-    {
-        std::lock_guard const locked(lock_);
-        wanted = here.held;
-        for (program_language const one : languages) {
-            if (auto const known = here.refused.find(one); known != here.refused.end()) {
-                throw error(status::sandbox_unavailable, known->second);
-            }
-            if (std::find(wanted.begin(), wanted.end(), one) == wanted.end()) {
-                wanted.push_back(one);
-            }
-        }
-        if (here.open != nullptr && wanted.size() == here.held.size()) {
-            return here.open;
-        }
-    }
-    programs::sandbox_options asked;
-    asked.isolation = options.isolation;
-    asked.slots = options.slots;
-    asked.broker = options.broker;
-    asked.languages = wanted;
-    asked.steps = steps;
-    try {
-        std::shared_ptr<programs::sandbox> fresh = steps ? nullptr : served(asked);
-        if (fresh == nullptr) {
-            fresh = programs::open_sandbox(asked);
-        }
-        std::lock_guard const locked(lock_);
-        here.open = fresh;
-        here.held = wanted;
-        return fresh;
-    } catch (error const& refused) {
-        std::lock_guard const locked(lock_);
-        if (wanted.size() == here.held.size() + 1) {  // else the failure does not identify the unsupported language
-            here.refused.emplace(wanted.back(), refused.what());
-        }
-        throw;
-    }
-}
-
-std::shared_ptr<programs::sandbox> program_runner::state::served(programs::sandbox_options const& asked) const {
-    std::string path = options.server;
-    if (path.empty()) {
-        char const* const named = std::getenv("OPTGAP_SERVER");
-        path = named == nullptr ? "" : named;
-    }
-    if (path.empty() || path == "off") {
-        return nullptr;
-    }
-    std::uint64_t const build = serve::build_fingerprint(by.tasks());
-    std::string why;
-    std::optional<programs::served_terms> const terms = programs::terms_of_daemon(path, build, asked.languages, why);
-    if (!terms || (asked.isolation != "auto" && std::ranges::any_of(asked.languages, [&](program_language one) {
-                       return terms->isolations[std::size_t(one)] != asked.isolation;
-                   }))) {
-        return nullptr;
-    }
-    return std::make_shared<programs::served_sandbox>(
-        programs::served_options{
-            path, build, options.slots,
-            [asked]() -> std::shared_ptr<programs::sandbox> { return programs::open_sandbox(asked); }},
-        *terms);
-}
-
-void program_runner::state::hold_by(std::shared_ptr<programs::sandbox> held) {
-    std::lock_guard const locked(lock_);
-    places_[0].open = std::move(held);
-    places_[0].held = {program_language::python, program_language::cpp};
 }
 
 std::vector<baseline> program_runner::state::baselines_of(program_problem const& of, std::int64_t budget) {
@@ -157,25 +85,6 @@ program_counts program_runner::state::counts() const {
     return counts_;
 }
 
-std::int32_t program_runner::state::slots() const {
-    std::lock_guard const locked(lock_);
-    for (place const& one : places_) {
-        if (one.open != nullptr) {
-            return one.open->slots();
-        }
-    }
-    return options.slots;
-}
-
-std::int32_t program_runner::state::slots_busy() const {
-    std::lock_guard const locked(lock_);
-    std::int32_t busy = 0;
-    for (place const& one : places_) {
-        busy += one.open != nullptr ? one.open->slots_busy() : 0;
-    }
-    return busy;
-}
-
 program_runner::program_runner(engine const& by, program_runner_options options)
     : state_(std::make_unique<state>(by, std::move(options))) {
     std::vector<program_language> languages;
@@ -183,7 +92,7 @@ program_runner::program_runner(engine const& by, program_runner_options options)
         languages.push_back(programs::language_named(name));
     }
     if (!languages.empty()) {
-        static_cast<void>(state_->holding(languages));
+        static_cast<void>(state_->sandboxes->holding(languages));
     }
 }
 
@@ -208,7 +117,7 @@ program_batch program_runner::run(program_request const& request) {
                                                 : std::vector(request.group.begin(), request.group.end());
     for (bool const steps : {false, true}) {
         if (std::vector<programs::program_language> const wanted = call.languages(steps); !wanted.empty()) {
-            call.run(*state_->holding(wanted, steps), steps);
+            call.run(*state_->sandboxes->holding(wanted, steps), steps);
         }
     }
     std::vector<std::vector<baseline>> known;
@@ -236,12 +145,12 @@ program_batch program_runner::run(program_request const& request, std::function<
     return found.get();
 }
 
-std::int32_t program_runner::slots() const { return state_->slots(); }
+std::int32_t program_runner::slots() const { return state_->sandboxes->slots(); }
 
 std::string program_runner::isolation(std::string_view language) {
     state_->require_own_process();
     program_language const wanted = programs::language_named(language);
-    return state_->holding({wanted})->isolation(wanted);
+    return state_->sandboxes->holding({wanted})->isolation(wanted);
 }
 
 program_counts program_runner::counts() const { return state_->counts(); }

@@ -145,11 +145,22 @@ std::pair<row_kind const*, row_problem> scorer::problem_of(json_row const& row) 
 
 void scorer::claim_rows(std::span<row_item> items) const {
     for (row_item& item : items) {
-        item.kind = item.sound() ? kind_claiming(item.row) : -1;
-        if (item.sound() && item.kind < 0) {
-            item.reject("row", "is of no kind that this build knows");
+        if (!item.sound()) {
+            item.kind = -1;
+        } else if (item.kind < 0) {
+            item.kind = kind_claiming(item.row);
+            if (item.kind < 0) {
+                item.reject("row", "is of no kind that this build knows");
+            }
         }
     }
+}
+
+bool scorer::leaves_process(std::span<row_item> items) const {
+    claim_rows(items);
+    return std::ranges::any_of(items, [&](row_item const& item) {
+        return item.kind >= 0 && kinds_[std::size_t(item.kind)]->info().place != graded_in::call;
+    });
 }
 
 /// Requires lengths of all rows for estimators that weigh rows by their tokens.
@@ -205,9 +216,9 @@ bool scorer::grade(row_kind& kind, row_batch& batch, grading const& how, std::sp
     return true;
 }
 
-std::vector<graded_row> scorer::score(std::span<row_item> items) {
+std::vector<graded_row> scorer::score(std::span<row_item> items, std::stop_token const& stop) {
     std::vector<graded_row> out;
-    score(items, {}, out);
+    score(items, {.stop = stop}, out);
     return out;
 }
 
@@ -332,10 +343,11 @@ void scorer::write(row_sink& out, graded_row const& row, float advantage, bool k
     kind.write(out, row);
 }
 
-graded_run scorer::run(std::span<row_item> items, std::span<ahead_row const* const> ahead) {
+graded_run scorer::run(std::span<row_item> items, std::span<ahead_row const* const> ahead,
+                       std::stop_token const& stop) {
     forget();
     std::vector<graded_row> rows;
-    score(items, {.ahead = ahead}, rows);
+    score(items, {.ahead = ahead, .stop = stop}, rows);
     return close(std::move(rows));
 }
 

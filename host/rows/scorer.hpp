@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <stop_token>
 #include <string>
 #include <unordered_map>
 #include <utility>
@@ -44,8 +45,10 @@ public:
            std::shared_ptr<baseline_source> source = nullptr, scorer_services const& services = {});
 
     /// Returns one entry per item. Items that cannot be graded are rejected. Solves every distinct instance without a
-    /// baseline once.
-    std::vector<graded_row> score(std::span<row_item> items);
+    /// baseline once. Once `stop` is requested, programs that run are killed and their rows masked.
+    std::vector<graded_row> score(std::span<row_item> items, std::stop_token const& stop = {});
+    /// Whether some row's kind works in other processes, so that it may take seconds. Claims the rows for `score`.
+    [[nodiscard]] bool leaves_process(std::span<row_item> items) const;
     /// Grades rows whose run is not known yet, and forgets them. Where `proves` is not set and a baseline is missing,
     /// false: nothing has been done. What it throws concerns one of the rows at least.
     bool grade_ahead(std::span<ahead_row* const> rows, bool proves = true, std::stop_token const& stop = {});
@@ -63,8 +66,9 @@ public:
     /// What is computed over all rows of a run, once all of them have been scored.
     [[nodiscard]] graded_run close(std::vector<graded_row> rows) const;
     /// A run of these rows alone, from `forget` to `report`. `ahead`: one an item, what is known of it already, or
-    /// null; empty: nothing is known of any.
-    [[nodiscard]] graded_run run(std::span<row_item> items, std::span<ahead_row const* const> ahead = {});
+    /// null; empty: nothing is known of any. `stop` as of `score`.
+    [[nodiscard]] graded_run run(std::span<row_item> items, std::span<ahead_row const* const> ahead = {},
+                                 std::stop_token const& stop = {});
     /// Scores the items as a complete run and explains the one at `own`. `instance`: the hidden instance of a program
     /// to show; -1: the first that is not feasible. Throws field_error where the item is rejected, and
     /// error{invalid_argument} for an instance that the row does not have.
@@ -131,7 +135,6 @@ private:
     void require_lengths(row_kind const& kind, row_batch& batch) const;
     void require_widths(std::span<row_item> items, std::span<graded_row> rows);
     [[nodiscard]] std::vector<float> advantages_by(std::span<graded_row const> rows, advantage_spec const& spec) const;
-    [[nodiscard]] std::vector<float> ranked(std::span<graded_row const> rows, advantage_spec const& spec) const;
     [[nodiscard]] static std::vector<float> run_along(std::span<graded_row const> rows, role_estimator const& how);
     score_options options_;
     engine const& engine_;

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "host/reward/group_advantages.hpp"
 #include "host/reward/score_columns.hpp"
 #include "host/rows/scorer.hpp"
 
@@ -31,53 +32,6 @@ std::vector<std::int32_t> rows_lacking(std::span<graded_row const> rows, std::sp
 }
 
 }  // namespace
-
-/// Advantages of ranking estimators. Groups whose rows have equally many scores are one call.
-std::vector<float> scorer::ranked(std::span<graded_row const> rows, advantage_spec const& spec) const {
-    std::map<std::size_t, std::vector<std::size_t>> by_width;
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-        if (rows[i].group >= 0) {
-            by_width[scores_of(rows[i]).size()].push_back(i);
-        }
-    }
-    std::vector<float> out(rows.size(), 0.0f);
-    for (auto const& [width, mine] : by_width) {
-        std::vector<float> rewards;
-        std::vector<std::int32_t> group;
-        std::vector<sense> direction;
-        std::vector<double> scores;
-        score_columns columns;
-        for (std::size_t const i : mine) {
-            graded_row const& row = rows[i];
-            rewards.push_back(row.value.reward);
-            group.push_back(row.group);
-            direction.push_back(row.direction);
-            columns.add(row.value, row.score);
-            if (width > 0) {
-                std::span<double const> const own = scores_of(row);
-                scores.insert(scores.end(), own.begin(), own.end());
-            }
-        }
-        for (std::int32_t const one : rows_lacking(rows, group)) {
-            rewards.push_back(std::numeric_limits<float>::quiet_NaN());
-            group.push_back(one);
-            direction.push_back(direction[std::size_t(std::find(group.begin(), group.end(), one) - group.begin())]);
-            columns.add({}, 0.0);
-            scores.insert(scores.end(), width, 0.0);
-        }
-        std::vector<float> const dense =
-            engine_.advantages({.rewards = rewards,
-                                .group = group,
-                                .scores = width == 0 ? columns.scores() : std::span<double const>(scores),
-                                .columns_of_scores = std::int32_t(std::max<std::size_t>(1, width)),
-                                .direction = direction},
-                               spec);
-        for (std::size_t k = 0; k < mine.size(); ++k) {
-            out[mine[k]] = dense[k];
-        }
-    }
-    return out;
-}
 
 std::vector<float> scorer::advantages(std::span<graded_row const> rows) const {
     if (!roles_.by_role) {
@@ -111,44 +65,51 @@ std::vector<float> scorer::run_along(std::span<graded_row const> rows, role_esti
 }
 
 std::vector<float> scorer::advantages_by(std::span<graded_row const> rows, advantage_spec const& spec) const {
-    if (ranks_scores(spec.form)) {
-        return ranked(rows, spec);
-    }
-    std::vector<float> rewards;
+    std::vector<reward_row> values;
     std::vector<std::int32_t> group, cohort, length;
+    std::vector<double> objective, scores, content, style;
     std::vector<sense> direction;
-    score_columns columns;
+    std::vector<std::int64_t> offsets(1, 0);
+    bool const ranks = optgap::ranks_scores(spec.form), by_columns = reads_columns(spec.form);
+    bool const by_cohort = reads_cohorts(spec.form), by_length = reads_lengths(spec);
+    constexpr double none = std::numeric_limits<double>::quiet_NaN();
+    values.reserve(rows.size());
+    group.reserve(rows.size());
     for (graded_row const& row : rows) {
-        if (row.group >= 0) {
-            rewards.push_back(row.value.reward);
-            group.push_back(row.group);
+        values.push_back(row.value);
+        group.push_back(row.group);
+        if (by_cohort) {
             cohort.push_back(row.task);
+        }
+        if (by_length) {
             length.push_back(row.length);
+        }
+        if (by_columns) {
+            objective.push_back(row.score);
             direction.push_back(row.direction);
-            if (row.has_pair) {
-                columns.add_pair(row.value, float(row.pair.content), float(row.pair.style), row.score);
-            } else {
-                columns.add(row.value, row.score);
-            }
+            content.push_back(row.has_pair ? row.pair.content : none);
+            style.push_back(row.has_pair ? row.pair.style : none);
+        }
+        if (ranks) {
+            std::span<double const> const own = row.group < 0 ? std::span<double const>() : scores_of(row);
+            scores.insert(scores.end(), own.begin(), own.end());
+            offsets.push_back(std::int64_t(scores.size()));
         }
     }
-    std::vector<std::span<float const>> const components = columns.components();
-    std::vector<float> const dense = engine_.advantages({.rewards = rewards,
-                                                         .group = group,
-                                                         .cohort = cohort,
-                                                         .length = length,
-                                                         .columns = components,
-                                                         .scores = columns.scores(),
-                                                         .direction = direction},
-                                                        spec);
-    std::vector<float> out(rows.size(), 0.0f);
-    std::size_t next = 0;
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-        if (rows[i].group >= 0) {
-            out[i] = dense[next++];
-        }
-    }
-    return out;
+    return group_advantages(
+        engine_,
+        {.rows = values,
+         .group = group,
+         .cohort = cohort,
+         .length = length,
+         .objective = objective,
+         .direction = direction,
+         .offsets = ranks ? std::span<std::int64_t const>(offsets) : std::span<std::int64_t const>(),
+         .scores = scores,
+         .content = content,
+         .style = style,
+         .lost = std::ranges::any_of(group, [](std::int32_t one) { return one < 0; })},
+        spec);
 }
 
 group_filter scorer::filter(std::span<graded_row const> rows, std::span<std::int32_t const> cell,

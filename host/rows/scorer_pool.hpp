@@ -13,14 +13,16 @@ namespace optgap::rows {
 /// Thread-safe.
 class scorer_pool {
 public:
-    /// `by` must outlive it. `snapshot_hash`: of what `source` reads; empty: no snapshot.
+    /// `by` must outlive it. `snapshot_hash`: of what `source` reads; empty: no snapshot. `shared`: also with others.
     scorer_pool(engine const& by, score_options options, std::string snapshot_hash,
-                std::shared_ptr<baseline_source> source, std::span<kind_entry const> kinds = kind_entries())
+                std::shared_ptr<baseline_source> source, std::span<kind_entry const> kinds = kind_entries(),
+                std::shared_ptr<shared_services> shared = std::make_shared<shared_services>())
         : by_(by),
           options_(std::move(options)),
           snapshot_hash_(std::move(snapshot_hash)),
           source_(std::move(source)),
-          kinds_(kinds) {}
+          kinds_(kinds),
+          shared_(std::move(shared)) {}
 
     /// A scorer for one thread, until it goes. One that an exception has passed is not used again.
     class lease {
@@ -46,7 +48,7 @@ private:
     std::string const snapshot_hash_;
     std::shared_ptr<baseline_source> const source_;
     std::span<kind_entry const> const kinds_;
-    std::shared_ptr<shared_services> const shared_ = std::make_shared<shared_services>();
+    std::shared_ptr<shared_services> const shared_;
     std::mutex lock_;
     std::vector<std::unique_ptr<scorer>> idle_;
 };

@@ -4,6 +4,7 @@
 #include <mutex>
 #include <typeindex>
 #include <unordered_map>
+#include <utility>
 
 namespace optgap::rows {
 
@@ -20,6 +21,12 @@ public:
             one = make();
         }
         return std::static_pointer_cast<T>(one);
+    }
+    /// Puts a `T` there that exists already, before any kind asks.
+    template <class T>
+    void put(std::shared_ptr<T> given) {
+        std::lock_guard const locked(lock_);
+        made_[std::type_index(typeid(T))] = std::move(given);
     }
 
 private:

@@ -104,7 +104,7 @@ void scheduler::state::execute(ticket one, std::unique_lock<std::mutex>& locked,
         job->call = std::make_unique<program_runs::program_call>(by, job->asked);
         for (bool const steps : {false, true}) {
             if (std::vector<programs::program_language> const wanted = job->call->languages(steps); !wanted.empty()) {
-                std::shared_ptr<programs::sandbox> in = runner->internals().holding(wanted, steps);
+                std::shared_ptr<programs::sandbox> in = runner->internals().sandboxes->holding(wanted, steps);
                 locked.lock();
                 in = shared_by_tickets(std::move(in), steps);
                 if (!programs.to_execute.empty()) {

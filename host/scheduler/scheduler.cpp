@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "host/process/trace.hpp"
+#include "host/rows/program/sandboxes.hpp"
 #include "host/rows/score_options.hpp"
 #include "host/scheduler/state.hpp"
 #include "optgap/status.hpp"
@@ -59,11 +60,14 @@ std::shared_ptr<baseline_source> source_of(engine const& by, scheduler_options c
 }
 
 std::shared_ptr<rows::scorer_pool> row_scorers_of(engine const& by, scheduler_options const& options,
-                                                  std::shared_ptr<baseline_source> const& source) {
-    return options.row_scorers != nullptr
-               ? options.row_scorers
-               : std::make_shared<rows::scorer_pool>(by, rows::parse_score_options(options.row_options),
-                                                     options.snapshot_hash, source);
+                                                  std::shared_ptr<baseline_source> const& source,
+                                                  program_runner& runner) {
+    if (options.row_scorers != nullptr) {
+        return options.row_scorers;
+    }
+    rows::score_options const read = rows::parse_score_options(options.row_options);
+    return std::make_shared<rows::scorer_pool>(by, read, options.snapshot_hash, source, rows::kind_entries(),
+                                               rows::services_for(read, runner));
 }
 
 }  // namespace
@@ -81,7 +85,7 @@ scheduler::state::state(engine const& engine_, scheduler_options options_)
                                                                                .slots = options.slots,
                                                                                .languages = {},
                                                                                .baselines = source})),
-      row_work(row_scorers_of(by, options, source),
+      row_work(row_scorers_of(by, options, source, *runner),
                {.batch_rows = options.batch_rows, .proof_threads = options.solve_threads},
                [this](std::span<row_lines::ended_job const> ended) { end_rows(ended); }) {}
 

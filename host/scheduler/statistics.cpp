@@ -27,7 +27,7 @@ std::string scheduler::statistics() const {
     state_->require_own_process();
     json device = json::parse(to_json(state_->by.device_status()));
     program_counts const ran = state_->runner->counts();
-    std::int32_t const busy = state_->runner->internals().slots_busy();
+    std::int32_t const busy = state_->runner->internals().sandboxes->slots_busy();
     row_lines::depths const of_json = state_->row_work.now();
     std::lock_guard const locked(state_->lock);
     state const& own = *state_;

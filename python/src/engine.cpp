@@ -14,6 +14,7 @@
 #include "python/src/baseline_source.hpp"
 #include "python/src/device/store.hpp"
 #include "python/src/programs.hpp"
+#include "python/src/rows/compared_columns.hpp"
 #include "python/src/rows/scorer.hpp"
 #include "python/src/scheduler.hpp"
 #include "python/src/values/answers.hpp"
@@ -60,8 +61,9 @@ public:
         return nb::make_tuple(found.path, found.hash);
     }
 
-    std::unique_ptr<bound_scorer> make_scorer(std::string const& options, bound_baseline_source const& baselines) {
-        return std::make_unique<bound_scorer>(engine_.get(), options, baselines);
+    std::unique_ptr<bound_scorer> make_scorer(std::string const& options, bound_baseline_source const& baselines,
+                                              bound_program_runner const* runner) {
+        return std::make_unique<bound_scorer>(engine_.get(), options, baselines, runner);
     }
 
     std::int32_t threads() { return engine_.get()->threads(); }
@@ -262,6 +264,12 @@ public:
         }));
     }
 
+    nb::object group_advantages(nb::kwargs const& given) {
+        compared_columns const columns(given);
+        return to_array(
+            run([&](engine const& by) { return optgap::group_advantages(by, columns.rows(), columns.spec()); }));
+    }
+
     std::unique_ptr<bound_scheduler> make_scheduler(nb::kwargs const& options) {
         return std::make_unique<bound_scheduler>(engine_.get(), options);
     }
@@ -337,9 +345,10 @@ void bind_engine(nb::module_& m) {
              [](bound_engine& self, std::string_view level, nb::kwargs const& arguments) {
                  return self.feedback(read_score_arguments(arguments), level);
              })
+        .def("group_advantages", &bound_engine::group_advantages)
         .def("advantages", &bound_engine::advantages, nb::arg(), nb::arg(), nb::arg(), nb::arg().none(),
              nb::arg().none(), nb::arg().none(), nb::arg().none(), nb::arg(), nb::arg().none())
-        .def("scorer", &bound_engine::make_scorer)
+        .def("scorer", &bound_engine::make_scorer, nb::arg(), nb::arg(), nb::arg().none())
         .def("scheduler", &bound_engine::make_scheduler)
         .def("baseline_source", &bound_engine::make_baseline_source)
         .def("device_store", &bound_engine::make_device_store)

@@ -38,6 +38,8 @@ public:
     [[nodiscard]] nb::dict counts() const;
     /// For a scheduler, which then shares its slots; keeps the engine alive.
     [[nodiscard]] std::shared_ptr<program_runner> const& shared() const { return runner_; }
+    /// Requested by `close`.
+    [[nodiscard]] std::stop_token ends() const { return stop_.get_token(); }
 
 private:
     class call;

@@ -321,5 +321,20 @@ TEST(scheduler_programs, that_wait_for_room_go_in_as_others_end) {
     EXPECT_EQ(std::ranges::count(found->outcomes, outcome::scored), 3);
 }
 
+TEST(scheduler_programs, rows_of_the_runners_isolation_run_in_its_sandbox) {
+    for (bool const same : {true, false}) {
+        bench_of_words const bench;
+        scheduler_options options = bench.options();
+        options.row_options = same ? R"({"isolation": "auto"})" : R"({"isolation": "auto", "slots": 7})";
+        scheduler by(cpu_engine(), options);
+        ticket const one = by.submit_row(
+            R"({"key": "tsp@1:train:easy:4*3", "language": "cpp", "completion": "```cpp\nidentity\n```"})");
+        std::optional<collected_rows> const found = by.collect_rows({&one, 1}, std::chrono::seconds(60));
+        ASSERT_TRUE(found);
+        EXPECT_EQ(bench.in->ran == 3, same) << found->rows[0];
+        EXPECT_EQ(found->rows[0].find(R"("isolation":"pretended")") != std::string::npos, same) << found->rows[0];
+    }
+}
+
 }  // namespace
 }  // namespace optgap::testing

@@ -12,12 +12,11 @@ import pytest
 
 import optgap
 from optgap.rows import codes, external
+from optgap.rows.columns import ScoredColumns
 from optgap.rows.programs import runner, settings
 from optgap.rows.programs.ground_truths import ProgramProblem
-from optgap.rows.programs.running import ProgramScores
 from optgap.trainers.common import adapter_rows, ground_truth
 from optgap.trainers.common.evaluation import KEYS, NOT_EVALUATED, advantages, evaluate, evaluate_one, with_a_reward
-from optgap.trainers.common.group_values import ranks
 from optgap.trainers.trl.reward import GroupAdvantage, RewardFunction
 
 FOLDER = pathlib.Path(__file__).resolve().parents[2] / "examples/mixed"
@@ -147,9 +146,43 @@ def test_groups_of_other_sizes_are_ranked_side_by_side(scored):
     together = advantages(evaluate(texts, truths), groups, "river")
     apart = [advantages(evaluate(texts[at : at + 4], truths[at : at + 4]), [0] * 4, "river") for at in (0, 4, 8)]
     assert together == apart[0] + apart[1] + apart[2]
-    with pytest.raises(optgap.Error, match="group 0 has rows of 2 and of 3 instances"):
+    with pytest.raises(optgap.Error, match="rows 0 and 4 of one group have 2 and 3 instances: they cannot be ranked"):
         advantages(evaluate(texts, truths), [0] * 8 + [1] * 4, "river")
-    assert ranks("river") and ranks('{"estimator": "instance_norm"}') and not ranks("rloo")
+    assert len(advantages(evaluate(texts, truths), [0] * 8 + [1] * 4, "grpo")) == 12, "means do not rank"
+
+
+ESTIMATORS = (
+    "grpo",
+    "rloo",
+    "dr_grpo",
+    "gdpo",
+    "river",
+    "instance_norm",
+    '{"estimator": "decoupled", "weights": {"optimal": 1, "feasible": 1}}',
+)
+
+
+@pytest.mark.parametrize("estimator", ESTIMATORS)
+def test_advantages_are_those_of_score_for_every_estimator(estimator):
+    key = "tsp@1:train:easy:1"
+    tours = [[*range(16)], [0, 4, 2, 15, 5, 9, 12, 8, 7, 1, 10, 3, 6, 13, 11, 14], [0, 1], [*range(15, -1, -1)]]
+    texts = [f"<think>hm</think><answer>{tour}</answer>" for tour in tours] + ["none"]
+    cats = {
+        name: ROWS[TRUTHS.index(next(one for one in TRUTHS if '"chain"' in one))][name] for name in ("prompt", "chain")
+    }
+    given = [({"key": key}, text, "tours") for text in texts] + [
+        (cats, text, "cats") for text in ("a cat", "a dog", "", "the cat sat", "cat")
+    ]
+    found = evaluate([text for _, text, _ in given], [json.dumps(truth) for truth, _, _ in given])
+    ours = advantages(found, [group for _, _, group in given], estimator)
+    theirs = optgap.score(
+        [{**truth, "completion": text, "group": group} for truth, text, group in given],
+        advantage=estimator,
+        device="cpu",
+    )
+    assert [row.get("error") for row in theirs] == [None] * len(theirs)
+    assert ours == [float(np.float32(row["advantage"])) for row in theirs]
+    assert len(set(ours[:5])) > 1
 
 
 def test_a_wrong_ground_truth_is_a_row_that_names_the_field(scored, caplog, monkeypatch):
@@ -167,48 +200,37 @@ def test_a_wrong_ground_truth_is_a_row_that_names_the_field(scored, caplog, monk
     assert [field for field in wrong if field not in said] == []
 
 
-def test_baselines_are_proven_once(scored, monkeypatch):
-    rows = []
-    known = optgap.ProgramRunner.run
-    monkeypatch.setattr(
-        optgap.ProgramRunner,
-        "run",
-        lambda by, given, *more, **other: rows.extend(given) or known(by, given, *more, **other),
-    )
+def test_one_row_is_the_same_in_a_batch_and_as_a_ticket_whose_baselines_are_proven_once(scored):
     truth = json.dumps({**TOUR, "key": "tsp@1:train:easy:77*2"})
     first, second = (evaluate([FLOOR] * 2, [truth] * 2).rows[0] for _ in range(2))
-    assert first == second and first["baseline_kind"] == "proven"
-    assert len(rows) == 4 and all(
-        row is rows[0] for row in rows
-    )  # a problem that is read once; its runner keeps what it has proven
-    # One that comes alone is a ticket, with the same row; its scheduler keeps what it has proven.
-    assert evaluate([FLOOR], [truth]).rows[0] == first and len(rows) == 4
+    assert first == second == evaluate([FLOOR], [truth]).rows[0] and first["baseline_kind"] == "proven"
+    # One of an event loop is a ticket, with the same row; its scheduler keeps what it has proven.
+    assert asyncio.run(evaluate_one(FLOOR, truth)).rows[0] == first
     by = runner.scheduler(ground_truth.threads(), ground_truth.budget())
     before = by.statistics()["baselines"]["solved"]
     other = json.dumps({**TOUR, "key": "tsp@1:train:easy:97*2"})
-    assert evaluate([FLOOR], [other]).rows == evaluate([FLOOR], [other]).rows
+    assert asyncio.run(evaluate_one(FLOOR, other)).rows == asyncio.run(evaluate_one(FLOOR, other)).rows
     assert by.statistics()["baselines"]["solved"] - before == 2
 
 
 def test_a_row_that_the_machine_lost_has_no_reward(monkeypatch):
     """The native program's own masks: tests/cli/program_rows_test.py; here is what the adapters make of them."""
-    scores = np.array([[-1, -1], [9, 8], [9, 8], [9, 8], [7, 9]])
+    scores = np.array([[math.nan, math.nan], [9, 8], [9, 8], [9, 8], [7, 9]])
 
-    def run(_, problems, texts, **more):
+    def score_columns(_, problems, texts, **more):
         count = len(texts)
         one, none = np.r_[np.float32(0), np.ones(count - 1, np.float32)], np.zeros(count, np.float32)
-        masked = np.arange(count) == 0
-        return ProgramScores(
-            reward=np.where(masked, np.nan, 1.5).astype(np.float32), advantage=none, valid=one.astype(float), masked=masked,
-            code=np.where(masked, codes("program")["infrastructure"], 0), format=none + 1, feasible=one, quality=one / 2,
+        masked, no = np.arange(count) == 0, np.zeros(count, bool)
+        return ScoredColumns(
+            reward=np.where(masked, np.nan, 1.5).astype(np.float32), format=none + 1, feasible=one, quality=one / 2,
             raw_ratio=none, normalized=none, optimal=none, length_penalty=none, truncated=none, violation=none,
-            task=np.full(count, [task.name for task in optgap.tasks()].index("tsp")), instances=np.full(count, 2),
-            begin=none, end=none, codes=np.where(scores[:count] < 0, codes("program")["infrastructure"], 0),
-            objectives=scores[:count], baselines=optgap.Engine("cpu").solve(optgap.Engine("cpu").generate("tsp", count=2 * count)),
-            baseline_kind=["proven"] * count, hash=[], isolation=[], trouble=[], counts={},
+            code=np.where(masked, codes("program")["infrastructure"], 0), objective=np.zeros(count, np.int64), score=none,
+            begin=none, end=none, content=none * math.nan, style=none * math.nan, reached=no, proven=~no, maximise=no,
+            codes=["ok"] * count, tasks=["tsp"] * count, kinds=["program"] * count, baseline_kinds=["proven"] * count,
+            offsets=np.arange(count + 1) * 2, scores=scores[:count].ravel(), errors={},
         )  # fmt: skip
 
-    monkeypatch.setattr(optgap.ProgramRunner, "run", run)
+    monkeypatch.setattr(optgap.Scorer, "score_columns", score_columns)
     truths = [json.dumps(TOUR)] * 5
     found = evaluate([FLOOR] * 5, truths)
     assert math.isnan(found.rows[0]["score"]) and found.rows[1]["score"] == 1.5

@@ -23,7 +23,7 @@ struct bench_of_words {
     std::shared_ptr<program_runner> runner =
         std::make_shared<program_runner>(cpu_engine(), program_runner_options{.languages = {}});
 
-    bench_of_words() { runner->internals().hold_by(in); }
+    bench_of_words() { runner->internals().sandboxes->hold_by(in); }
     [[nodiscard]] scheduler_options options() const {
         scheduler_options out;
         out.runner = runner;

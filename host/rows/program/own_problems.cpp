@@ -82,7 +82,8 @@ void program_kind::run_own(programs::program_language language, bool steps, row_
             asked.push_back(i);
         }
     }
-    programs::sandbox* const held = asked.empty() ? nullptr : sandbox_for(language, steps, asked, batch);
+    std::shared_ptr<programs::sandbox> const held =
+        asked.empty() ? nullptr : sandbox_for(language, steps, asked, batch);
     if (held == nullptr) {
         return;
     }
@@ -173,7 +174,7 @@ void program_kind::explain_own(explanation& out, program_claim const& claim, exp
     if (text.code != code_ok) {
         return;
     }
-    programs::sandbox& in = sandboxes_->of(row.language, row.limits.run.steps > 0);
+    programs::sandbox& in = sandboxes_->kept(row.language, row.limits.run.steps > 0);
     programs::compile_result const ready =
         in.compile({row.language, text.source, row.limits.compile, {}, row.interface});
     if (ready.code != programs::run_code::ok) {

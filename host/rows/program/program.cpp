@@ -82,7 +82,7 @@ program_kind::program_kind(run_services& run)
       options_(program_options_of(run.options.kinds)),
       sandboxes_(sandboxes_of(run, options_)),
       problems_(run.by),
-      own_([this](program_language language) -> programs::sandbox& { return sandboxes_->of(language, false); }) {
+      own_([this](program_language language) -> programs::sandbox& { return sandboxes_->kept(language); }) {
     if (!options_.limits.empty()) {
         static_cast<void>(programs::parse_limits(options_.limits));
     }
@@ -202,10 +202,10 @@ void program_kind::ran_rows::add_row(row_batch const& batch, std::size_t i, prog
     group.push_back(its_group);
 }
 
-programs::sandbox* program_kind::sandbox_for(program_language language, bool steps, std::span<std::size_t const> mine,
-                                             row_batch& batch) {
+std::shared_ptr<programs::sandbox> program_kind::sandbox_for(program_language language, bool steps,
+                                                             std::span<std::size_t const> mine, row_batch& batch) {
     try {
-        return &sandboxes_->of(language, steps);
+        return sandboxes_->holding({language}, steps);
     } catch (error const& refused) {
         for (std::size_t const i : mine) {
             batch.items[i].reject("isolation", refused.what());
@@ -224,7 +224,8 @@ void program_kind::run_language(program_language language, bool steps, row_batch
             ran.mine.push_back(i);
         }
     }
-    programs::sandbox* const held = ran.mine.empty() ? nullptr : sandbox_for(language, steps, ran.mine, batch);
+    std::shared_ptr<programs::sandbox> const held =
+        ran.mine.empty() ? nullptr : sandbox_for(language, steps, ran.mine, batch);
     if (held == nullptr) {
         return;
     }

@@ -82,8 +82,8 @@ private:
         void add_row(row_batch const& batch, std::size_t i, programs::program_row const& row, std::int32_t its_group);
     };
     /// The sandbox of rows in a language; null, and the rows rejected, where none holds it.
-    programs::sandbox* sandbox_for(programs::program_language language, bool steps, std::span<std::size_t const> mine,
-                                   row_batch& batch);
+    std::shared_ptr<programs::sandbox> sandbox_for(programs::program_language language, bool steps,
+                                                   std::span<std::size_t const> mine, row_batch& batch);
     void run_language(programs::program_language language, bool steps, row_batch& batch,
                       std::span<sourced_baseline const> known, std::span<graded_row> out);
     void run_own(programs::program_language language, bool steps, row_batch& batch, std::span<graded_row> out);
@@ -97,7 +97,7 @@ private:
 
     run_services& run_;
     program_options options_;
-    std::shared_ptr<program_sandboxes> sandboxes_;
+    std::shared_ptr<program_runs::shared_sandboxes> sandboxes_;
     std::FILE* timings_ = nullptr;
     program_problems problems_;  ///< the batch's
     own_problems own_;

@@ -172,7 +172,7 @@ void program_kind::explain_run(explanation& out, program_claim const& claim, exp
     std::string const source =
         programs::extract_program(row.completion, *row.format, row.language, row.finished, row.limits.source_kb * 1024)
             .source;
-    programs::sandbox& in = sandboxes_->of(row.language, row.limits.run.steps > 0);
+    programs::sandbox& in = sandboxes_->kept(row.language, row.limits.run.steps > 0);
     section& built = out.add("");
     built.add("isolation", in.isolation(row.language));
     programs::compile_result const ready = in.compile({row.language, source, row.limits.compile, {}, row.interface});

@@ -39,6 +39,7 @@ program_problems::problem program_problems::read(json_row const& row) {
     programs::posed_problem posed = programs::read_problem(
         *by_, {.key = string_of(row, "key"), .task = string_of(row, "task"), .instances = own ? &instances : nullptr});
     problem made;
+    made.key = std::move(posed.key);
     made.task = posed.task;
     made.specs = std::move(posed.specs);
     made.hash = posed.hash;

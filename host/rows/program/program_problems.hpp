@@ -22,6 +22,7 @@ public:
     explicit program_problems(engine const& by) : by_(&by) {}
 
     struct problem {
+        std::string key;  ///< with its hash
         std::int32_t task = -1;
         programs::problem_rows rows;
         std::vector<instance_spec> specs;  ///< task -1 where the instance is a user's own

@@ -1,7 +1,7 @@
 #include "host/rows/program/sandboxes.hpp"
 
+#include "host/program_runs/runner_state.hpp"
 #include "host/rows/program/options.hpp"
-#include "optgap/status.hpp"
 
 namespace optgap::rows {
 
@@ -18,26 +18,26 @@ program_options program_options_of(option_values const& given) {
             .estimate = given.flag(of::estimate)};
 }
 
-programs::sandbox& program_sandboxes::of(programs::program_language language, bool steps) {
-    std::lock_guard const locked(lock_);
-    place& here = places_[std::size_t(language)][std::size_t(steps)];
-    if (here.open == nullptr && here.refused.empty()) {
-        try {
-            here.open = programs::open_sandbox(
-                {.isolation = options_.isolation, .slots = options_.slots, .languages = {language}, .steps = steps});
-        } catch (error const& refused) {
-            here.refused = refused.what();
-        }
-    }
-    if (here.open == nullptr) {
-        throw error(status::device_unavailable, here.refused);
-    }
-    return *here.open;
+std::shared_ptr<program_runs::shared_sandboxes> sandboxes_of(run_services const& run, program_options const& options) {
+    auto const make = [&] {
+        return std::make_shared<program_runs::shared_sandboxes>(
+            program_runs::sandbox_place{.isolation = options.isolation, .slots = options.slots});
+    };
+    return run.shared == nullptr ? make() : run.shared->of<program_runs::shared_sandboxes>(make);
 }
 
-std::shared_ptr<program_sandboxes> sandboxes_of(run_services const& run, program_options const& options) {
-    auto const make = [&] { return std::make_shared<program_sandboxes>(options); };
-    return run.shared == nullptr ? make() : run.shared->of<program_sandboxes>(make);
+std::shared_ptr<shared_services> services_with(program_runner& runner) {
+    runner.internals().require_own_process();
+    auto out = std::make_shared<shared_services>();
+    out->put(runner.internals().sandboxes);
+    return out;
+}
+
+std::shared_ptr<shared_services> services_for(score_options const& options, program_runner& runner) {
+    program_options const wanted = program_options_of(options.kinds);
+    program_runner_options const& place = runner.internals().options;
+    return wanted.isolation == place.isolation && wanted.slots == place.slots ? services_with(runner)
+                                                                              : std::make_shared<shared_services>();
 }
 
 }  // namespace optgap::rows

@@ -2,12 +2,11 @@
 
 #include <cstdint>
 #include <memory>
-#include <mutex>
 #include <string>
-#include <utility>
 
-#include "host/programs/run_batch.hpp"
+#include "host/program_runs/shared_sandboxes.hpp"
 #include "host/rows/row_kind.hpp"
+#include "optgap/programs/runner.hpp"
 
 namespace optgap::rows {
 
@@ -27,24 +26,12 @@ struct program_options {
 /// Reads them from the options of the kind `program`.
 program_options program_options_of(option_values const& given);
 
-/// One sandbox a language, and one for rows whose limits name steps, opened when the first row needs it. Thread-safe.
-class program_sandboxes {
-public:
-    explicit program_sandboxes(program_options options) : options_(std::move(options)) {}
-    /// Throws error with a sentence for users where none holds programs of the language; also the next time.
-    programs::sandbox& of(programs::program_language language, bool steps);
-
-private:
-    struct place {
-        std::unique_ptr<programs::sandbox> open;
-        std::string refused;
-    };
-    program_options const options_;
-    std::mutex lock_;
-    place places_[programs::language_count][2];
-};
-
 /// Those of a run: its own, or what several scorers share.
-std::shared_ptr<program_sandboxes> sandboxes_of(run_services const& run, program_options const& options);
+std::shared_ptr<program_runs::shared_sandboxes> sandboxes_of(run_services const& run, program_options const& options);
+
+/// For scorers whose programs run in the runner's sandboxes. Throws error{invalid_argument} in a forked child.
+std::shared_ptr<shared_services> services_with(program_runner& runner);
+/// The same where the options name the runner's isolation level and slots; else what these scorers alone share.
+std::shared_ptr<shared_services> services_for(score_options const& options, program_runner& runner);
 
 }  // namespace optgap::rows

@@ -285,7 +285,7 @@ private:
         }
         try {
             if (!codes_) {
-                codes_.emplace(sandboxes_->of(programs::program_language::python, false));
+                codes_.emplace(sandboxes_->kept(programs::program_language::python));
             }
             codes_->prepare(asked);
         } catch (error const& refused) {
@@ -340,7 +340,7 @@ private:
     rubric_file rubrics_;
     bool external_;
     program_options programs_;
-    std::shared_ptr<program_sandboxes> sandboxes_;
+    std::shared_ptr<program_runs::shared_sandboxes> sandboxes_;
     std::optional<programs::code_checks> codes_;
     std::vector<std::int32_t> rubric_of_;  ///< per item of the batch
     std::vector<kept_row> kept_;

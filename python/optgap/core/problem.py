@@ -153,7 +153,7 @@ class RowProblems:
 
     def __init__(self, engine: Any) -> None:
         """`engine`: an optgap.Engine, which imports this file."""
-        self._native: _native.Scorer = engine._native.scorer("{}", engine._source.native)
+        self._native: _native.Scorer = engine._native.scorer("{}", engine._source.native, None)
 
     def kind(self, row: dict[str, Any]) -> str:
         """Empty for a row of no kind."""

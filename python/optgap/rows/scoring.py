@@ -8,7 +8,8 @@ import threading
 import warnings
 from collections import OrderedDict
 from collections.abc import Hashable, Iterable, Mapping, Sequence
-from typing import Any
+from types import TracebackType
+from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -29,11 +30,19 @@ _FORMER = {"outbox": "improved", "chains": "rubrics", "chain_preset": "rubric_pr
 """Former names of options, which the native scorer reads, too (host/specs/renamed.hpp)."""
 
 
+class Runner(Protocol):
+    """What a Scorer needs of a ProgramRunner."""
+
+    _native: Any
+    _isolation: str
+
+
 class Scorer:
     """What `optgap score` is, in this process: rows of any kind in, the same rows with rewards and advantages out.
 
     Keeps what is expensive between calls: proven baselines, compiled rubrics, open sandboxes. Thread-safe: calls take
-    turns, and the GIL is released during work. After os.fork the child makes one of its own on first use.
+    turns, and the GIL is released during work. An interrupt of the main thread ends a call whose programs run. After os.fork
+    the child makes one of its own on first use.
 
     Args:
         engine: That grades; None makes one with the defaults.
@@ -44,6 +53,8 @@ class Scorer:
         budget: Steps to solve an instance whose row has no baseline; -1 is the task's default.
         improved: File to which answers that beat their baselines are appended.
         kinds: Packages with kinds of rows of your own: a name, several with commas, or a list of names (docs/kinds.md).
+        runner: A ProgramRunner in whose sandbox programs run, in place of `isolation` and `slots`: all that share it share
+            its slots, those of the node's daemon where it uses them. Closing it ends the programs.
         options: Of the kinds of rows, each as on the command line with `_` for `-`: isolation, slots, limits, external,
             rubric_preset, rubrics, judge, judge_parser, proposals, held_out, … (docs/rows.md).
 
@@ -62,8 +73,14 @@ class Scorer:
         budget: int = -1,
         improved: str | os.PathLike[str] | None = None,
         kinds: str | Sequence[str] | None = None,
+        runner: Runner | None = None,
         **options: Any,
     ) -> None:
+        if runner is not None:
+            if "isolation" in options or "slots" in options:
+                raise misuse("runner", "has an isolation and slots of its own: leave those away")
+            options = {**options, "isolation": runner._isolation}
+        self._runner = runner
         self._engine = engine if engine is not None else Engine()
         for former in _FORMER.keys() & options.keys():
             warnings.warn(f"{former} is {_FORMER[former]} now", DeprecationWarning, stacklevel=2)
@@ -85,7 +102,8 @@ class Scorer:
         """This process's."""
         with self._lock:
             if self._made is None or self._made[0] != os.getpid():
-                made = self._engine._native.scorer(self._options, self._engine._source.native)
+                runner = None if self._runner is None else self._runner._native
+                made = self._engine._native.scorer(self._options, self._engine._source.native, runner)
                 self._made = (os.getpid(), made)
             return self._made[1]
 
@@ -173,6 +191,19 @@ class Scorer:
                 arguments.optional(length, np.int32, "length", count), arguments.optional(group, np.int32, "group", count),
             )
         )  # fmt: skip
+
+    def close(self) -> None:
+        """Ends the programs that run and returns when no call is under way: rows of such programs are masked, and later
+        calls raise Error."""
+        self._native().close()
+
+    def __enter__(self) -> Scorer:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
 
     @property
     def remarks(self) -> list[str]:

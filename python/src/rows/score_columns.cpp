@@ -9,7 +9,6 @@
 #include "python/src/rows/dict_sink.hpp"
 #include "python/src/rows/scorer.hpp"
 #include "python/src/values/errors.hpp"
-#include "python/src/values/interpreter_lock.hpp"
 #include "python/src/values/score.hpp"
 #include "python/src/values/texts.hpp"
 
@@ -124,20 +123,20 @@ nb::dict bound_scorer::score_columns(nb::handle given, nb::handle completions, s
     }
     std::vector<row_item> items(count);
     std::vector<graded_row> found;
-    held_turn turn{turn_};
-    {
-        released_gil const released;
-        turn.take();
+    auto const read = [&] {
         for (std::size_t i = 0; i < count; ++i) {
             items[i].take(texts.views()[i], std::int64_t(i) + 1);
             items[i].completion = written.views()[i];
             items[i].beside = &beside[i];
         }
+    };
+    held_turn turn{turn_};
+    work_on(items, turn, read, [&](std::stop_token const& stop) {
         inner_.forget();
-        found = inner_.score(items);
+        found = inner_.score(items, stop);
         inner_.settle(found);
         last_ = {};
-    }
+    });
     nb::dict out = rewards_of(found);
     constexpr double none = std::numeric_limits<double>::quiet_NaN();
     out["objective"] = numbers_of<std::int64_t>(found, [](graded_row const& row) { return row.objective; });

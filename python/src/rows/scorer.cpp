@@ -3,14 +3,17 @@
 #include "python/src/rows/scorer.hpp"
 
 #include <algorithm>
+#include <chrono>
+#include <future>
 #include <utility>
 
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
 
 #include "host/process/python_place.hpp"
+#include "host/rows/program/sandboxes.hpp"
 #include "host/rows/score_options.hpp"
-#include "optgap/advantage.hpp"
+#include "optgap/status.hpp"
 #include "python/src/rows/dict_sink.hpp"
 #include "python/src/rows/json_rows.hpp"
 #include "python/src/values/errors.hpp"
@@ -35,12 +38,60 @@ void each_item(nb::handle given, Step const& step) {
     }
 }
 
+constexpr std::chrono::milliseconds signals_every(50);
+
 }  // namespace
 
 bound_scorer::bound_scorer(std::shared_ptr<engine const> by, std::string const& options,
-                           bound_baseline_source const& baselines)
+                           bound_baseline_source const& baselines, bound_program_runner const* runner)
     : by_(std::move(by)),
-      inner_(*by_, rows::parse_score_options(options), {"", baselines.hash()}, baselines.shared()) {}
+      runner_(runner == nullptr ? nullptr : runner->shared()),
+      runner_ends_(runner == nullptr ? std::stop_token() : runner->ends()),
+      inner_(*by_, rows::parse_score_options(options), {"", baselines.hash()}, baselines.shared(),
+             {.shared = runner == nullptr ? nullptr : rows::services_with(*runner->shared())}) {}
+
+void bound_scorer::close() {
+    released_gil const released;
+    stop_.request_stop();
+    std::lock_guard const ended(turn_);
+}
+
+void bound_scorer::work_on(std::span<row_item> items, held_turn& turn, std::function<void()> const& read,
+                           std::function<void(std::stop_token const&)> const& work) {
+    bool interrupted = false;
+    {
+        released_gil const released;
+        read();
+        // Whoever waits for its turn has given the GIL back, so that the one whose turn it is gets it again.
+        turn.take();
+        if (stop_.stop_requested()) {
+            misuse("the scorer is closed");
+        }
+        if (!inner_.leaves_process(items)) {
+            work({});
+            return;
+        }
+        if (runner_ends_.stop_requested()) {
+            misuse("the program runner is closed");
+        }
+        std::stop_source stop;
+        auto const pass_on = [&] { stop.request_stop(); };
+        std::stop_callback const closed(stop_.get_token(), pass_on);
+        std::stop_callback const ended(runner_ends_, pass_on);
+        std::future<void> done = std::async(std::launch::async, [&] { work(stop.get_token()); });
+        while (!interrupted && done.wait_for(signals_every) != std::future_status::ready) {
+            held_gil const held;
+            interrupted = PyErr_CheckSignals() != 0;
+        }
+        if (interrupted) {
+            stop.request_stop();
+        }
+        done.get();
+    }
+    if (interrupted) {
+        throw nb::python_error();  // takes what the handler raised
+    }
+}
 
 nb::list bound_scorer::score(nb::handle given) {
     json_rows texts(completions::beside, usual_bytes_);
@@ -51,17 +102,16 @@ nb::list bound_scorer::score(nb::handle given) {
     usual_bytes_ = std::min(texts.bytes() + texts.bytes() / 8, std::size_t(1) << 26);
     std::vector<row_item> items(texts.size());
     rows::graded_run run;
-    // Whoever waits for its turn has given the GIL back, so that the one whose turn it is gets it again.
-    held_turn turn{turn_};
-    {
-        released_gil const released;
-        turn.take();
+    auto const read = [&] {
         for (std::size_t i = 0; i < items.size(); ++i) {
             texts.take(i, items[i]);
         }
-        run = inner_.run(items);
+    };
+    held_turn turn{turn_};
+    work_on(items, turn, read, [&](std::stop_token const& stop) {
+        run = inner_.run(items, {}, stop);
         last_ = run.report;
-    }
+    });
     nb::list out;
     dict_sink sink;
     for (std::size_t i = 0; i < items.size(); ++i) {
@@ -161,7 +211,6 @@ python_place own_interpreter() {
 void bind_rows(nb::module_& m) {
     set_own_python(own_interpreter);
     bind_codes(m);
-    m.def("ranks_scores", [](std::string_view spec) { return ranks_scores(parse_advantage_spec(spec).form); });
     nb::class_<bound_scorer>(m, "Scorer")
         .def("score", &bound_scorer::score)
         .def("score_columns", &bound_scorer::score_columns, nb::arg(), nb::arg(), nb::arg().none(), nb::arg().none(),
@@ -171,6 +220,7 @@ void bind_rows(nb::module_& m) {
         .def("explain", &bound_scorer::explain)
         .def("feedback", &bound_scorer::feedback)
         .def("told", &bound_scorer::told)
+        .def("close", &bound_scorer::close)
         .def_prop_ro("fingerprint", &bound_scorer::fingerprint)
         .def_prop_ro("record", &bound_scorer::record);
 }

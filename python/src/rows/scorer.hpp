@@ -1,8 +1,11 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <span>
+#include <stop_token>
 #include <string>
 #include <string_view>
 
@@ -10,6 +13,7 @@
 
 #include "host/rows/scorer.hpp"
 #include "python/src/baseline_source.hpp"
+#include "python/src/programs.hpp"
 #include "python/src/values/arrays.hpp"
 
 namespace optgap::python {
@@ -35,8 +39,10 @@ struct held_turn {
 /// Rows of any kind, graded in this process. Calls of several threads take turns; each is a run of its own.
 class bound_scorer {
 public:
-    /// `options`: as rows::parse_score_options reads them.
-    bound_scorer(std::shared_ptr<engine const> by, std::string const& options, bound_baseline_source const& baselines);
+    /// `options`: as rows::parse_score_options reads them. `runner`: programs run in its sandboxes, and end when it is
+    /// closed; null: in the scorer's own.
+    bound_scorer(std::shared_ptr<engine const> by, std::string const& options, bound_baseline_source const& baselines,
+                 bound_program_runner const* runner = nullptr);
 
     /// A list of dicts, each with the columns that its kind adds, or with `error`. `rows`: dicts of what JSON can hold.
     nb::list score(nb::handle rows);
@@ -56,13 +62,22 @@ public:
     [[nodiscard]] std::string record() const { return inner_.record(); }
     /// What the last call is to be told of: sentences, and whether rows were lost to the machine.
     [[nodiscard]] nb::list told() const;
+    /// Ends the programs of a call under way, and returns when it has ended; later calls throw.
+    void close();
 
 private:
+    /// Calls `read`, takes the turn and calls `work`, all without the GIL. While rows are out in other processes, an
+    /// interrupt of this thread, `close` and the end of the runner stop them; an interrupt is then thrown.
+    void work_on(std::span<rows::row_item> items, held_turn& turn, std::function<void()> const& read,
+                 std::function<void(std::stop_token const&)> const& work);
     /// Calls `work` with the row as an item, without the GIL.
     template <class Work>
     nb::object text_of(nb::handle row, Work const& work);
 
     std::shared_ptr<engine const> by_;
+    std::shared_ptr<program_runner> runner_;  ///< kept open for its sandboxes; null: none is shared
+    std::stop_token runner_ends_;
+    std::stop_source stop_;
     std::mutex turn_;
     rows::scorer inner_;
     rows::run_report last_;

@@ -7,19 +7,17 @@
 namespace optgap::cli {
 namespace {
 
-program_options sandbox_of(rubric_row_options const& options) {
-    program_options out;
-    out.isolation = options.isolation;
-    out.slots = options.slots;
-    return out;
+program_runs::sandbox_place sandbox_for_codes(rubric_row_options const& options) {
+    return {.isolation = options.isolation, .slots = options.slots};
 }
 
 }  // namespace
 
-code_answers::code_answers(rubric_row_options const& options) : options_(sandbox_of(options)), sandboxes_(options_) {}
+code_answers::code_answers(rubric_row_options const& options)
+    : place_(sandbox_for_codes(options)), sandboxes_(place_) {}
 
 void code_answers::require(rubrics::text_rubric const& rubric, std::string_view command) const {
-    if (options_.isolation.empty() && !rubric.codes().empty()) {
+    if (place_.isolation.empty() && !rubric.codes().empty()) {
         throw field_error("chain.style", fmt::format("has a check in Python, which runs in a sandbox alone: expected "
                                                      "`optgap {} --isolation auto`, or a rubric without checks of kind "
                                                      "`code`",
@@ -33,7 +31,7 @@ rubrics::code_judge& code_answers::answering() {
         ~cleared() { by.clear(); }
     } const whatever_comes{gathered_};
     if (!known_) {
-        known_.emplace(sandboxes_.of(programs::program_language::python, false));
+        known_.emplace(sandboxes_.kept(programs::program_language::python));
     }
     known_->prepare(gathered_.asked());
     return *known_;

@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "host/program_runs/code_checks.hpp"
-#include "host/rows/program/sandboxes.hpp"
+#include "host/program_runs/shared_sandboxes.hpp"
 #include "tools/cli/rubric/rubric_commands.hpp"
 
 namespace optgap::cli {
@@ -24,8 +24,8 @@ public:
     rubrics::code_judge& answering();
 
 private:
-    program_options options_;
-    program_sandboxes sandboxes_;
+    program_runs::sandbox_place place_;
+    program_runs::shared_sandboxes sandboxes_;
     std::optional<programs::code_checks> known_;
     programs::code_gatherer gathered_;
 };

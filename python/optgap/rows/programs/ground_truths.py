@@ -6,10 +6,11 @@ A ground truth is JSON with the problem's `key` (or `task` and `instances`), `la
 
 from __future__ import annotations
 
+import itertools
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 FIELDS = ("key", "task", "instances", "language", "input", "interface", "limits", "format", "baselines")
@@ -24,8 +25,8 @@ _KEY = re.compile(
 class ProgramProblem:
     """One ground truth, read. What it says is checked in full when its first program is run."""
 
-    row: dict[str, Any]
-    """Its fields."""
+    row: str
+    """Its fields as JSON."""
     key: str
     """Empty of a user's own instances."""
     task: str
@@ -33,6 +34,8 @@ class ProgramProblem:
     """"x" of a user's own instances."""
     format: str
     maximise: bool
+    number: int = field(default_factory=itertools.count(-2, -1).__next__)
+    """Its own in this process, below those of other ground truths."""
 
     @property
     def data_source(self) -> str:
@@ -78,4 +81,4 @@ def read(record: Mapping[str, Any], maximised: Mapping[str, bool]) -> ProgramPro
             f"format: {form!r} reads no program, expected program, program_strict or a mapping over one of them"
         )
     text = form if isinstance(form, str) else json.dumps(form)
-    return ProgramProblem({**record, "format": form}, str(key or ""), task, level, text, maximised[task])
+    return ProgramProblem(json.dumps({**record, "format": form}), str(key or ""), task, level, text, maximised[task])

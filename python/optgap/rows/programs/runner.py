@@ -1,9 +1,8 @@
-"""The sandbox of this process's adapters, opened with the first row that holds a program: all calls share its slots. Samples that
-come one by one have tickets of a scheduler over the same slots."""
+"""The sandbox of this process's adapters, opened with the first row that holds a program: all calls share its slots, by scorers
+(optgap.trainers.common.ground_truth). Samples that come one by one have tickets of a scheduler over the same slots."""
 
 from __future__ import annotations
 
-import asyncio
 import atexit
 import os
 import threading
@@ -28,7 +27,6 @@ class _Process:
         self.open: dict[tuple[Settings, int, str | None], ProgramRunner] = {}
         self.schedulers: dict[tuple[ProgramRunner, int], ProgramScheduler] = {}
         self.read: weakref.WeakKeyDictionary[ProgramProblem, Read] = weakref.WeakKeyDictionary()
-        self.loop: asyncio.AbstractEventLoop | None = None
 
 
 _process = _Process()
@@ -78,16 +76,6 @@ def scheduler(threads: int = 0, budget: int = -1) -> ProgramScheduler:
                 by.engine, runner=by, budget=budget, fail_fast=how.fail_fast, dedupe=how.dedupe
             )
         return known
-
-
-def loop() -> asyncio.AbstractEventLoop:
-    """This process's own, on a thread of its own: for callers that block and have none."""
-    here = _process
-    with here.opening:
-        if here.loop is None:
-            here.loop = asyncio.new_event_loop()
-            threading.Thread(target=here.loop.run_forever, name="optgap-programs-loop", daemon=True).start()
-        return here.loop
 
 
 def read_once(asked: ProgramProblem) -> Read | None:

@@ -128,7 +128,7 @@ class ProgramRunner:
             raise misuse("isolation", f"is {isolation!r}, expected one of {', '.join(ISOLATION_LEVELS)}")
         number = 0 if slots is None else arguments.integer(slots, "slots", 0, 4096)
         path = "" if server is None else arguments.path(server, "server")
-        self._engine = engine
+        self._engine, self._isolation = engine, isolation
         self._native = engine._native.program_runner(
             isolation=isolation, slots=number, languages=list(languages), server=path,
             baselines=engine._source.native,

@@ -1,4 +1,4 @@
-"""The rows of every adapter: their keys, and how columns of the scorer, of the sandbox and of tickets become them."""
+"""The rows of every adapter: their keys, and how columns of the scorer and of tickets become them."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import itertools
 import json
 import logging
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -85,7 +85,9 @@ class Graded:
         """Why a row could not be evaluated."""
         self._made = Evaluation([], [None] * count, [False] * count, [""] * count, [True] * count, {}, {})
 
-    def put(self, rows: Rows, known: Sequence[Problem | ExternalProblem], found: ScoredColumns) -> None:
+    def put(
+        self, rows: Rows, known: Sequence[Problem | ExternalProblem | ProgramProblem], found: ScoredColumns
+    ) -> None:
         """Columns of the scorer."""
         for at, (field, rule) in found.errors.items():
             if field == "isolation":
@@ -94,13 +96,17 @@ class Graded:
                 raise misuse("length", rule)
             self.broken[rows[at]] = unreadable(known[at].row, f"{field}: {rule}").reason
         made = self._made
-        sources = [f"{PREFIX}{task}{one.level}" for task, one in zip(found.tasks, known)]
-        values = self._rows(found, sources, found.baseline_kinds)
+        ran = [at for at, one in enumerate(known) if isinstance(one, ProgramProblem) and rows[at] not in self.broken]
+        sources = [
+            one.data_source if isinstance(one, ProgramProblem) else f"{PREFIX}{task}{one.level}"
+            for task, one in zip(found.tasks, known)
+        ]
+        values = self._rows(found, sources, found.baseline_kinds, ran)
         is_text = ~np.isnan(found.content)
         ranked = zip(((found.feasible > 0) | is_text).tolist(), found.objective.tolist(), found.score.tolist())
         # A task's objectives are integers; a right claim that no answer exists has none, and ranks as 0.
         objectives = [None if not there else known if known == score else score for there, known, score in ranked]
-        columns = values, objectives, (found.optimal > 0).tolist(), found.tasks, found.maximise.tolist()
+        columns = values, objectives, (found.optimal == 1).tolist(), found.tasks, found.maximise.tolist()
         targets = self.rows, made.objective, made.optimal, made.tasks, made.maximise
         for target, column in zip(targets, columns):
             if isinstance(rows, range) and not found.errors:
@@ -111,16 +117,21 @@ class Graded:
                         target[row] = column[at]
         for at in np.flatnonzero(is_text).tolist():
             made.pairs[rows[at]] = float(found.content[at]), float(found.style[at])
+        for at in ran:
+            scores = found.scores[found.offsets[at] : found.offsets[at + 1]].tolist()
+            self._put_scores(rows[at], f"program/{found.tasks[at]}", scores)
 
-    def put_programs(self, rows: Sequence[int], known: Sequence[ProgramProblem], found: ProgramScores) -> None:
-        """Columns of the sandbox's."""
+    def _put_scores(self, row: int, task: str, scores: Sequence[float]) -> None:
+        """A program has an objective for each instance in place of one."""
         made = self._made
-        values = self._rows(found, [one.data_source for one in known], found.baseline_kind, _short)
-        columns = zip(values, (found.optimal == 1).tolist(), found.scores().tolist(), found.instances.tolist())
-        for row, one, (value, optimal, scores, width) in zip(rows, known, columns):
-            self.rows[row], made.optimal[row] = value, optimal
-            made.tasks[row], made.maximise[row] = f"program/{one.task}", one.maximise
-            made.matrix[row] = [None if math.isnan(score) else score for score in scores[:width]]
+        made.tasks[row], made.objective[row] = task, None
+        made.matrix[row] = [None if math.isnan(score) else score for score in scores]
+
+    def put_program(self, known: ProgramProblem, found: ProgramScores) -> None:
+        """The only row, from a ticket of programs."""
+        (self.rows[0],) = self._rows(found, [known.data_source], found.baseline_kind, [0])
+        self._made.optimal[0], self._made.maximise[0] = bool(found.optimal[0] == 1), known.maximise
+        self._put_scores(0, f"program/{known.task}", found.scores()[0].tolist())
 
     def put_ticket(self, known: Problem, score: Score, baseline_kind: str) -> None:
         """The only row, from a ticket."""
@@ -135,9 +146,16 @@ class Graded:
         made.optimal[0], made.tasks[0], made.maximise[0] = score.optimal, by.name, by.sense == "maximise"
 
     def _rows(
-        self, found: ScoredColumns | ProgramScores, sources: Sequence[str], kinds: Sequence[str],
-        number: Callable[[Any], Any] = lambda column: column.astype(np.float64),
+        self, found: ScoredColumns | ProgramScores, sources: Sequence[str], kinds: Sequence[str], programs: Sequence[int],
     ) -> list[dict[str, Any]]:  # fmt: skip
+        """`programs`: their places; their numbers are those of a row of JSON."""
+
+        def number(column: Any) -> Any:
+            values = column.astype(np.float64)
+            if programs:
+                values[programs] = _short(column[programs])
+            return values
+
         score, quality, penalty = number(found.reward), number(found.quality), number(found.length_penalty)
         columns = (score, found.reached.astype(float), number(found.format), number(found.feasible), quality,
                    number(found.normalized), 1.0 - quality, found.violation, found.truncated, found.code, penalty)  # fmt: skip

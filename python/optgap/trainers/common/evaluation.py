@@ -1,7 +1,7 @@
 """The one evaluation behind every adapter: completions and ground truths in, one row of fixed keys each out.
 
-The rows are the one scorer's (optgap.Scorer). External rows get their verdict from a worker before; programs, which may take
-seconds, and samples that come one by one are this process's schedulers'."""
+The rows are the one scorer's (optgap.Scorer), programs in this process's sandbox. External rows get their verdict from a worker
+before; samples that come one by one are this process's schedulers'."""
 
 from __future__ import annotations
 
@@ -80,12 +80,9 @@ def evaluate(
     made = Graded(count, spec_text(reward))
     known, texts, how = problems(ground_truths), list(map(_text, completions)), _finishes(finish)
     kinds = set(map(type, known))
-    slots = [row for row, one in enumerate(known) if isinstance(one, ProgramProblem)] if ProgramProblem in kinds else []
-    if slots:
-        _run_programs(made, slots, known, texts, how, lengths)
     calls: Rows = range(count)
-    if not kinds <= {Problem, ExternalProblem}:
-        calls = [row for row, one in enumerate(known) if isinstance(one, (Problem, ExternalProblem))]
+    if Unreadable in kinds:
+        calls = [row for row, one in enumerate(known) if not isinstance(one, Unreadable)]
         made.broken.update((row, one.reason) for row, one in enumerate(known) if isinstance(one, Unreadable))
     if calls:
         _score(made, calls, known, texts, how, lengths)
@@ -118,7 +115,7 @@ async def evaluate_one(
 
             ran = await reward_one(known, _text(completion), finish=how, length=length, reward=made.reward, budget=budget(),
                                 threads=threads())  # fmt: skip
-            made.put_programs([0], [known], ran)
+            made.put_program(known, ran)
         elif isinstance(known, Problem):
             score, kind = await overlapped.score(
                 known, _text(completion), finish=how, length=length, reward=made.reward
@@ -165,24 +162,7 @@ def _score(
         for at, (row, _) in zip(outside, judged):
             asked[at] = row
     groups = np.array([one.number for one in mine], np.int32)
-    with scorer(made.reward) as by:
+    with scorer(made.reward, any(isinstance(one, ProgramProblem) for one in mine)) as by:
         found = by.score_columns(asked, said, finish=how, length=_at(lengths, rows), group=groups)
     overlapped.forget(one.key for one in mine if isinstance(one, Problem))
     made.put(rows, mine, found)
-
-
-def _run_programs(
-    made: Graded, rows: Rows, known: Sequence[Known], texts: Sequence[str | bytes], finish: Sequence[str] | None,
-    lengths: Sequence[int] | None,
-) -> None:  # fmt: skip
-    """In the sandbox, side by side. Blocks meanwhile."""
-    from optgap.rows.programs.rewarding import reward_rows
-
-    mine = _at(known, rows)
-    ran, found, broken = reward_rows(
-        mine, _at(texts, rows), finish=_at(finish, rows), lengths=_at(lengths, rows), reward=made.reward, budget=budget(),
-        threads=threads(),
-    )  # fmt: skip
-    made.broken.update((rows[at], why) for at, why in broken.items())
-    if found is not None:
-        made.put_programs(_at(rows, ran), _at(mine, ran), found)

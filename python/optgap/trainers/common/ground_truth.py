@@ -22,6 +22,7 @@ from optgap.rows.external import problems as external
 from optgap.rows.external.problems import ExternalProblem
 from optgap.rows.programs import ground_truths as programs
 from optgap.rows.programs.ground_truths import ProgramProblem
+from optgap.rows.programs.runner import runner
 from optgap.rows.programs.settings import SNAPSHOT, settings, snapshot_named
 
 if TYPE_CHECKING:
@@ -172,10 +173,11 @@ def engine() -> Engine:
 
 
 @contextmanager
-def scorer(reward: str) -> Iterator[Scorer]:
-    """A scorer of this process's engine and settings, to be used by one thread: those of several would wait for each other."""
+def scorer(reward: str, programs: bool = False) -> Iterator[Scorer]:
+    """A scorer of this process's engine and settings, to be used by one thread: those of several would wait for each other.
+    `programs`: whose programs run on the slots that all of this process share."""
     by, how, here = engine(), settings(), _process
-    made_with = (by, reward, budget(), how)
+    made_with = (by, reward, budget(), how, programs)
     with here.lock:
         idle = here.scorers.setdefault(made_with, [])
         here.scorers.move_to_end(made_with)
@@ -185,7 +187,10 @@ def scorer(reward: str) -> Iterator[Scorer]:
     if lent is None:
         from optgap.rows import Scorer
 
-        lent = Scorer(by, reward=reward, budget=budget(), external=True, isolation=how.isolation, slots=how.slots)
+        held: dict[str, Any] = {"isolation": how.isolation, "slots": how.slots}
+        if programs:
+            held = {"runner": runner(threads()), "fail_fast": how.fail_fast, "dedupe": how.dedupe}
+        lent = Scorer(by, reward=reward, budget=budget(), external=True, **held)
     try:
         yield lent
     finally:

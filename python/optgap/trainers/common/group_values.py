@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -45,42 +45,35 @@ def advantages(
     lengths: Sequence[int] | None = None,
 ) -> list[float]:  # fmt: skip
     """Group-relative advantages of a batch that holds whole groups; unevaluated and excluded rows are masked and get 0. Ranking
-    estimators rank objectives, the decoupled ones weigh components."""
-    rows = evaluation.rows
-    read = [row["code"] != NOT_EVALUATED and not math.isnan(row["score"]) for row in rows]
-    rewards = np.array([row["score"] if ours else math.nan for row, ours in zip(rows, read)], np.float32)
-    is_feasible = np.array([row["feasible"] > 0 for row in rows], bool)
+    estimators rank objectives, the decoupled ones weigh components. Raises Error for a group that is ranked and has programs of
+    different numbers of instances."""
+    from optgap.core import arguments
 
-    def component(name: str, defined: Any = True) -> np.ndarray:
-        values = np.array([row[name] for row in rows], np.float32)
-        return np.where(np.array(read) & defined, values, np.float32(math.nan))
-
-    optimal = np.where(read, np.array(evaluation.optimal, np.float32), np.float32(math.nan))
-    columns = [
-        component("format"),
-        component("feasible"),
-        component("quality", is_feasible),
-        component("normalized", is_feasible),
-        optimal,
-    ]
+    rows, count = evaluation.rows, len(evaluation.rows)
+    columns: dict[str, Any] = {
+        name: np.array([row[name] for row in rows], np.float32)
+        for name in ("format", "feasible", "quality", "normalized")
+    }
+    columns["reward"] = np.array(
+        [math.nan if row["code"] == NOT_EVALUATED else row["score"] for row in rows], np.float32
+    )
+    columns["optimal"] = np.array(evaluation.optimal, np.float32)
+    columns["objective"] = np.array([0.0 if one is None else one for one in evaluation.objective], np.float64)
+    columns["content"], columns["style"] = np.full((2, count), math.nan)
     for row, (content, style) in evaluation.pairs.items():
-        if read[row]:
-            columns[1][row], columns[2][row], columns[3][row] = style, content, rows[row]["normalized"]
-    scores = np.array([math.nan if of is None else of for of in evaluation.objective], np.float64)
-    scores[~np.array(read, bool)] = math.nan
-    maximise = np.array(evaluation.maximise, np.int32)
+        columns["content"][row], columns["style"][row] = content, style
+    scores = [evaluation.matrix.get(row, ()) for row in range(count)]
+    columns["offsets"] = np.cumsum([0, *map(len, scores)], dtype=np.int64)
+    columns["scores"] = np.array([math.nan if one is None else one for own in scores for one in own], np.float64)
     numbers = {"": -1}
     cohort = [numbers.setdefault(task, len(numbers)) for task in evaluation.tasks]
-    if not (evaluation.matrix and ranks(spec_text(spec))):
-        return group_advantages(rewards, groups, spec, lengths, columns, scores, maximise, cohort)
-
-    def ranked(mine: list[int], table: np.ndarray) -> list[float]:
-        return group_advantages(
-            rewards[mine], [groups[row] for row in mine], spec, lengths and [lengths[row] for row in mine],
-            [column[mine] for column in columns], table, maximise[mine], [cohort[row] for row in mine],
-        )  # fmt: skip
-
-    return ranked_by_instance(groups, evaluation.matrix, scores, read, ranked)
+    found = engine()._native.group_advantages(
+        **columns, group=arguments.group_rows(list(groups), count), cohort=np.array(cohort, np.int32),
+        maximise=np.array(evaluation.maximise, np.int32), advantage=spec_text(spec),
+        length=arguments.optional(lengths, np.int32, "length", count),
+    )  # fmt: skip
+    advantages: list[float] = found.tolist()
+    return advantages
 
 
 def group_advantages(
@@ -92,45 +85,6 @@ def group_advantages(
         rewards, list(groups), spec_text(spec), cohort=cohort, length=lengths, components=columns, scores=scores,
         maximise=maximise,
     ).tolist()  # fmt: skip
-
-
-def ranks(spec: str) -> bool:
-    """Does this estimator read objectives?"""
-    from optgap import _native
-
-    return bool(_native.ranks_scores(spec))
-
-
-def ranked_by_instance(
-    groups: Sequence[object], matrix: Mapping[int, Sequence[float | None]], scores: np.ndarray, counted: Sequence[bool],
-    call: Callable[[list[int], np.ndarray], list[float]],
-) -> list[float]:  # fmt: skip
-    """Advantages of groups whose rows have different numbers of objectives: one call for each number. `matrix`: those of
-    programs, per row; other rows have the one of `scores`. `counted`: has the row a reward? Raises Error for a group that
-    mixes them. `call` takes rows and their table."""
-    from optgap.core.errors import misuse
-
-    width_of: dict[object, int] = {}
-    for row, group in enumerate(groups):
-        if counted[row]:
-            mine = len(matrix.get(row, (None,)))
-            if width_of.setdefault(group, mine) != mine:
-                raise misuse(
-                    "advantage",
-                    f"ranks the rollouts of a group instance by instance, and group {group!r} has rows of {width_of[group]} "
-                    f"and of {mine} instances",
-                )
-    values = [0.0] * len(groups)
-    for width in sorted(set(width_of.values())):
-        rows = [row for row, group in enumerate(groups) if width_of.get(group) == width]
-        table = np.full((len(rows), width), math.nan)
-        for place, row in enumerate(rows):
-            if counted[row]:
-                mine = matrix.get(row)
-                table[place] = scores[row] if mine is None else [math.nan if one is None else one for one in mine]
-        for row, value in zip(rows, call(rows, table)):
-            values[row] = value
-    return values
 
 
 def _mean(values: Sequence[float]) -> float:
