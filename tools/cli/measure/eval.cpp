@@ -187,7 +187,8 @@ void print_json(report const& made, suite_rates const& suites, other_rates const
         out["programs"] = others.programs.summaries();
     }
     if (!others.rubrics.empty()) {
-        out["chains"] = others.rubrics.summaries();
+        out["rubrics"] = others.rubrics.summaries();
+        out["chains"] = out["rubrics"];  // the former name
     }
     if (!others.judges.empty()) {
         out["judgements"] = others.judges.summaries();
@@ -271,15 +272,15 @@ void count(json_row const& row, graded_row const* fresh, scorer& by, engine cons
                          : others.judges.add({by.kind_of<judgement_kind>(*fresh)->judged(*fresh), step_of(row)});
         return;
     }
-    std::optional<rubric_outcome> chained;
+    std::optional<rubric_outcome> from_rubric;
     if (fresh == nullptr) {
-        chained = read_rubric_outcome(row);
+        from_rubric = read_rubric_outcome(row);
     } else if (auto const* const texts = by.kind_of<rubric_scores>(*fresh)) {
-        chained = texts->outcome_of(*fresh);
+        from_rubric = texts->outcome_of(*fresh);
     }
-    outcome const read = fresh == nullptr ? read_scored(row, by, chained.has_value()) : from_score(row, *fresh, by);
-    if (chained) {
-        others.rubrics.add(*chained, read.value, read.group);
+    outcome const read = fresh == nullptr ? read_scored(row, by, from_rubric.has_value()) : from_score(row, *fresh, by);
+    if (from_rubric) {
+        others.rubrics.add(*from_rubric, read.value, read.group);
         return;
     }
     auto const* const programs = fresh == nullptr ? nullptr : by.kind_of<program_kind>(*fresh);
