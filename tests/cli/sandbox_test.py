@@ -368,6 +368,7 @@ class Words(unittest.TestCase):
             self.assertIn(said, done.stderr)
 
     def test_the_report_is_whole(self):
+        self.assertEqual(REPORT["rungs"], REPORT["isolation_levels"])  # the former name
         for row in REPORT["isolation_levels"]:
             self.assertEqual(list(row), ["isolation", "rung", "language", "usable", "found", "fix", "self_test"])
             self.assertNotEqual(row["usable"], bool(row["fix"]))
