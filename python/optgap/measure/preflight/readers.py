@@ -34,7 +34,7 @@ class Attempt(NamedTuple):
     name: str
     sent: str
     wanted: bool
-    """Must it be rewarded?"""
+    """Whether it must be rewarded."""
     ends: bool
 
 
@@ -48,7 +48,7 @@ class Outcome:
     format: str
     rewarded: bool
     wanted: bool
-    """Must it be rewarded?"""
+    """Whether it must be rewarded."""
     code: str
     sent: str
     received: str

@@ -95,7 +95,7 @@ def group_advantages(
 
 
 def ranks(spec: str) -> bool:
-    """Does this estimator read objectives?"""
+    """Whether the estimator reads objectives."""
     from optgap import _native
 
     return bool(_native.ranks_scores(spec))
