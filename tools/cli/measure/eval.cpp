@@ -338,13 +338,13 @@ void add_eval(command_line& app, context& ctx) {
          "optgap eval rollouts.jsonl --suite rlve_c16 --suite rlve_ood"},
         {"Rows that optgap score wrote are counted as they are; others are scored first, by the same options.",
          "SR: share of feasible rows. QR: mean quality, 0 where infeasible. norm. QR: between the floor policy (0) and "
-         "the baseline (1). dead: groups of two or more rows with equal rewards. [low, high]: 95 % bootstrap",
+         "the baseline (1). equal: groups of two or more rows with equal rewards. [low, high]: 95 % bootstrap",
          "interval, groups resampled. pass@k: chance that one of k rows of a group is correct; best of k: expected",
          "best quality of k rows; both over groups of at least k rows.",
          "Rows of programs have a table of their own: valid cells, mean rank among a group's valid ones, cells that",
          "one program alone won, best objective so far over the hidden instances, pairs and groups of programs with",
          "equal results. Rows with a rubric stand in a table by preset, and in no other: means, and how many a gate",
-         "held back. Judgements have a table, too, by the rows' `step`: how they agree with what is proven.",
+         "filtered. Judgements have a table, too, by the rows' `step`: how they agree with what is proven.",
          rows_help});
     auto files = std::make_shared<std::vector<std::string>>();
     auto how = std::make_shared<score_options>();

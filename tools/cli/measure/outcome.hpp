@@ -16,7 +16,7 @@ struct outcome {
     reward_row value;
 };
 
-/// Has the row the columns of optgap score?
+/// Whether the row has the columns of optgap score.
 bool is_scored(json_row const& row);
 
 /// Of such a row; `from_rubric`: a rubric rewarded it. Throws field_error.
