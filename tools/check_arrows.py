@@ -92,7 +92,7 @@ ROOMS = {
     "host/rows/read": ("the fields of a row as values: an instance, a rollout, its task and level, an answer, options",
                        "include kernels/core kernels/registry kernels/text host/programs host/rows/json host/specs"),
     "host/rows": ("kinds of rows, a folder each, and the scorer that grades all of them ([rows.md](rows.md))",
-                  "include kernels/text host/baselines host/rubric host/process host/program_runs host/programs host/programs/own host/report host/reward host/rows/json host/rows/read host/specs host/store"),
+                  "include kernels/reward kernels/text host/baselines host/rubric host/process host/program_runs host/programs host/programs/own host/report host/reward host/rows/json host/rows/read host/specs host/store"),
     "host/scheduler/queues": ("what waits in a scheduler, under its lock: room, turns, batches", "include host/programs"),
     "host/scheduler": ("tickets, caches and micro-batches between a trainer and the engine ([scheduler.md](scheduler.md))",
                        "include host/baselines host/program_runs host/process host/programs host/report host/reward host/rows host/rows/json host/scheduler/queues"),
@@ -204,7 +204,7 @@ ROOMS = {
                                    "python/optgap python/optgap/core python/optgap/core/files python/optgap/measure/endpoint "
                                    "python/optgap/rows/programs"),
     "python/optgap/data/ray": ("baselines in bulk on a Ray cluster ([scale.md](scale.md#shards))", "python/optgap python/optgap/core"),
-    "python/optgap/kinds": ("kinds of rows of a user's own, in Python, and the worker in which they run ([kinds.md](kinds.md))", ""),
+    "python/optgap/kinds": ("kinds of rows, estimators and shapes of a user's own, in Python, and the worker in which they run ([kinds.md](kinds.md))", ""),
     "python/optgap/recipes": ("training recipes of five papers as data, with their costs, and files for a trainer ([recipes.md](recipes.md))",
                               "python/optgap python/optgap/core python/optgap/core/files python/optgap/data python/optgap/data/rubrics "
                               "python/optgap/measure/endpoint"),

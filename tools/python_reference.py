@@ -69,7 +69,7 @@ MODULES = {
         "proposer_prompt",
     ],
     "Roles": ["Roles", "RoleStep", "RoleRow", "Gates", "TextRoles", "TextPrompts", "read_questions"],
-    "Names": ["Task", "tasks", "formats", "format_fields", "estimators", "shapes", "Key", "str_span"],
+    "Names": ["Task", "tasks", "formats", "format_fields", "estimators", "shapes", "load_kinds", "Key", "str_span"],
     "Errors": ["Error"],
 }
 

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::int64_t proposal_rows = 512;
 constexpr std::int32_t ways_to_fall = 5;
-constexpr std::int64_t most_of_all = 1 << 28;
+constexpr std::int64_t largest_limit = 1 << 28;
 
 /// A sound text with a fault that its gate finds as late as possible.
 std::string fallen(std::string const& text, std::int64_t way, std::int32_t& code) {
@@ -41,7 +41,7 @@ struct texts {
 /// Leaves out tasks whose numbers at this level are longer than a proposal may write: `apples` at its named levels.
 texts texts_of(setting const& at, std::int64_t count) {
     proposal_options any_size;
-    any_size.limits.assign(at.by.tasks().size(), {most_of_all, most_of_all, most_of_all, most_of_all});
+    any_size.limits.assign(at.by.tasks().size(), {largest_limit, largest_limit, largest_limit, largest_limit});
     texts out{proposal_checker(at.by, std::move(any_size)), {}, {}, 0};
     instance_batch const made = at.by.generate(specs_of(at, count));
     std::string const name(at.by.tasks()[std::size_t(at.task)].name);

@@ -33,7 +33,7 @@ def wasm_start(runs):
         looked = subprocess.run(
             [run_costs.BINARY, "sandbox", "--json", "--isolation", "wasm"], capture_output=True, text=True
         )
-        isolation_levels = json.loads(looked.stdout)["rungs"] if looked.stdout else []
+        isolation_levels = json.loads(looked.stdout)["isolation_levels"] if looked.stdout else []
         if not any(row["usable"] for row in isolation_levels):
             return None, "wasm does not hold here"
         rows = [row for _ in range(max(1, runs // 10)) for row in run_costs.sandboxed("wasm", str(path), 10)]

@@ -137,8 +137,8 @@ def main():
     rows = []
     for (name, count), into in found.items():
         cpu, system, wall = zip(*into)
-        rows.append({"case": name, "under_way": count, "cpu_us": statistics.median(cpu), "cpu_least_us": min(cpu),
-                     "cpu_most_us": max(cpu), "system_us": statistics.median(system),
+        rows.append({"case": name, "under_way": count, "cpu_us": statistics.median(cpu), "cpu_min_us": min(cpu),
+                     "cpu_max_us": max(cpu), "system_us": statistics.median(system),
                      "wall_us": statistics.median(wall)})  # fmt: skip
     if given.json:
         print(
@@ -158,7 +158,7 @@ def main():
         return
     print(f"{'microseconds a sample':40}{'under way':>10}{'CPU':>8}{'(least-most)':>16}{'system':>8}{'wall':>8}")
     for row in rows:
-        spread = f"({row['cpu_least_us']:.1f}-{row['cpu_most_us']:.1f})"
+        spread = f"({row['cpu_min_us']:.1f}-{row['cpu_max_us']:.1f})"
         print(f"{row['case']:40}{row['under_way']:10}{row['cpu_us']:8.1f}{spread:>16}{row['system_us']:8.1f}"
               f"{row['wall_us']:8.1f}")  # fmt: skip
     print(f"Python {platform.python_version()}, level {given.level}, {given.bytes} bytes, {given.rounds} rounds, "

@@ -105,7 +105,8 @@ public:
             direction.push_back(kernels(std::int32_t(t)).objective_sense);
         }
         shape_entry const& shape = shape_of(call.spec.shape);
-        pool_.run(call.rows(), 4096, [&](worker_memory&, std::int64_t begin, std::int64_t end) {
+        std::int64_t const grain = shape.by_process ? std::max<std::int64_t>(call.rows(), 1) : 4096;
+        pool_.run(call.rows(), grain, [&](worker_memory&, std::int64_t begin, std::int64_t end) {
             shape.rows(call.in, direction.data(), call.spec, call.out.data(), begin, end);
         });
     }

@@ -13,6 +13,7 @@
 #include "host/engine/group_rules.hpp"
 #include "host/executor/resident.hpp"
 #include "host/process/left_to_parent.hpp"
+#include "kernels/reward/added.hpp"
 #include "optgap/device/store.hpp"
 #include "optgap/fork.hpp"
 #include "optgap/status.hpp"
@@ -242,6 +243,12 @@ std::uint64_t device_store::reward(device_set const& instances, device_baselines
     }
     require(!reads_lengths(rules) || rollouts.rows == 0 || rollouts.length != nullptr,
             "length: the reward reads tokens, and there are none");
+    for (reward_spec const& spec : rules.specs) {
+        if (is_added(spec.shape)) {
+            misuse("reward.shape: " + std::string(shape_of(spec.shape).info->name) +
+                   " is of a package of Python, which no GPU computes; score these rows on the host");
+        }
+    }
     return at.reward(*instances.placed_, *baselines.placed_, rollouts, rules, out, rewards, stream);
 }
 

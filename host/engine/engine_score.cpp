@@ -10,6 +10,7 @@
 #include "host/reward/row_advantages.hpp"
 #include "host/reward/score_columns.hpp"
 #include "host/reward/token_counts.hpp"
+#include "kernels/reward/added.hpp"
 #include "kernels/reward/shape.hpp"
 #include "optgap/engine.hpp"
 #include "optgap/status.hpp"
@@ -129,6 +130,11 @@ std::vector<baseline> with_anchors(State& state, grade_request const& request) {
 /// reads them.
 constexpr std::int64_t rewarded_at_a_time = 4096;
 
+/// A GPU has no function of a shape that the process added.
+void run_rewards(auto& state, rewards_call const& call) {
+    is_added(call.spec.shape) ? state.cpu->run(call) : state.guard.run(call);
+}
+
 /// Gathers the rows whose tasks share one spec into contiguous columns for the executor.
 class rows_of_a_spec {
 public:
@@ -154,7 +160,7 @@ public:
         whole.finished = finished_.data();
         whole.length = length_.data();
         whole.rollouts = std::int64_t(at_.size());
-        state.guard.run(rewards_call{whole, spec, out_});
+        run_rewards(state, {whole, spec, out_});
         for (std::size_t k = 0; k < at_.size(); ++k) {
             rows[at_[k]] = out_[k];
         }
@@ -184,7 +190,7 @@ void reward(State& state, grade_request const& request, std::span<baseline const
                            .rollouts = end - begin};
     std::vector<reward_spec> const& specs = request.reward.specs;
     if (request.reward.of_task.empty()) {
-        state.guard.run(rewards_call{in, specs[0], rows});
+        run_rewards(state, {in, specs[0], rows});
     } else {
         for (std::size_t s = 0; s < specs.size(); ++s) {
             rows_of_a_spec(in, request.reward, s).reward(state, in, specs[s], rows);
@@ -313,7 +319,9 @@ void engine::grade(grade_request const& request, grade_batch& out, std::vector<f
     }
     std::vector<std::int32_t> const task_of = tasks_of(request);
     rewards.resize(rows);
-    if (state_->daemon && state_->daemon->run(grade_call{with_formats(request)}, out)) {
+    auto const& specs = request.reward.specs;
+    bool const own = std::any_of(specs.begin(), specs.end(), [](auto const& spec) { return is_added(spec.shape); });
+    if (state_->daemon && !own && state_->daemon->run(grade_call{with_formats(request)}, out)) {
         std::transform(out.rows.begin(), out.rows.end(), rewards.begin(), [](auto const& row) { return row.reward; });
         return;
     }

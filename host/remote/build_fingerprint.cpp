@@ -15,7 +15,7 @@ std::uint64_t build_fingerprint(std::span<task_info const> tasks) {
     settings.engine_version = OPTGAP_VERSION;
     settings.tasks.assign(tasks.begin(), tasks.end());
     auto const record = nlohmann::ordered_json::parse(run_record(settings));
-    std::string text = record["engine"].dump() + record["format"].dump() + describe_shapes();
+    std::string text = record["engine"].dump() + record["format"].dump() + describe_listed_shapes();
     for (std::size_t const size : {sizeof(instance_spec), sizeof(baseline), sizeof(verdict), sizeof(reward_row),
                                    sizeof(parsed_text), sizeof(reward_spec)}) {
         text += ' ';

@@ -78,7 +78,7 @@ struct welcome {
     std::uint32_t version = protocol_version;
     refusal refused = refusal::none;
     std::int64_t max_bytes = 0;             ///< of one request
-    std::int64_t min_rows[max_verbs] = {};  ///< by verb: calls with fewer are cheaper in the client (policy.hpp)
+    std::int64_t min_rows[max_verbs] = {};  ///< by verb: calls with fewer cost less in the client (policy.hpp)
     std::int64_t min_json_rows = 0;         ///< the same of ask_rows
     sentence<192> reason;
 };

@@ -126,7 +126,7 @@ evaluation evaluate(std::span<rollout_groups const* const> cells, evaluation_opt
             groups.push_back(&group);
             out.rows += group.rows;
             out.truncated += group.truncated;
-            out.zero_variance_groups += group.dead() ? 1 : 0;
+            out.zero_variance_groups += group.has_zero_variance() ? 1 : 0;
             out.reward += group.reward;
             rewarded += group.rewarded;
         }

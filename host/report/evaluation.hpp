@@ -26,7 +26,7 @@ struct group_outcomes {
     std::vector<float> qualities;  ///< one per row
 
     /// A zero-variance group: two or more rewards, all equal, so there is nothing to learn from it.
-    [[nodiscard]] bool dead() const { return rewarded >= 2 && min_reward == max_reward; }
+    [[nodiscard]] bool has_zero_variance() const { return rewarded >= 2 && min_reward == max_reward; }
 };
 
 /// Rollouts of one cell, say a task at a level, by group.

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "host/reward/parameters_json.hpp"
-#include "kernels/reward/estimator.hpp"
+#include "kernels/reward/added.hpp"
 #include "optgap/advantage.hpp"
 
 namespace optgap {
@@ -32,16 +32,16 @@ advantage_spec with_form(advantage_spec spec, estimator form) {
 /// The spec that a name of an estimator or of a trainer's constants stands for.
 advantage_spec advantage_named(json const& name) {
     std::string all;
-    for (estimator_entry const& each : listed_estimators()) {
-        if (name == each.info->name) {
-            return with_form(each.info->start, each.form);
+    for (estimator_entry const* const each : known_estimators()) {
+        if (name == each->info->name) {
+            return with_form(each->info->start, each->form);
         }
-        for (estimator_preset const& preset : each.info->presets) {
+        for (estimator_preset const& preset : each->info->presets) {
             if (name == preset.name) {
-                return with_form(preset.spec, each.form);
+                return with_form(preset.spec, each->form);
             }
         }
-        all += (all.empty() ? "" : ", ") + std::string(each.info->name);
+        all += (all.empty() ? "" : ", ") + std::string(each->info->name);
     }
     refuse("advantage.estimator: " + name.dump() + " is not one of " + all);
 }
@@ -49,10 +49,10 @@ advantage_spec advantage_named(json const& name) {
 [[noreturn]] void refuse_advantage_field(std::string const& field) {
     std::vector<std::string> owners;
     std::vector<std::string> known{"estimator", "epsilon", "of_one"};
-    for (estimator_entry const& each : listed_estimators()) {
-        for (parameter const& own : each.info->parameters) {
+    for (estimator_entry const* const each : known_estimators()) {
+        for (parameter const& own : each->info->parameters) {
             if (own.name == field) {
-                owners.emplace_back(each.info->name);
+                owners.emplace_back(each->info->name);
             }
             if (std::ranges::find(known, own.name) == known.end()) {
                 known.emplace_back(own.name);
@@ -98,8 +98,8 @@ std::string to_json(advantage_spec const& spec) {
 
 std::string describe_estimators() {
     json out = json::array();
-    for (estimator_entry const& each : listed_estimators()) {
-        estimator_info const& info = *each.info;
+    for (estimator_entry const* const each : known_estimators()) {
+        estimator_info const& info = *each->info;
         json reads = json::array();
         for (auto const& [name, read] :
              {std::pair("rewards", !info.reads.scores), std::pair("scores", info.reads.scores),
@@ -119,14 +119,14 @@ std::string describe_estimators() {
         }
         json presets = json::object();
         for (estimator_preset const& preset : info.presets) {
-            presets[preset.name] = json::parse(to_json(with_form(preset.spec, each.form)));
+            presets[preset.name] = json::parse(to_json(with_form(preset.spec, each->form)));
         }
         out.push_back({{"name", info.name},
                        {"formula", info.formula},
                        {"source", info.source},
                        {"scope", scopes[std::size_t(info.scope)]},
                        {"reads", reads},
-                       {"device", each.on_device},
+                       {"device", each->on_device},
                        {"needs_validity", info.needs_validity},
                        {"parameters", parameters},
                        {"presets", presets}});

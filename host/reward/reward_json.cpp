@@ -4,8 +4,9 @@
 
 #include "host/reward/parameters_json.hpp"
 #include "host/specs/renamed.hpp"
-#include "kernels/reward/shape.hpp"
+#include "kernels/reward/added.hpp"
 #include "optgap/reward.hpp"
+#include "optgap/run_record.hpp"
 
 namespace optgap {
 
@@ -24,13 +25,13 @@ constexpr std::int32_t max_tokens = 1 << 30;
 /// The spec that a shape starts from.
 reward_spec reward_named(json const& name) {
     std::string all;
-    for (shape_entry const& each : listed_shapes()) {
-        if (name == each.info->name) {
-            reward_spec spec = each.info->start;
-            spec.shape = each.shape;
+    for (shape_entry const* const each : known_shapes()) {
+        if (name == each->info->name) {
+            reward_spec spec = each->info->start;
+            spec.shape = each->shape;
             return spec;
         }
-        all += (all.empty() ? "" : ", ") + std::string(each.info->name);
+        all += (all.empty() ? "" : ", ") + std::string(each->info->name);
     }
     refuse("reward.shape: " + name.dump() + " is not one of " + all);
 }
@@ -39,10 +40,10 @@ reward_spec reward_named(json const& name) {
 [[noreturn]] void refuse_reward_field(std::string const& field) {
     std::vector<std::string> owners;
     std::vector<std::string> known{"shape"};
-    for (shape_entry const& each : listed_shapes()) {
-        for (parameter const& own : each.info->parameters) {
+    for (shape_entry const* const each : known_shapes()) {
+        for (parameter const& own : each->info->parameters) {
             if (own.name == field) {
-                owners.emplace_back(each.info->name);
+                owners.emplace_back(each->info->name);
             }
             if (std::ranges::find(known, own.name) == known.end()) {
                 known.emplace_back(own.name);
@@ -205,10 +206,12 @@ std::string to_json(reward_spec const& spec) {
     return out.dump();
 }
 
-std::string describe_shapes() {
+namespace {
+
+std::string describe(std::span<shape_entry const* const> shapes) {
     json out = json::array();
-    for (shape_entry const& each : listed_shapes()) {
-        shape_info const& info = *each.info;
+    for (shape_entry const* const each : shapes) {
+        shape_info const& info = *each->info;
         json parameters = json::array();
         for (parameter const& one : info.parameters) {
             json made = parameter_json(one);
@@ -223,11 +226,23 @@ std::string describe_shapes() {
         out.push_back({{"name", info.name},
                        {"formula", info.formula},
                        {"source", info.source},
-                       {"whole", each.whole},
+                       {"whole", each->whole},
                        {"parameters", parameters},
-                       {"defaults", each.whole ? json(nullptr) : defaults}});
+                       {"defaults", each->whole ? json(nullptr) : defaults}});
     }
     return out.dump();
+}
+
+}  // namespace
+
+std::string describe_shapes() { return describe(known_shapes()); }
+
+std::string describe_listed_shapes() {
+    std::vector<shape_entry const*> listed;
+    for (shape_entry const& each : listed_shapes()) {
+        listed.push_back(&each);
+    }
+    return describe(listed);
 }
 
 }  // namespace optgap

@@ -125,7 +125,7 @@ std::vector<reward_step> reward_steps::lines() const {
     if (reads_lengths(spec)) {
         add("length",
             spec.length_on == long_rollouts::wrong && row.feasible > 0
-                ? fmt::format("{} tokens; only wrong answers pay for theirs", length)
+                ? fmt::format("{} tokens; only wrong answers are penalised for theirs", length)
                 : fmt::format("{} tokens: free up to {}, {:g} lost at {}", length,
                               spec.length_limit - spec.length_buffer, spec.length_factor, spec.length_limit),
             signed_number(parts.length));

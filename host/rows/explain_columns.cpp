@@ -47,7 +47,7 @@ constexpr column columns_of_all[] = {
     {"quality", column_type::real, "0 to 1"},
     {"normalized", column_type::real, "between the constant policy (0) and the baseline (1)"},
     {"objective", column_type::integer, "of a feasible answer"},
-    {"baseline_kind", column_type::text, "what the baseline is worth"},
+    {"baseline_kind", column_type::text, "the kind of the baseline, such as proven or bounded"},
     {"truncated", column_type::boolean, "the text was cut off"}};
 
 }  // namespace

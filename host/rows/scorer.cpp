@@ -115,6 +115,9 @@ std::string scorer::record() const {
             }
         }
     }
+    for (auto& one : rule_packages(options_.packages)) {
+        settings.kinds.push_back(std::move(one));
+    }
     settings.baselines = snapshot_hash_;
     return run_record(settings);
 }

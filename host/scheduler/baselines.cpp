@@ -39,7 +39,7 @@ void scheduler::state::settle(problem_entry& entry, afterwards& after) {
         if (!entry.failure.empty()) {
             end_blank(one, record, outcome::failed, entry.failure, after);
         } else if (entry.words_phase == phase::ready && has_baseline) {
-            took.baseline.add(now - record.submitted);
+            times.baseline.add(now - record.submitted);
             make_ready(one, record);
         } else {
             entry.waiting.push_back(one);
@@ -72,7 +72,7 @@ void scheduler::state::generate(std::span<problem_entry* const> claimed, std::un
     }
     auto const spent = std::chrono::steady_clock::now() - start;
     locked.lock();
-    took.generate.add(spent);
+    times.generate.add(spent);
     for (std::size_t i = 0; i < claimed.size(); ++i) {
         problem_entry& entry = *claimed[i];
         if (failure.empty()) {
@@ -107,7 +107,7 @@ void scheduler::state::solve(problem_entry& entry, std::unique_lock<std::mutex>&
     bool const is_proof = failure.empty() && found.from == baseline_from::proof;
     locked.lock();
     if (is_proof || !failure.empty()) {
-        took.solve.add(spent);
+        times.solve.add(spent);
     }
     if (failure.empty()) {
         entry.base = found.value;
@@ -145,7 +145,7 @@ void scheduler::state::serve_baselines() {
 
 void scheduler::state::prove_next(std::unique_lock<std::mutex>& locked, afterwards& after) {
     problem_entry* const entry = proofs.pop();
-    // A proof that nobody waits for any more is not begun; once the threads are to stop, none is.
+    // A proof is not begun once no ticket waits for it; once the threads are to stop, none is.
     bool const needed = !stopping && entry->failure.empty() && (entry->pins > 1 || entry->baseline_kept);
     if (needed && entry->words_phase == phase::absent) {
         std::vector<problem_entry*> const claimed = proofs.unmade_after(entry, generate_at_once);

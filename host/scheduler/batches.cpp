@@ -76,7 +76,7 @@ std::vector<ticket> scheduler::state::next_batch() {
             deadlines.erase({record->deadline, one});
             record->deadline = time_point::max();
         }
-        took.queue.add(now - record->submitted);
+        times.queue.add(now - record->submitted);
         rows += record->what->rows();
         bytes += record->what->bytes;
         batch.push_back(one);
@@ -145,10 +145,10 @@ void scheduler::state::score(std::span<ticket const> batch, std::unique_lock<std
     }
     auto const whole = std::chrono::steady_clock::now() - start;
     locked.lock();
-    took.score.add(whole);
-    took.parse.add(lasting(spent.parse));
-    took.verify.add(lasting(spent.verify));
-    took.reward.add(lasting(spent.reward));
+    times.score.add(whole);
+    times.parse.add(lasting(spent.parse));
+    times.verify.add(lasting(spent.verify));
+    times.reward.add(lasting(spent.reward));
     for (std::size_t i = 0; i < items.size(); ++i) {
         items[i].result.task = items[i].entry->spec.task;
         end(batch[i], tickets.record(batch[i]), std::move(items[i].result), after);

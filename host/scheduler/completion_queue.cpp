@@ -16,7 +16,7 @@ completion_queue::state::state() : event(eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC))
 }
 completion_queue::state::~state() { close(event); }
 
-/// One system call per time that the queue was empty: a reader that is behind is not told again.
+/// One system call per time that the queue was empty: a reader that is behind is not notified again.
 void completion_queue::state::push(std::span<ticket const> ended) {
     std::lock_guard const locked(lock);
     bool const was_empty = done.empty();

@@ -95,7 +95,7 @@ void scheduler::state::execute(ticket one, std::unique_lock<std::mutex>& locked,
     ++programs.executing;
     ++programs.calls;
     auto const start = std::chrono::steady_clock::now();
-    took.program_queue.add(start - record.submitted);
+    times.program_queue.add(start - record.submitted);
     job->ask(*record.what, options);
     locked.unlock();
     std::string failure;
@@ -120,10 +120,10 @@ void scheduler::state::execute(ticket one, std::unique_lock<std::mutex>& locked,
     auto const spent = std::chrono::steady_clock::now() - start;
     locked.lock();
     --programs.calls;
-    took.execute.add(spent);
+    times.execute.add(spent);
     ticket_record* const known = tickets.find(one);
     if (known == nullptr || known->job != job) {
-        after.stopped.push_back(job);  // killed: nobody else holds what it borrowed, which is let go without the lock
+        after.stopped.push_back(job);  // killed: it alone holds what it borrowed, which is released without the lock
     } else if (!failure.empty()) {
         end_blank(one, *known, outcome::failed, failure, after);
     } else if (job->is_proven()) {

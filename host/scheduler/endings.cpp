@@ -1,4 +1,4 @@
-// How tickets end: by rows, by a deadline, cancelled or failed; and who is told.
+// How tickets end: by rows, by a deadline, cancelled or failed; and who is notified.
 
 #include <algorithm>
 #include <limits>
@@ -37,11 +37,12 @@ ticket_result blank_result(outcome how, std::int32_t task, std::int64_t count, s
 }
 
 void afterwards::tell(std::shared_ptr<completion_queue> queue, ticket of) {
-    auto const found = std::find_if(told.begin(), told.end(), [&](auto const& known) { return known.first == queue; });
-    if (found != told.end()) {
+    auto const found =
+        std::find_if(notified.begin(), notified.end(), [&](auto const& known) { return known.first == queue; });
+    if (found != notified.end()) {
         found->second.push_back(of);
     } else {
-        told.emplace_back(std::move(queue), std::vector<ticket>{of});
+        notified.emplace_back(std::move(queue), std::vector<ticket>{of});
     }
 }
 
@@ -103,7 +104,7 @@ void scheduler::state::end(ticket one, ticket_record& record, ticket_result resu
     record.at = step::ended;
     --unended;
     if (what) {
-        took.total.add(std::chrono::steady_clock::now() - record.submitted);
+        times.total.add(std::chrono::steady_clock::now() - record.submitted);
     }
     if (record.forgotten) {
         tickets.close(one);
@@ -170,7 +171,7 @@ void scheduler::state::run(afterwards& after) {
         one->stop.request_stop();
     }
     std::int64_t failures = 0;
-    for (auto& [queue, ended] : after.told) {
+    for (auto& [queue, ended] : after.notified) {
         completion_queue::state& to = *queue->state_;
         to.push(ended);
     }
@@ -182,7 +183,7 @@ void scheduler::state::run(afterwards& after) {
         }
     }
     after.calls.clear();
-    after.told.clear();
+    after.notified.clear();
     after.released.clear();
     after.stopped.clear();
     after.checked.clear();

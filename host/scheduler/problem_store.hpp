@@ -1,6 +1,6 @@
 #pragma once
-// Instances, each known once, with the baselines of those that somebody holds. Not thread-safe: the scheduler's lock
-// guards it.
+// Instances, each known once, with the baselines of those that a ticket or a caller holds. Not thread-safe: the
+// scheduler's lock guards it.
 
 #include <cstdint>
 #include <list>
@@ -21,7 +21,7 @@ struct problem_id_hash {
 enum class phase : std::int32_t { absent, making, ready };
 
 /// One instance. While it is pinned it stays where it is; its words do not change once they are ready, nor does its
-/// baseline, so they may then be read without the lock. Of one that nobody holds the source alone has the baseline.
+/// baseline, so they may then be read without the lock. Once no holder is left, only the source has the baseline.
 struct problem_entry {
     problem_id id;
     instance_spec spec;
@@ -60,7 +60,7 @@ struct cache_counters {
     std::int64_t entries = 0, bytes = 0, hits = 0, misses = 0, evictions = 0;
 };
 
-/// Entries that nobody holds are kept in the order of their last use while all take no more than a limit. Their
+/// Entries without a holder are kept in the order of their last use while all take no more than a limit. Their
 /// baselines outlive them in the source.
 class problem_store {
 public:

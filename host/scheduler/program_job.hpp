@@ -16,7 +16,7 @@ namespace optgap {
 /// A submission as the scheduler holds it.
 struct payload {
     std::vector<std::string_view> texts;
-    std::unique_ptr<char[]> copied;  ///< the texts' bytes, unless somebody else owns them
+    std::unique_ptr<char[]> copied;  ///< the texts' bytes, unless `owner` holds them
     std::shared_ptr<void const> owner;
     std::vector<finish> finished;
     std::vector<std::int32_t> length;

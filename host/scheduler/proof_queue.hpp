@@ -28,7 +28,8 @@ public:
         entry->urgent = false;
         return entry;
     }
-    /// Those behind `first` whose words nobody is making yet, up to so many with it; all are pinned once more but it.
+    /// The entries behind `first` whose words no thread makes yet, at most `most` with it; each but it is pinned once
+    /// more.
     [[nodiscard]] std::vector<problem_entry*> unmade_after(problem_entry* first, std::size_t most) const {
         std::vector<problem_entry*> found{first};
         for (std::deque<problem_entry*> const* const queue : {&urgent_, &shadow_}) {

@@ -26,7 +26,7 @@ void scheduler::state::check_next(std::unique_lock<std::mutex>& locked, afterwar
     if (record.at == step::in_line) {
         proposals.begin();
         record.at = step::running;
-        took.proposal_queue.add(start - record.submitted);
+        times.proposal_queue.add(start - record.submitted);
         if (record.deadline != time_point::max()) {
             deadlines.erase({record.deadline, one});
             record.deadline = time_point::max();
@@ -57,7 +57,7 @@ void scheduler::state::check_next(std::unique_lock<std::mutex>& locked, afterwar
     bool const is_whole = job->found.rows.size() == what.texts.size();
     if (is_whole || cancelling || !failure.empty()) {
         proposals.end(checker);
-        took.check.add(job->spent);
+        times.check.add(job->spent);
         if (is_whole) {
             count.checked += record.what->rows();
             count.sound += std::ranges::count_if(job->found.rows, &checked_proposal::sound);

@@ -279,7 +279,7 @@ void scheduler::forget(ticket one) {
         return;
     }
     if (record->collected_by != nullptr) {
-        misuse("forget: somebody waits in collect for this ticket");
+        misuse("forget: another caller waits in collect for this ticket");
     }
     record->forgotten = true;
     if (record->at == step::ended) {

@@ -35,7 +35,7 @@ public:
         std::function<void(ticket, ticket_result&&)> on_done;
     };
     std::vector<call> calls;
-    std::vector<std::pair<std::shared_ptr<completion_queue>, std::vector<ticket>>> told;
+    std::vector<std::pair<std::shared_ptr<completion_queue>, std::vector<ticket>>> notified;
     std::vector<std::unique_ptr<payload>> released;
     std::vector<std::shared_ptr<program_job>> stopped;   ///< what of them runs is killed
     std::vector<std::shared_ptr<proposal_job>> checked;  ///< their checkers are the caller's
@@ -43,7 +43,8 @@ public:
 
     void tell(std::shared_ptr<completion_queue> queue, ticket of);
     [[nodiscard]] bool empty() const {
-        return calls.empty() && told.empty() && released.empty() && stopped.empty() && checked.empty() && rows.empty();
+        return calls.empty() && notified.empty() && released.empty() && stopped.empty() && checked.empty() &&
+               rows.empty();
     }
 };
 
@@ -90,7 +91,7 @@ struct scheduler::state {
     void bring(problem_entry& entry, problem const& of, std::unique_lock<std::mutex>& locked);
 
     // questions.cpp
-    /// A question that ended without its group takes along the answers that nobody has given.
+    /// Ends the answers that are still missing, of a question that ended without its group.
     void drop_answers(answer_group& group, outcome how, std::string const& reason, afterwards& after);
     /// An answer has ended, and with the last one its question does.
     void answer_ended(answer_group& group, afterwards& after);
@@ -131,7 +132,7 @@ struct scheduler::state {
 
     // program_tickets.cpp
     /// With its entries pinned. The proofs of what is missing begin where the completions are there (`urgently`), or in
-    /// the shadow of what runs.
+    /// the time of what runs.
     std::shared_ptr<program_job> make_job(std::shared_ptr<program_problem const> const& of);
     void want_baselines(program_job& job, bool urgently);
     /// A ticket that has room waits for slots.
@@ -158,7 +159,7 @@ struct scheduler::state {
     void wake_batch_thread(bool gathering_too);
     std::vector<ticket> next_batch();
     void score(std::span<ticket const> batch, std::unique_lock<std::mutex>& locked, afterwards& after);
-    /// Is what is ready so little that a caller scores it sooner than the batch thread, which sleeps, would wake?
+    /// Whether so few rows are ready that a caller scores them sooner than the batch thread would wake.
     [[nodiscard]] bool is_a_callers_own();
     /// On this thread, which is one of the scheduler's meanwhile. The lock is free at the end.
     void score_here(std::unique_lock<std::mutex>& locked);
@@ -171,7 +172,7 @@ struct scheduler::state {
     std::mutex mutable lock;
     std::condition_variable work;        ///< the batch thread: a row is ready, a deadline is nearer, or it is over
     std::condition_variable jobs;        ///< the baseline threads
-    std::condition_variable words_made;  ///< issue: somebody else's words are ready
+    std::condition_variable words_made;  ///< issue: words that another thread made are ready
     std::condition_variable all_ended;   ///< shutdown: no ticket is open, and no caller scores
     bool closed = false;                 ///< nothing is taken in any more
     bool cancelling = false;             ///< of proposals under way no more is checked
@@ -192,15 +193,15 @@ struct scheduler::state {
     program_tickets programs;
     row_lines row_work;  ///< with a lock of its own
     counters count;
-    stages took;
+    stages times;
 
     std::vector<std::thread> threads;
 };
 
-/// Is this one of a scheduler's own threads? They never wait for room in a queue that they alone empty.
+/// Whether this is one of a scheduler's own threads, which never wait for room in a queue that they alone empty.
 bool& on_scheduler_thread();
 
-/// `count` rows that nobody scored.
+/// `count` rows that were not scored.
 ticket_result blank_result(outcome how, std::int32_t task, std::int64_t count, std::string reason);
 
 /// A batch's request, which borrows from the tickets it was made of.

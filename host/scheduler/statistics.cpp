@@ -85,19 +85,19 @@ std::string scheduler::statistics() const {
                         {"sound", n.sound}};
     out["row_tickets"] = {{"waiting", of_json.waiting}, {"grading", of_json.grading}};
     out["callback_failures"] = n.callback_failures;
-    out["stages"] = {{"generate", report(own.took.generate)},
-                     {"solve", report(own.took.solve)},
-                     {"baseline_wait", report(own.took.baseline)},
-                     {"queue", report(own.took.queue)},
-                     {"score", report(own.took.score)},
-                     {"parse", report(own.took.parse)},
-                     {"verify", report(own.took.verify)},
-                     {"reward", report(own.took.reward)},
-                     {"program_queue", report(own.took.program_queue)},
-                     {"execute", report(own.took.execute)},
-                     {"proposal_queue", report(own.took.proposal_queue)},
-                     {"check", report(own.took.check)},
-                     {"total", report(own.took.total)}};
+    out["stages"] = {{"generate", report(own.times.generate)},
+                     {"solve", report(own.times.solve)},
+                     {"baseline_wait", report(own.times.baseline)},
+                     {"queue", report(own.times.queue)},
+                     {"score", report(own.times.score)},
+                     {"parse", report(own.times.parse)},
+                     {"verify", report(own.times.verify)},
+                     {"reward", report(own.times.reward)},
+                     {"program_queue", report(own.times.program_queue)},
+                     {"execute", report(own.times.execute)},
+                     {"proposal_queue", report(own.times.proposal_queue)},
+                     {"check", report(own.times.check)},
+                     {"total", report(own.times.total)}};
     out["device"] = std::move(device);
     return out.dump();
 }

@@ -19,7 +19,7 @@ namespace optgap {
 
 using time_point = std::chrono::steady_clock::time_point;
 
-/// Somebody in `collect`.
+/// A caller in `collect`.
 struct collector {
     std::condition_variable wake;
     std::int64_t missing = 0;

@@ -119,7 +119,7 @@ struct server::state {
         page_descriptor = std::move(writable);
         pulse = new (page.data()) status_page;
         terms.greeting.max_bytes = given.request_bytes;
-        set_least_rows(terms.greeting.min_rows, by.where() == device::cuda, given.take_all);
+        set_min_rows(terms.greeting.min_rows, by.where() == device::cuda, given.take_all);
         // Rows of JSON are grades above all.
         terms.greeting.min_json_rows = terms.greeting.min_rows[std::size_t(verb::grade)];
         terms.build = build_fingerprint(by.tasks());

@@ -29,6 +29,10 @@ struct run_settings {
     std::vector<std::pair<std::string, std::string>> kinds = {};
 };
 
+/// describe_shapes of the build alone, without what this process has loaded from packages: all processes of a build
+/// agree on it.
+std::string describe_listed_shapes();
+
 /// The record, a JSON object {fingerprint, engine, format, reward, advantage, baseline}: the digits, and the parts from
 /// which they are computed. To compare runs exactly, compare their records.
 std::string run_record(run_settings const& settings);

@@ -93,6 +93,7 @@ struct reward_inputs {
     finish const* finished;           ///< per rollout; nullptr: unknown
     std::int32_t const* length;       ///< tokens, per rollout; nullptr: nothing reads them
     std::int64_t rollouts;
+    zero_answers zero = zero_answers::refused;
 };
 
 /// A shape of this build.
@@ -106,6 +107,7 @@ struct shape_entry {
     reward_parts (*row)(reward_row& out, reward_case const& of, reward_spec const& spec);
     reward_limits (*limits)(reward_spec const& spec);
     char const* (*fault)(reward_spec const& spec) = nullptr;
+    bool by_process = false;  ///< `rows` asks another process, which takes many rows as it takes one
 };
 
 /// All of them: those with an enumerator in its order, then the others by name. Written by CMake.

@@ -35,7 +35,7 @@ template <class Shape, bool Little>
         std::int32_t const length = from.length == nullptr ? 0 : from.length[r];
         write_shaped_reward<one_shape<Shape>>(out[r],
                                               {from.verdicts[r], from.format_code[r], how, length, from.baselines[i],
-                                               direction[std::size_t(from.task[i])]},
+                                               direction[std::size_t(from.task[i])], from.zero},
                                               spec);
     }
 }

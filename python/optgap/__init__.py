@@ -49,6 +49,7 @@ _HOME = {
     "Episode": "environments",
     "Turn": "environments",
     "estimators": "core.keys",
+    "load_kinds": "core.keys",
     "shapes": "core.keys",
     "Statistics": "measure.statistics",
     "Filling": "measure.filling",
@@ -101,6 +102,7 @@ if TYPE_CHECKING:
         estimators as estimators,
         format_fields as format_fields,
         formats as formats,
+        load_kinds as load_kinds,
         shapes as shapes,
         tasks as tasks,
     )

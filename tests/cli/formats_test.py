@@ -9,7 +9,7 @@ OPTIMUM = "[0, 1, 3, 2]"
 TAGGED = f"<answer>{OPTIMUM}</answer>"
 DRAFT = "<answer>[2, 0, 1, 3]</answer>"
 QUOTED = "I must write <answer>[a, b, c, ...]</answer>."
-PAID, BROKEN, UNREAD = 2.0, -2.5, -0.5
+REWARDED, BROKEN, UNREAD = 2.0, -2.5, -0.5
 LENIENT = {"format": "answer_only", "tail": "lenient"}
 HARMONY = (
     "<|channel|>analysis<|message|>{}<|end|><|start|>assistant<|channel|>final<|message|>",
@@ -18,48 +18,48 @@ HARMONY = (
 
 # Format, completion, how generation ended, reward.
 TABLE = [
-    ("forge", f"<think>hm</think>{TAGGED}", "stop", PAID),
-    ("forge", f"<think>{DRAFT} no</think>{TAGGED}<|im_end|>", "stop", PAID),
+    ("forge", f"<think>hm</think>{TAGGED}", "stop", REWARDED),
+    ("forge", f"<think>{DRAFT} no</think>{TAGGED}<|im_end|>", "stop", REWARDED),
     ("forge", f"<think>I close it with </think> later</think>{TAGGED}", "stop", BROKEN),
-    ("answer_only", f"<think>I close it with </think> later</think>{TAGGED}", "stop", PAID),
+    ("answer_only", f"<think>I close it with </think> later</think>{TAGGED}", "stop", REWARDED),
     ("forge", f"<think>hm</think>{TAGGED} The length is 80.", "stop", BROKEN),
     ("answer_only", f"<think>hm</think>{TAGGED} The length is 80.", "stop", BROKEN),
-    (LENIENT, f"<think>hm</think>{TAGGED} The length is 80.", "stop", PAID),
+    (LENIENT, f"<think>hm</think>{TAGGED} The length is 80.", "stop", REWARDED),
     (LENIENT, f"<think>hm</think>{TAGGED} The length is 80.", "length", BROKEN),
     ("forge", TAGGED, "stop", BROKEN),
-    ("answer_only", TAGGED, "stop", PAID),
-    ("answer_only", f"<think>{DRAFT}</think>{TAGGED}", "stop", PAID),
-    ("answer_only", f"<think>{QUOTED}</think>{TAGGED}", "stop", PAID),
+    ("answer_only", TAGGED, "stop", REWARDED),
+    ("answer_only", f"<think>{DRAFT}</think>{TAGGED}", "stop", REWARDED),
+    ("answer_only", f"<think>{QUOTED}</think>{TAGGED}", "stop", REWARDED),
     ("answer_only", f"<think>so {TAGGED}", "length", BROKEN),
     ("answer_only", f"<think>so {TAGGED}", None, BROKEN),
     ({"format": "answer_only", "opened": True}, f"so {TAGGED}", "length", BROKEN),
-    ("boxed", f"<think>hm</think>so \\boxed{{{OPTIMUM}}}.", "stop", PAID),
-    ("boxed", "\\boxed{\\left[0, 1, 3, 2\\right]}", "stop", PAID),
-    ("boxed", "\\boxed{\\text{[0, 1, 3, 2]}}", "stop", PAID),
-    ("boxed", "\\boxed{0 \\to 1 \\to 3 \\to 2}", "stop", PAID),
+    ("boxed", f"<think>hm</think>so \\boxed{{{OPTIMUM}}}.", "stop", REWARDED),
+    ("boxed", "\\boxed{\\left[0, 1, 3, 2\\right]}", "stop", REWARDED),
+    ("boxed", "\\boxed{\\text{[0, 1, 3, 2]}}", "stop", REWARDED),
+    ("boxed", "\\boxed{0 \\to 1 \\to 3 \\to 2}", "stop", REWARDED),
     ({"format": "boxed", "spelling": "strict"}, "\\boxed{\\left[0, 1, 3, 2\\right]}", "stop", UNREAD),
     ("boxed", f"<think>so \\boxed{{{OPTIMUM}}} but let me", "length", BROKEN),
     ("boxed", f"so \\boxed{{{OPTIMUM}}} but let me", "length", BROKEN),
-    ("answer_line", f"<think>hm</think>**Final Answer:** {OPTIMUM}", "stop", PAID),
+    ("answer_line", f"<think>hm</think>**Final Answer:** {OPTIMUM}", "stop", REWARDED),
     ("answer_line", f"<think>so Answer: {OPTIMUM}", "length", BROKEN),
     ("answer_line", f"so Answer: {OPTIMUM}", "length", BROKEN),
-    ({"format": "answer_line", "tail": "lenient"}, f"Answer: {OPTIMUM}\nIts length is 80.", "stop", PAID),
+    ({"format": "answer_line", "tail": "lenient"}, f"Answer: {OPTIMUM}\nIts length is 80.", "stop", REWARDED),
     *(
-        ("harmony", form.format(inside) + TAGGED + end, "stop", PAID)
+        ("harmony", form.format(inside) + TAGGED + end, "stop", REWARDED)
         for form in HARMONY
         for inside in ("hm", DRAFT, QUOTED)
         for end in ("", "<|return|>")
     ),
     *(("harmony", form.format(DRAFT).split("assistant")[0], "length", BROKEN) for form in HARMONY),
-    ("magistral", f"[THINK]{DRAFT}[/THINK]{TAGGED}</s>", "stop", PAID),
+    ("magistral", f"[THINK]{DRAFT}[/THINK]{TAGGED}</s>", "stop", REWARDED),
     ("magistral", f"[THINK]{TAGGED}", "length", BROKEN),
-    ("magistral_boxed", f"[THINK]hm[/THINK]\\boxed{{{OPTIMUM}}}", "stop", PAID),
-    ("gemma4", f"<|channel>thought\n{QUOTED}<channel|>{TAGGED}<turn|>", "stop", PAID),
-    ("seed", f"<seed:think>{DRAFT}</seed:think>{TAGGED}<seed:eos>", "stop", PAID),
-    ("kimi", f"◁think▷{DRAFT}◁/think▷{TAGGED}<|im_end|>", "stop", PAID),
-    ("cohere", f"<|START_THINKING|>{DRAFT}<|END_THINKING|>{TAGGED}<|END_OF_TURN_TOKEN|>", "stop", PAID),
+    ("magistral_boxed", f"[THINK]hm[/THINK]\\boxed{{{OPTIMUM}}}", "stop", REWARDED),
+    ("gemma4", f"<|channel>thought\n{QUOTED}<channel|>{TAGGED}<turn|>", "stop", REWARDED),
+    ("seed", f"<seed:think>{DRAFT}</seed:think>{TAGGED}<seed:eos>", "stop", REWARDED),
+    ("kimi", f"◁think▷{DRAFT}◁/think▷{TAGGED}<|im_end|>", "stop", REWARDED),
+    ("cohere", f"<|START_THINKING|>{DRAFT}<|END_THINKING|>{TAGGED}<|END_OF_TURN_TOKEN|>", "stop", REWARDED),
     *(
-        ("forge", f"<think>hm</think>{TAGGED}{end}", "stop", PAID)
+        ("forge", f"<think>hm</think>{TAGGED}{end}", "stop", REWARDED)
         for end in (
             "<|user|>",
             "<|observation|>",
@@ -74,12 +74,12 @@ TABLE = [
             "<｜end▁of▁sentence｜>",
         )
     ),
-    ("answer_only", "<answer>0 -> 1 -> 3 -> 2</answer>", "stop", PAID),
-    (LENIENT, "<answer>0 -> 1 -> 3 -> 2</answer>", "stop", PAID),
+    ("answer_only", "<answer>0 -> 1 -> 3 -> 2</answer>", "stop", REWARDED),
+    (LENIENT, "<answer>0 -> 1 -> 3 -> 2</answer>", "stop", REWARDED),
     (LENIENT, '<answer>{"tour": [0, 1, 3, 2]}</answer>', "stop", UNREAD),
     (LENIENT, f"<ANSWER>{OPTIMUM}</ANSWER>", "stop", BROKEN),
-    ("answer_only", f"<answer>```json\n{OPTIMUM}\n```</answer>", "stop", PAID),
-    ("answer_only", "<answer>[0, 1, 3, 2, 0]</answer>", "stop", PAID),
+    ("answer_only", f"<answer>```json\n{OPTIMUM}\n```</answer>", "stop", REWARDED),
+    ("answer_only", "<answer>[0, 1, 3, 2, 0]</answer>", "stop", REWARDED),
 ]
 
 
@@ -146,7 +146,7 @@ class Formats(unittest.TestCase):
                 stdin=lines({**row(None, f"{TAGGED}. Done."), "format": None}),
             )
         )
-        self.assertEqual(scored["reward"], PAID)
+        self.assertEqual(scored["reward"], REWARDED)
 
     def test_the_table_fits_a_terminal_and_a_name_shows_all(self):
         self.assertLessEqual(max(map(len, run("formats").stdout.splitlines())), 120)
@@ -192,7 +192,7 @@ class Formats(unittest.TestCase):
         name = rows(first)[0]["format_name"]
         self.assertEqual(json.loads(name)["tail"], "lenient")
         again = run("score", "-", stdin=lines({**row(name, f"{TAGGED} Done.")}))
-        self.assertEqual(rows(again)[0]["reward"], PAID)
+        self.assertEqual(rows(again)[0]["reward"], REWARDED)
 
     def test_what_does_not_fit_is_refused_by_name(self):
         for given, said in (

@@ -8,7 +8,10 @@ import unittest
 from optgap_process import lines, rows, run
 
 HERE = json.loads(run("sandbox", "--json").stdout)
-HOLDS = any(isolation_level["usable"] and isolation_level["language"] == "python" for isolation_level in HERE["rungs"])
+HOLDS = any(
+    isolation_level["usable"] and isolation_level["language"] == "python"
+    for isolation_level in HERE["isolation_levels"]
+)
 
 HOSTILE = {
     "def f(r):\n    while True: pass": "run_time",

@@ -53,7 +53,7 @@ class Arrays(unittest.TestCase):
     def test_every_command_over_rows_reads_one_in_files_and_twice(self):
         rewarded = run("score", "-", "--quiet", stdin=imported(json.dumps(self.GIVEN)).stdout)
         with tempfile.TemporaryDirectory() as folder:
-            path = pathlib.Path(folder) / "paid.json"
+            path = pathlib.Path(folder) / "rewarded.json"
             path.write_text(json.dumps(rows(rewarded), indent=2), encoding="utf-8")
             for command in ("eval", "advantages"):  # advantages reads its rows twice
                 wanted = run(command, "-", "--quiet", stdin=rewarded.stdout)

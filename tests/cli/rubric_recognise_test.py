@@ -15,7 +15,7 @@ from optgap.data.rubrics import proving, recognising  # noqa: E402
 
 HOLDS = any(
     isolation_level["usable"] and isolation_level["language"] == "python"
-    for isolation_level in json.loads(run("sandbox", "--json").stdout)["rungs"]
+    for isolation_level in json.loads(run("sandbox", "--json").stdout)["isolation_levels"]
 )
 HAS_RE2 = "error" not in rows(run("score", "-", stdin=lines({"chain": {"chain": 1, "style": [
     {"check": "pattern", "expression": "a+", "min": 1}]}, "completion": "a"})))[0]  # fmt: skip

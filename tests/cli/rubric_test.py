@@ -255,7 +255,7 @@ class Score(unittest.TestCase):
         sample = run("rubric", "sample").stdout
         scored = run("score", "-", stdin=sample)
         rewarded = rows(scored)
-        (found,) = json.loads(run("eval", "-", "--json", stdin=scored.stdout).stdout)["chains"]
+        (found,) = json.loads(run("eval", "-", "--json", stdin=scored.stdout).stdout)["rubrics"]
         self.assertEqual(
             (found["preset"], found["rows"], found["groups"], found["zero_variance_groups"]), ("ours", 27, 3, 0)
         )
@@ -263,10 +263,12 @@ class Score(unittest.TestCase):
             self.assertAlmostEqual(found[column], sum(row[column] for row in rewarded) / 27, 6)
         held = [min(factor for _, factor in row["gates"].values()) < 1024 for row in rewarded]
         self.assertEqual(found["held_back"], sum(held) / 27)
-        (fresh,) = json.loads(run("eval", "-", "--json", stdin=sample).stdout)["chains"]
+        (fresh,) = json.loads(run("eval", "-", "--json", stdin=sample).stdout)["rubrics"]
         self.assertAlmostEqual(fresh.pop("normalized"), found.pop("normalized"), 6)
         self.assertEqual(fresh, found)
-        repo = json.loads(run("eval", "-", "--json", "--rubric-preset", "repo", stdin=sample).stdout)["chains"]
+        report = json.loads(run("eval", "-", "--json", "--rubric-preset", "repo", stdin=sample).stdout)
+        repo = report["rubrics"]
+        self.assertEqual(repo, report["chains"])  # the former name
         self.assertEqual([row["preset"] for row in repo], ["repo"])
         answer = json.dumps({"key": "tsp@1:train:easy:1", "completion": forge("[0,1]")})
         table = run("eval", "-", "--k", "1", stdin=sample + answer + "\n").stdout

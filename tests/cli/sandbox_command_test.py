@@ -88,8 +88,8 @@ class Wrapped(unittest.TestCase):
 
     def test_what_is_let_through_is_shown(self):
         _, rows = look("--isolation", "command", env=named(PLAIN))
-        for row in rows["rungs"]:
-            if row["rung"] == "command":
+        for row in rows["isolation_levels"]:
+            if row["isolation"] == "command":
                 self.assertTrue(row["usable"], row)
                 self.assertIn("isolation is the site's", row["found"])
                 self.assertIn("start a process", row["found"])
@@ -99,7 +99,7 @@ class Wrapped(unittest.TestCase):
         words = ["sh", "-c", 'echo "$1 $2 $3"; ls "$3"', "sh", "{cpu_ms}", "m={memory_mb}", "{folder}", "{program}"]
         done, report = look("--isolation", "command", env=named(words))
         self.assertEqual(done.returncode, 3)  # it runs no program, so it is unusable
-        row = next(row for row in report["rungs"] if row["rung"] == "command")
+        row = next(row for row in report["isolation_levels"] if row["isolation"] == "command")
         self.assertEqual(row["self_test"][0].split()[:2], ["5000", "m=512"])
         self.assertEqual(row["self_test"][1], "program")
         self.assertIn("passes stdin", row["fix"])
@@ -135,7 +135,7 @@ class Wrapped(unittest.TestCase):
     def test_it_is_never_taken_unasked_and_a_wrong_one_is_refused(self):
         done, report = look(env=named(PLAIN))
         self.assertNotIn("command", report["chosen"].values())
-        row = next(row for row in report["rungs"] if row["rung"] == "command")
+        row = next(row for row in report["isolation_levels"] if row["isolation"] == "command")
         self.assertEqual((row["usable"], row["self_test"]), (False, []))
         for words, said in [
             ("", "names no wrapper"),

@@ -39,7 +39,7 @@ def started(isolation_level, limits, program, **how):
 def found_levels():
     """Names of the native isolation levels that support both languages."""
     done, report = look()
-    held = [(row["rung"], row["language"]) for row in report["rungs"] if row["usable"]]
+    held = [(row["isolation"], row["language"]) for row in report["isolation_levels"] if row["usable"]]
     return report, [
         isolation_level
         for isolation_level in ("namespaces", "jail")
@@ -173,7 +173,7 @@ class Faults(unittest.TestCase):
         self.assertFalse(report["usable"])
         self.assertNotIn("runs", report)
         self.assertIn(what, done.stderr)
-        for row in report["rungs"]:
+        for row in report["isolation_levels"]:
             self.assertTrue(row["fix"], row)
 
     def test_without_landlock_nothing_runs(self):
@@ -368,18 +368,21 @@ class Words(unittest.TestCase):
             self.assertIn(said, done.stderr)
 
     def test_the_report_is_whole(self):
-        for row in REPORT["rungs"]:
+        self.assertEqual(REPORT["rungs"], REPORT["isolation_levels"])  # the former name
+        for row in REPORT["isolation_levels"]:
             self.assertEqual(list(row), ["isolation", "rung", "language", "usable", "found", "fix", "self_test"])
             self.assertNotEqual(row["usable"], bool(row["fix"]))
             if row["usable"]:
                 self.assertEqual([line.split()[0] for line in row["self_test"]], ["read"] + ["refused"] * 11)
-        self.assertEqual({row["rung"] for row in REPORT["rungs"]}, {"wasm", "namespaces", "jail", "command"})
+        self.assertEqual(
+            {row["isolation"] for row in REPORT["isolation_levels"]}, {"wasm", "namespaces", "jail", "command"}
+        )
 
 
 def begin():
     """The tests of the executed file, where an isolation level is usable."""
     if not ISOLATION_LEVELS:
-        for row in REPORT["rungs"]:
+        for row in REPORT["isolation_levels"]:
             print(f"sandbox: {row['isolation_level']} ({row['language']}): {row['found']}: {row['fix']}")
         sys.exit(1 if "sandbox" in os.environ.get("OPTGAP_REQUIRE", "").split() else 77)
     unittest.main()

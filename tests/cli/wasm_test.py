@@ -52,7 +52,7 @@ def run_files(*paths, limits=LIMITS, more=()):
     return report["runs"]
 
 
-ISOLATION_LEVELS = {row["language"]: row for row in look("--isolation", "wasm")[1]["rungs"]}
+ISOLATION_LEVELS = {row["language"]: row for row in look("--isolation", "wasm")[1]["isolation_levels"]}
 
 
 class Scale(unittest.TestCase):

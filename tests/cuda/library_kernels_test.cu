@@ -21,9 +21,9 @@ protected:
 TEST_F(cuda_library_kernels, one_block_sorts_as_many_rows_as_the_loading_takes_it_to) {
     EXPECT_EQ(sort_bytes(library_rows[1]), sort_bytes(1));
     EXPECT_EQ(sort_bytes(max_rows_of_one_block), sort_bytes(1))
-        << "CUB has other kernels for fewer rows than before: set most_rows_of_one_block";
+        << "CUB has other kernels for fewer rows than before: set max_rows_of_one_block";
     EXPECT_GT(sort_bytes(max_rows_of_one_block + 1), sort_bytes(1))
-        << "CUB's one block sorts more rows than before: set most_rows_of_one_block, and library_rows above it";
+        << "CUB's one block sorts more rows than before: set max_rows_of_one_block, and library_rows above it";
     EXPECT_GT(sort_bytes(library_rows[0]), sort_bytes(1));
 }
 

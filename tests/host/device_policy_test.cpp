@@ -71,7 +71,7 @@ TEST(device_policy, knows_of_a_call_its_rows_steps_bytes_and_place) {
 
 TEST(device_policy, is_the_daemon_s_too) {
     std::array<std::int64_t, serve::max_verbs> least{};
-    serve::set_least_rows(least, true, false);
+    serve::set_min_rows(least, true, false);
     for (verb const which : {verb::generate, verb::verify, verb::greedy, verb::improve}) {
         EXPECT_EQ(least[std::size_t(which)], min_gpu_rows(which)) << verb_names[std::size_t(which)];
     }

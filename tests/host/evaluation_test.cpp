@@ -57,7 +57,7 @@ TEST(evaluation, pass_and_best_at_k_are_the_means_over_all_subsets_of_k_rows) {
     }
 }
 
-TEST(evaluation, rates_are_over_rows_and_dead_groups_have_equal_rewards) {
+TEST(evaluation, rates_are_over_rows_and_zero_variance_groups_have_equal_rewards) {
     rollout_groups cell;
     for (float quality : {1.0f, 0.5f, -1.0f}) {
         cell.add(row_of(quality), 7);

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <cmath>
 #include <cstdlib>
 #include <filesystem>
 #include <thread>
@@ -11,7 +12,10 @@
 #include "host/rows/packages/package.hpp"
 #include "host/rows/score_options.hpp"
 #include "host/rows/scorer.hpp"
+#include "host/rows/scorer_pool.hpp"
 #include "optgap/rows/scorer.hpp"
+#include "optgap/run_record.hpp"
+#include "optgap/scheduler.hpp"
 #include "tests/support/serve_process.hpp"
 #include "tests/support/serve_requests.hpp"
 
@@ -92,6 +96,21 @@ TEST_F(row_packages, earn_the_same_however_rows_are_cut_into_calls) {
     EXPECT_EQ(rewards(3), rewards(8));
 }
 
+TEST_F(row_packages, are_tickets_with_the_bytes_of_a_scorer) {
+    auto const source = std::make_shared<baseline_source>(cpu_engine());
+    scheduler_options options;
+    options.row_scorers =
+        std::make_shared<rows::scorer_pool>(cpu_engine(), rows::parse_score_options(with_toy), "", source);
+    scheduler by(cpu_engine(), options);
+    std::vector<ticket> tickets;
+    for (std::string const& line : sums()) {
+        tickets.push_back(by.submit_row(line));
+    }
+    std::optional<collected_rows> const found = by.collect_rows(tickets, std::chrono::seconds(60));
+    ASSERT_TRUE(found);
+    EXPECT_EQ(found->rows, row_scorer(cpu_engine(), with_toy).score(sums()));
+}
+
 TEST_F(row_packages, are_served_by_a_daemon_that_was_started_with_them) {
     std::vector<std::string> const home = row_scorer(cpu_engine(), with_toy).score(sums());
     for (bool const named : {true, false}) {
@@ -102,6 +121,44 @@ TEST_F(row_packages, are_served_by_a_daemon_that_was_started_with_them) {
         engine const client = client_of(folder.path());
         EXPECT_EQ(row_scorer(client, with_toy).score(sums()), home);
         EXPECT_EQ(client.server_status().calls, named ? 1 : 0) << to_json(client.server_status());
+        bool const refused = client.server_status().last_reason.find("not started with --kinds") != std::string::npos;
+        EXPECT_EQ(refused, !named) << to_json(client.server_status());
+    }
+}
+
+TEST_F(row_packages, hold_estimators_and_shapes_that_a_daemon_computes_to_the_same_bytes) {
+    constexpr char const* with_rules = R"({"kinds": "toy_rules", "advantage": {"estimator": "toy_softened"},
+        "reward": {"shape": "toy_knee", "at": 1.0, "grid": 0}})";
+    std::vector<std::string> lines;
+    for (char const* const tour : {"0,4,2,15,5,9,12,8,7,1,10,3,6,13,11,14", "0,2,4,15,5,9,12,8,7,1,10,3,6,13,11,14"}) {
+        lines.push_back(std::string(R"({"key":"tsp@1:train:easy:1","completion":"<think>hm</think><answer>[)") + tour +
+                        R"(]</answer>"})");
+    }
+    std::vector<std::string> home;
+    try {
+        home = row_scorer(cpu_engine(), with_rules).score(lines);
+    } catch (field_error const& none) {
+        if (std::string(none.what()).find("numpy") == std::string::npos) {
+            throw;
+        }
+        GTEST_SKIP() << none.what();
+    }
+    EXPECT_NE(home[0].find(R"("reward":1.0)"), std::string::npos) << home[0];
+    EXPECT_NE(home[1].find(R"("advantage":-0.)"), std::string::npos) << home[1];
+    engine const& here = cpu_engine();
+    float const rewards[] = {1, 3};
+    std::int32_t const group[] = {7, 7};
+    advantage_spec const soft = parse_advantage_spec(R"({"estimator": "toy_softened", "softness": 1})");
+    EXPECT_FLOAT_EQ(here.advantages(rewards, group, soft)[1], 1 / (std::sqrt(2.0f) + 1));
+    EXPECT_FALSE(is_known(parse_reward_spec("toy_knee").shape)) << "another process has another number for it";
+    EXPECT_EQ(describe_listed_shapes().find("toy_knee"), std::string::npos);
+    for (bool const named : {true, false}) {
+        socket_folder const folder;
+        server_options options = cpu_server(folder.path());
+        options.kinds = named ? std::vector<std::string>{"toy_rules"} : std::vector<std::string>();
+        own_server const daemon(options);
+        engine const client = client_of(folder.path());
+        EXPECT_EQ(row_scorer(client, with_rules).score(lines), home);
         bool const refused = client.server_status().last_reason.find("not started with --kinds") != std::string::npos;
         EXPECT_EQ(refused, !named) << to_json(client.server_status());
     }

@@ -42,7 +42,7 @@ TEST(group_filter, keeps_the_rows_of_groups_whose_rewards_are_not_all_equal) {
     EXPECT_EQ(found.keep, (std::vector<std::uint8_t>{1, 0, 1, 0, 1, 0, 0, 0, 0}));
     EXPECT_EQ(found.total.groups, 4);
     EXPECT_EQ(found.total.kept, 1);
-    EXPECT_EQ(found.total.collapsed, 1) << "a group of one reward is not dead";
+    EXPECT_EQ(found.total.collapsed, 1) << "a group of one reward has no variance to be zero";
     EXPECT_DOUBLE_EQ(found.total.effective_prompt_ratio(), 0.25);
     EXPECT_TRUE(std::isnan(filter_groups({}, {}).total.effective_prompt_ratio()));
 }

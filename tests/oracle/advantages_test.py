@@ -131,7 +131,7 @@ def with_rewards(rows, change):
     return [{**row, "reward": change(row["reward"])} for row in rows]
 
 
-class Laws(unittest.TestCase):
+class Properties(unittest.TestCase):
     @settings(max_examples=25, deadline=None)
     @given(
         GROUPS,

@@ -170,7 +170,7 @@ def test_other_instances_and_fingerprints_are_refused_unless_anyway(two, tmp_pat
     said = compare(capsys, two[0], other, code=2)
     assert FINGERPRINT in said and "f" * 16 in said
     assert compare(capsys, two[0], other, "--anyway")["all"]["pairs"] == 8
-    foreign = write(tmp_path / "stranger.jsonl", [scored(key, 1) for key in keys(2, "clique")])
+    foreign = write(tmp_path / "third_party.jsonl", [scored(key, 1) for key in keys(2, "clique")])
     assert "no row of a.jsonl" in compare(capsys, two[0], foreign, "--anyway", code=2)
 
 

@@ -124,7 +124,7 @@ def test_overlap_is_counted_and_left_out(engine, tmp_path, monkeypatch):
     """Made visible: val's seeds 0 to 9 are stood in for by train's."""
     sets = {"val": optgap.InstanceSet(canonical=True)}
     sets["val"].add(engine.generate("tsp", "easy", 10))
-    monkeypatch.setattr(dataset, "_held_out", lambda *_: sets)
+    monkeypatch.setattr(dataset, "held_out_sets", lambda *_: sets)
     report = dataset.export(tmp_path / "train.jsonl", "trl", "tsp", "easy", 30, engine=engine)
     assert report.overlap == {"val": 10} and report.instances == 20 and "10 also in val" in str(report)
 

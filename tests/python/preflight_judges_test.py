@@ -10,12 +10,12 @@ from optgap.measure.preflight import judges as preflight
 def test_a_right_judgement_is_rewarded_and_nothing_else(engine):
     found = preflight.check(ByteTokenizer(), ["openrlhf", "verl"], tasks=["tsp", "knapsack"], engine=engine)
     assert found.passed, preflight.report(found)
-    codes = {payment.text: payment.code for payment in found.payments if payment.trainer == "openrlhf"}
+    codes = {outcome.text: outcome.code for outcome in found.outcomes if outcome.trainer == "openrlhf"}
     texts = ("right", "the wrong band", "two scores", "cut off in the score", "no tags", "a fraction", "out of range")
     wanted = ("ok", "ok", "several", "no_score", "no_score", "no_score", "out_of_range")
     for of in ("an optimum", "a broken answer"):
         assert tuple(codes[f"{text}, of {of}"] for text in texts) == wanted
-    rewarded = [(payment.trainer, payment.text) for payment in found.payments if payment.rewarded]
+    rewarded = [(outcome.trainer, outcome.text) for outcome in found.outcomes if outcome.rewarded]
     assert sorted(rewarded) == [
         (trainer, f"right, of {of}") for trainer in ("openrlhf", "verl") for of in ("a broken answer", "an optimum")
     ]
@@ -29,6 +29,6 @@ def test_a_tokenizer_that_loses_the_tags_is_said(engine):
             return super().decode(*given, **options).replace("<score>", "")
 
     found = preflight.check(Deaf(), ["verl"], tasks=["tsp"], engine=engine)
-    assert not found.passed and "NOT PAID: right, of an optimum: no_score" in preflight.report(found)
+    assert not found.passed and "NOT REWARDED: right, of an optimum: no_score" in preflight.report(found)
     with pytest.raises(optgap.Error, match="trainer"):
         preflight.check(ByteTokenizer(), ["ppo"], engine=engine)

@@ -19,14 +19,14 @@ def check(engine, language, tasks):
 @pytest.mark.parametrize(("language", "tasks"), [("python", ("tsp", "knapsack")), ("cpp", ("tsp",))])
 def test_a_right_program_is_rewarded_and_a_hostile_one_is_not(engine, language, tasks):
     found = check(engine, language, tasks)
-    codes = {payment.text: payment.code for payment in found.payments}
+    codes = {outcome.text: outcome.code for outcome in found.outcomes}
     assert found.passed, preflight.report(found)
     assert codes == {
         "right": "ok", "half an answer": codes["half an answer"], "a right answer, then a crash": codes["a right answer, then a crash"],
         "never ends": "run_time", "hostile": "run_no_output", "prose behind the program": "program_trailing",
         "cut off in the program": "truncated", "a program in the reasoning alone": "program_missing",
     }  # fmt: skip
-    assert [payment.text for payment in found.payments if payment.rewarded] == ["right"]
+    assert [outcome.text for outcome in found.outcomes if outcome.rewarded] == ["right"]
     assert found.isolation in ("wasm", "namespaces", "jail", "command") and found.isolation in preflight.report(found)
 
 
@@ -54,7 +54,7 @@ def test_a_hostile_program_that_is_rewarded_fails_and_a_missing_isolation_level_
     rewarded = {"quality": 1.0, "feasible": 1, "code": "ok", "isolation": "jail"}
     monkeypatch.setattr(preflight, "score", lambda rows, **_: [{**row, **rewarded} for row in rows])
     found = preflight.check(ByteTokenizer(), ["openrlhf"], tasks=["tsp"], count=1, engine=engine)
-    assert not found.passed and "PAID, and must not be: hostile" in preflight.report(found)
+    assert not found.passed and "REWARDED, and must not be: hostile" in preflight.report(found)
     error = {"error": {"row": 1, "field": "isolation", "rule": "no isolation level"}}
     monkeypatch.setattr(preflight, "score", lambda rows, **_: [error for _ in rows])
     with pytest.raises(optgap.Error, match="no isolation level") as raised:

@@ -10,7 +10,7 @@ from optgap.measure.preflight import proposals as preflight
 def test_a_sound_proposal_is_rewarded_and_nothing_else(engine):
     found = preflight.check(ByteTokenizer(), ["openrlhf", "verl"], tasks=["tsp", "knapsack"], engine=engine)
     assert found.passed, preflight.report(found)
-    codes = {(payment.trainer, payment.text): payment.code for payment in found.payments}
+    codes = {(outcome.trainer, outcome.text): outcome.code for outcome in found.outcomes}
     texts = (
         "right",
         "two proposals",
@@ -23,7 +23,7 @@ def test_a_sound_proposal_is_rewarded_and_nothing_else(engine):
         "right": "ok", "two proposals": "format_repeated", "cut off in the proposal": "truncated", "no JSON": "not_json",
         "an unknown field": "unknown_field", "a proposal in the reasoning alone": "format_missing_answer",
     }  # fmt: skip
-    assert [payment.text for payment in found.payments if payment.rewarded] == ["right"] * 2
+    assert [outcome.text for outcome in found.outcomes if outcome.rewarded] == ["right"] * 2
     assert (found.left_out, [tokens.task for tokens in found.prompt_tokens]) == ([], ["tsp", "knapsack"])
 
 

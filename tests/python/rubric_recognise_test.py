@@ -24,7 +24,7 @@ def holds():
     found = subprocess.run([native_program(), "sandbox", "--json"], capture_output=True, check=False).stdout
     return any(
         isolation_level["usable"] and isolation_level["language"] == "python"
-        for isolation_level in json.loads(found)["rungs"]
+        for isolation_level in json.loads(found)["isolation_levels"]
     )
 
 

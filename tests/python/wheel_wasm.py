@@ -19,7 +19,7 @@ done = subprocess.run(
     text=True,
     check=False,
 )
-report = json.loads(done.stdout) if done.stdout else {"rungs": []}
+report = json.loads(done.stdout) if done.stdout else {"isolation_levels": []}
 if importlib.util.find_spec("wasmtime") is None:
     assert done.returncode == 3 and "wasmtime" in done.stdout + done.stderr, (done.returncode, done.stdout, done.stderr)
     print("modules: refused, for want of wasmtime")

@@ -2,13 +2,16 @@
 
 import asyncio
 import json
+import os
 import pathlib
+import sys
 import types
 
 import numpy as np
 
 import optgap
 from optgap.rows import external
+from optgap.trainers.common import own_kinds
 from optgap.trainers.common.ground_truth import Unreadable, problem_of
 from optgap.trainers.openrlhf import reward as openrlhf
 from optgap.trainers.slime import reward as slime
@@ -62,8 +65,19 @@ def cells(rows_by_kind):
         external.configure()
 
 
-def cell(call, rows):
-    expected = [row["reward"] for row in optgap.score(rows, isolation="auto", external=True, device="cpu")]
+def of_a_package(rows):
+    """By adapter: the same of rows of the package toy_kind, as OPTGAP_KINDS names it."""
+    os.environ[own_kinds.VARIABLE] = "toy_kind"
+    sys.path.append(str(MIXED.parents[2] / "tests/extension/packages"))
+    try:
+        return {f"the reward in `{adapter}`": cell(call, rows, kinds="toy_kind") for adapter, call in CALLS.items()}
+    finally:
+        del os.environ[own_kinds.VARIABLE]
+        sys.path.pop()
+
+
+def cell(call, rows, **options):
+    expected = [row["reward"] for row in optgap.score(rows, isolation="auto", external=True, device="cpu", **options)]
     labels = [json.dumps({name: value for name, value in row.items() if name not in NO_LABEL}) for row in rows]
     for label in labels:
         known = problem_of(label)

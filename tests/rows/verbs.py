@@ -20,11 +20,19 @@ MARKS = {
     name: (f"<!-- The {name}: tests/rows/verbs.py --write -->\n", f"<!-- The {name} end. -->\n")
     for name in ("kinds", "columns", "commands", "commands that need Python", "trainers")
 }
-OPTIONS = ("--isolation", "auto", "--external")
+PACKAGE = "of a package"
+"""The column of a user's own kind, from tests/extension/packages/toy_kind (docs/kinds.md)."""
+COLUMNS = (*KINDS, PACKAGE)
+PACKAGES = pathlib.Path(__file__).resolve().parents[1] / "extension/packages"
+PACKAGE_ROWS = [{"addends": [1, 2, last], "completion": "6"} for last in (3, 4, 5)]
+"""Each is a group of its own, since the toy's rows share their group's reward."""
+OWN = "{own}"
+"""Stands for the option that names the package, where the kind is of one."""
+OPTIONS = ("--isolation", "auto", "--external", OWN)
 VERBS = {
     "score": ("score", "-", *OPTIONS),
     "score --stats": ("score", "-", *OPTIONS, "--stats", "{folder}/stats.json"),
-    "eval": ("eval", "{scored}"),
+    "eval": ("eval", "{scored}", OWN),
     "eval of rows that are not scored": ("eval", "-", *OPTIONS),
     "explain": ("explain", "-", "--row", "1", *OPTIONS),
     "diff": ("diff", "{scored}", "{scored}"),
@@ -36,15 +44,18 @@ SERVED = "score --server"
 """The bytes of `score`, from a daemon that takes every call."""
 SCHEDULED = "scheduler"
 """The bytes of a scorer, from `submit_row` and `collect_rows`: tests/host/scheduler_rows_test.cpp, by kind."""
+OF_A_PACKAGE = "row_packages.are_tickets_with_the_bytes_of_a_scorer"
+"""The same test for the toy's rows."""
 PYTHON_VERBS = {
-    "filter": ("filter", "{scored}", "--quality", "0", "--out", "{folder}/chosen.jsonl"),
-    "dataset --from": ("dataset", "--from", "{asked}", "--out", "{folder}/sft.jsonl"),
+    "filter": ("filter", "{scored}", "--quality", "0", "--out", "{folder}/chosen.jsonl", OWN),
+    "dataset --from": ("dataset", "--from", "{asked}", "--out", "{folder}/sft.jsonl", OWN),
     "dataset --from of rows without a prompt": (
         "dataset",
         "--from",
         "{folder}/chosen.jsonl",
         "--out",
         "{folder}/sft.jsonl",
+        OWN,
     ),
     "bench-model": (
         *("bench-model", "--model", "m", "--format", "forge", "--set", "{folder}/rows.jsonl"),
@@ -63,7 +74,8 @@ def first_rows():
         name = re.match(rb'\{"id": "(\w+): ', line)
         if name and len(found[name[1].decode()]) < 3:
             found[name[1].decode()].append(line.decode())
-    return {kind: "".join(line + "\n" for line in found[kind]) for kind in KINDS}
+    found[PACKAGE] = [json.dumps(row) for row in PACKAGE_ROWS]
+    return {kind: "".join(line + "\n" for line in found[kind]) for kind in COLUMNS}
 
 
 def cells(verbs):
@@ -73,6 +85,7 @@ def cells(verbs):
         with tempfile.TemporaryDirectory() as name:
             folder = pathlib.Path(name)
             places = {
+                "own": ("--kinds", "toy_kind") if kind == PACKAGE else (),
                 "folder": folder,
                 "scored": folder / "scored.jsonl",
                 "asked": folder / "asked.jsonl",
@@ -92,20 +105,34 @@ def cells(verbs):
 
 
 def _run(arguments, rows, places):
-    given = [argument.format(**places) for argument in arguments]
-    return subprocess.run([BINARY, *given], input=rows, capture_output=True, text=True, timeout=120)
+    given = []
+    for argument in arguments:
+        given += places["own"] if argument == OWN else [argument.format(**places)]
+    needs_python = any(given[0] == words[0] for words in PYTHON_VERBS.values())
+    return subprocess.run(
+        [BINARY, *given], input=rows, capture_output=True, text=True, timeout=120, env=with_packages(needs_python)
+    )
+
+
+def with_packages(needs_python=False):
+    """The environment in which Python finds the toy; this tree's package, too, where a command does not need its compiled part."""
+    own = [] if needs_python else [PAGE.parents[1] / "python"]
+    paths = [*map(str, own), str(PACKAGES), *filter(None, [os.environ.get("PYTHONPATH")])]
+    return {**os.environ, "PYTHONPATH": os.pathsep.join(paths)}
 
 
 def served():
     """By kind: "yes" where a daemon changes no byte of what `score` writes."""
     with tempfile.TemporaryDirectory() as folder:
         socket = f"{folder}/daemon"
-        daemon = subprocess.Popen([BINARY, "serve", "--socket", socket, "--take-all"], stdout=subprocess.PIPE)
+        command = [BINARY, "serve", "--socket", socket, "--take-all", "--kinds", "toy_kind"]
+        daemon = subprocess.Popen(command, stdout=subprocess.PIPE, env=with_packages())
         daemon.stdout.readline()  # it listens
         try:
             found = {}
             for kind, rows in first_rows().items():
-                here, there = (_run([*way, "score", "-", *OPTIONS], rows, {}) for way in ((), ("--server", socket)))
+                own = {"own": ("--kinds", "toy_kind") if kind == PACKAGE else ()}
+                here, there = (_run([*way, "score", "-", *OPTIONS], rows, own) for way in ((), ("--server", socket)))
                 found[SERVED, kind] = "yes" if here.stdout == there.stdout else "the daemon writes other bytes"
             return found
         finally:
@@ -119,10 +146,10 @@ def scheduled():
     if not tests.exists():
         lines = PAGE.read_text(encoding="utf-8").splitlines()
         cells = next(line for line in lines if line.startswith(f"| `{SCHEDULED}`")).split("|")[2:]
-        return {(SCHEDULED, kind): cell.strip() for kind, cell in zip(KINDS, cells)}
+        return {(SCHEDULED, kind): cell.strip() for kind, cell in zip(COLUMNS, cells)}
     found = {}
-    for kind in KINDS:
-        name = f"kinds/scheduler_rows.are_those_of_a_scorer/{kind}"
+    for kind in COLUMNS:
+        name = f"kinds/scheduler_rows.are_those_of_a_scorer/{kind}" if kind in KINDS else OF_A_PACKAGE
         done = subprocess.run([tests, f"--gtest_filter={name}"], cwd=PAGE.parents[1], capture_output=True, text=True)
         passed = done.returncode == 0 and "[  PASSED  ] 1 test" in done.stdout
         found[SCHEDULED, kind] = "yes" if passed else "its rows differ"
@@ -136,17 +163,17 @@ def refusal(said):
         "",
         said.splitlines()[-1 if said.startswith("Traceback") else 0],
     )
-    sentence = re.sub(r"^optgap: |\S*/\w+\.jsonl, line \d+ |, line \d+", "", sentence)
+    sentence = re.sub(r"^optgap: |\S*/\w+\.jsonl, line \d+:? |, line \d+", "", sentence)
     sentence = re.sub(r"\bthe kind \w+", "this kind", sentence)
     return re.sub(r"; this build has:.*", "", sentence).replace("|", "\\|")
 
 
 def table(known):
     notes = []
-    lines = ["| | " + " | ".join(KINDS) + " |", "|---" * (len(KINDS) + 1) + "|"]
+    lines = ["| | " + " | ".join(COLUMNS) + " |", "|---" * (len(COLUMNS) + 1) + "|"]
     for verb in dict.fromkeys(verb for verb, _ in known):
         shown = []
-        for kind in KINDS:
+        for kind in COLUMNS:
             cell = known[verb, kind]
             if cell != "yes" and cell not in notes:
                 notes.append(cell)
@@ -183,6 +210,13 @@ def columns_table():
     return "\n".join([*lines, ""])
 
 
+def in_trainers(adapters):
+    """By adapter and kind."""
+    found = adapters.cells({kind: rows.splitlines() for kind, rows in first_rows().items() if kind != PACKAGE})
+    own = adapters.of_a_package(PACKAGE_ROWS)
+    return {(way, kind): own[way] if kind == PACKAGE else found[way, kind] for way in own for kind in COLUMNS}
+
+
 def written(python=False):
     """The page with the tables that the program makes by itself, or with those for which it needs Python."""
     page = PAGE.read_text(encoding="utf-8")
@@ -191,7 +225,7 @@ def written(python=False):
 
         made_anew = {
             "commands that need Python": table(cells(PYTHON_VERBS)),
-            "trainers": table(adapters.cells({kind: rows.splitlines() for kind, rows in first_rows().items()})),
+            "trainers": table(in_trainers(adapters)),
         }
     else:
         known = {**cells(VERBS), **served(), **scheduled()}

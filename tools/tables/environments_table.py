@@ -5,11 +5,7 @@ tools/tables/environments_table.py            says whether the page is up to dat
 tools/tables/environments_table.py --write    writes them
 """
 
-import pathlib
-import sys
-
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-PAGE = ROOT / "docs/environments.md"
+import marked
 
 
 def _of_names(head, known):
@@ -18,7 +14,6 @@ def _of_names(head, known):
 
 def tables():
     """Of this tree's package, by the name of their marker."""
-    sys.path.insert(0, str(ROOT / "python"))
     from optgap.environments.adapter import adapters
     from optgap.environments.names import SHAPES, UNTIL
 
@@ -28,27 +23,5 @@ def tables():
     return {"shapes": _of_names("reward_shape", SHAPES), "ends": _of_names("until", UNTIL), "frameworks": frameworks}
 
 
-def written(page):
-    """The page's text with these tables."""
-    for name, table in tables().items():
-        begin, end = f"<!-- The {name}: tools/tables/environments_table.py --write -->\n", f"<!-- The {name} end. -->"
-        head, _, rest = page.partition(begin)
-        if not rest or end not in rest:
-            sys.exit(f"{PAGE}: has no place for the {name}: {begin.strip()} … {end}")
-        page = head + begin + "\n" + table + "\n\n" + end + rest.partition(end)[2]
-    return page
-
-
-def main():
-    page = PAGE.read_text(encoding="utf-8")
-    new = written(page)
-    if "--write" in sys.argv[1:]:
-        PAGE.write_text(new, encoding="utf-8")
-    elif new != page:
-        sys.exit(
-            f"{PAGE}: its tables are not those of python/optgap/environments; run tools/tables/environments_table.py --write"
-        )
-
-
 if __name__ == "__main__":
-    main()
+    marked.main("docs/environments.md", tables(), "python/optgap/environments")

@@ -5,11 +5,8 @@ tools/tables/trainers_table.py            says whether the page is up to date; e
 tools/tables/trainers_table.py --write    writes them
 """
 
-import pathlib
-import sys
+import marked
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-PAGE = ROOT / "docs/trainers.md"
 ROWS = {
     "reward": "reward and components per row",
     "advantages": "own advantages, rankings (need whole groups)",
@@ -25,7 +22,6 @@ ROWS = {
 
 def tables():
     """Of this tree's adapters, by the name of their marker."""
-    sys.path.insert(0, str(ROOT / "python"))
     from optgap.trainers.adapter import adapters
 
     known = sorted(adapters().values(), key=lambda one: one.title.lower())
@@ -36,27 +32,5 @@ def tables():
     return {"adapters": "\n".join(lines), "refusals": "\n".join(refused)}
 
 
-def written(page):
-    """The page's text with these tables."""
-    for name, table in tables().items():
-        begin, end = f"<!-- The {name}: tools/tables/trainers_table.py --write -->\n", f"<!-- The {name} end. -->"
-        head, _, rest = page.partition(begin)
-        if not rest or end not in rest:
-            sys.exit(f"{PAGE}: has no place for the {name}: {begin.strip()} … {end}")
-        page = head + begin + "\n" + table + "\n\n" + end + rest.partition(end)[2]
-    return page
-
-
-def main():
-    page = PAGE.read_text(encoding="utf-8")
-    new = written(page)
-    if "--write" in sys.argv[1:]:
-        PAGE.write_text(new, encoding="utf-8")
-    elif new != page:
-        sys.exit(
-            f"{PAGE}: its tables are not those of python/optgap/trainers; run tools/tables/trainers_table.py --write"
-        )
-
-
 if __name__ == "__main__":
-    main()
+    marked.main("docs/trainers.md", tables(), "python/optgap/trainers")

@@ -129,7 +129,7 @@ private:
     row_check look(cudaStream_t stream, resident_set const& instances, row_check piece);
     /// Sorts a piece's rows by task.
     row_sort sort_piece(cudaStream_t stream, row_check const& piece);
-    /// Computes the advantages of some rows, at least one and at most most_grouped_.
+    /// Computes the advantages of some rows, at least one and at most max_grouped_.
     void group_rows(cudaStream_t stream, device_rewards const& in, group_rule const& rule, float* out);
     /// The rest of the block, for scratch.
     launch_site rest_of_work(cudaStream_t stream, std::int64_t rows);

@@ -24,6 +24,8 @@ constexpr std::pair<char const*, column_type> column_types[] = {{"boolean", colu
                                                                 {"json", column_type::json}};
 constexpr std::pair<char const*, option_type> option_types[] = {
     {"text", option_type::text}, {"integer", option_type::integer}, {"flag", option_type::flag}};
+constexpr std::pair<char const*, estimator_scope> scopes[] = {{"group", estimator_scope::group},
+                                                              {"batch", estimator_scope::batch}};
 /// What every row may have, by whichever kind it is graded.
 constexpr std::string_view columns_of_any_row[] = {"completion", "key",    "task", "group", "finish", "length", "limit",
                                                    "format",     "prompt", "role", "step",  "answer", "error"};
@@ -89,10 +91,10 @@ public:
         }
         return found != of.end() && found->get<bool>();
     }
-    json list(json const& of, char const* name) const {
+    json list(json const& of, char const* name, std::string const& field = {}) const {
         auto const found = of.find(name);
         if (found != of.end() && !found->is_array()) {
-            refuse(name, "must be a list");
+            refuse(join(field, name), "must be a list");
         }
         return found == of.end() ? json::array() : *found;
     }
@@ -218,6 +220,128 @@ public:
         out_.info.known_by = out_.texts.emplace_back(shown);
     }
 
+    void parameters(json const& of, std::string const& field, declared_rule& rule,
+                    parameter (*made)(char const*, std::size_t, double, double, char const*)) {
+        json const all = list(of, "parameters", field);
+        if (std::int64_t(all.size()) > max_own_parameters) {
+            refuse(field + ".parameters", fmt::format("must be at most {}", max_own_parameters));
+        }
+        for (std::size_t k = 0; k < all.size(); ++k) {
+            std::string const at = fmt::format("{}.parameters[{}]", field, k);
+            known(all[k], at, {"name", "meaning", "range", "default"});
+            std::string_view const name = word(all[k], at, "name", '_');
+            std::string_view const meaning = text(all[k], at, "meaning");
+            reward_limits const within = range(all[k], at, {});
+            rule.start[k] =
+                number(all[k], at, "default", std::clamp(0.0, within.low, within.high), within.low, within.high);
+            if (std::ranges::any_of(rule.parameters, [&](parameter const& each) { return each.name == name; })) {
+                refuse(at + ".name", fmt::format("{} is declared twice", name));
+            }
+            rule.parameters.push_back(made(name.data(), k, within.low, within.high, meaning.data()));
+        }
+    }
+    /// Two rising numbers; `fallback` where there are none and it has some.
+    reward_limits range(json const& of, std::string const& field, reward_limits fallback) const {
+        auto const given = of.find("range");
+        if (given == of.end() && fallback.low < fallback.high) {
+            return fallback;
+        }
+        bool const pair = given != of.end() && given->is_array() && given->size() == 2 && (*given)[0].is_number() &&
+                          (*given)[1].is_number();
+        reward_limits const out{pair ? (*given)[0].get<double>() : 0.0, pair ? (*given)[1].get<double>() : 0.0};
+        if (!(out.low < out.high && -largest_constant <= out.low && out.high <= largest_constant)) {
+            refuse(join(field, "range"),
+                   fmt::format("must be two rising numbers from {0:g} to {1:g}", -largest_constant, largest_constant));
+        }
+        return out;
+    }
+    /// What estimators and shapes have in common.
+    declared_rule rule(json const& of, std::string const& field) {
+        declared_rule out;
+        out.name = word(of, field, "name", '_');
+        static_cast<void>(text(of, field, "class"));  // which the worker loads
+        out.formula = text(of, field, "formula");
+        out.source = text(of, field, "source", true);
+        return out;
+    }
+
+    void add_rule(std::string const& field, std::vector<declared_rule>& to, declared_rule made) {
+        if (std::ranges::count(to, made.name, &declared_rule::name) != 0) {
+            refuse(field + ".name", fmt::format("{} is declared twice", made.name));
+        }
+        to.push_back(std::move(made));
+    }
+
+    void estimators(json const& of) {
+        json const all = list(of, "estimators");
+        for (std::size_t k = 0; k < all.size(); ++k) {
+            std::string const field = fmt::format("estimators[{}]", k);
+            known(all[k], field, {"name", "class", "formula", "source", "scope", "reads", "parameters"});
+            declared_rule made = rule(all[k], field);
+            if (all[k].contains("scope")) {
+                made.scope = choice(all[k], field, "scope", scopes);
+            }
+            for (json const& read : list(all[k], "reads", field)) {
+                made.reads.lengths = made.reads.lengths || read == "lengths";
+                made.reads.components = made.reads.components || read == "components";
+                if (read != "lengths" && read != "components") {
+                    refuse(field + ".reads", "must be names of columns beside the rewards: lengths, components");
+                }
+            }
+            parameters(all[k], field, made, own_number<advantage_spec>);
+            for (parameter const& each : made.parameters) {
+                if (std::string_view const name = each.name; name == "epsilon" || name == "of_one") {
+                    refuse(field + ".parameters", fmt::format("{} is a parameter of all estimators", name));
+                }
+            }
+            add_rule(field, out_.estimators, std::move(made));
+        }
+    }
+
+    void shapes(json const& of) {
+        json const all = list(of, "shapes");
+        for (std::size_t k = 0; k < all.size(); ++k) {
+            std::string const field = fmt::format("shapes[{}]", k);
+            known(all[k], field,
+                  {"name", "class", "formula", "words", "source", "range", "parameters", "format_valid",
+                   "format_broken", "infeasible_value"});
+            declared_rule made = rule(all[k], field);
+            made.words = text(all[k], field, "words", true);
+            made.limits = range(all[k], field, made.limits);
+            auto const constant = [&](char const* name, double fallback) {
+                return number(all[k], field, name, fallback, -largest_constant, largest_constant);
+            };
+            made.constants.format_valid = constant("format_valid", made.constants.format_valid);
+            made.constants.format_broken = constant("format_broken", made.constants.format_broken);
+            made.constants.infeasible = constant("infeasible_value", made.constants.infeasible);
+            parameters(all[k], field, made, own_number<reward_spec>);
+            add_rule(field, out_.shapes, std::move(made));
+        }
+    }
+
+    void kind(json const& of, std::int32_t first_code) {
+        kind_info& info = out_.info;
+        info.name = word(of, "", "kind", '_');
+        for (kind_entry const& kind : kind_entries()) {
+            if (kind.info->name == info.name) {
+                refuse("kind", fmt::format("{} is a kind of this build already", info.name));
+            }
+        }
+        static_cast<void>(text(of, "", "class"));  // which the worker loads
+        columns(of, "reads", false);
+        columns(of, "adds", true);
+        claims(of);
+        options(of);
+        codes(of);
+        info.rank = std::int32_t(integer(of, "", "rank", 100, 1, 1000));
+        info.page = "kinds.md";
+        info.reads = out_.reads;
+        info.adds = out_.adds;
+        info.options = out_.options;
+        info.codes = {first_code, first_code + std::int32_t(out_.codes.size()), package_code_name};
+        info.place = graded_in::worker;
+    }
+
     std::string_view keyword(std::string_view name) {
         std::string made(name);
         std::replace(made.begin(), made.end(), '-', '_');
@@ -243,32 +367,25 @@ std::shared_ptr<package_declaration> read_declaration(std::string const& path, s
     if (given.is_discarded()) {
         reader.refuse("byte " + std::to_string(json_fault(json_of)), "is where it stops being JSON");
     }
-    reader.known(given, "", {"kind", "class", "claims", "rank", "reads", "adds", "options", "codes", "limits"});
-    kind_info& info = out->info;
-    info.name = reader.word(given, "", "kind", '_');
-    for (kind_entry const& kind : kind_entries()) {
-        if (kind.info->name == info.name) {
-            reader.refuse("kind", fmt::format("{} is a kind of this build already", info.name));
+    reader.known(
+        given, "",
+        {"kind", "class", "claims", "rank", "reads", "adds", "options", "codes", "limits", "estimators", "shapes"});
+    reader.estimators(given);
+    reader.shapes(given);
+    if ((out->estimators.empty() && out->shapes.empty()) || given.contains("kind")) {
+        reader.kind(given, first_code);
+    } else {
+        for (char const* const name : {"class", "claims", "rank", "reads", "adds", "options", "codes"}) {
+            if (given.contains(name)) {
+                reader.refuse(name, "belongs to a kind of rows, and `kind` is missing");
+            }
         }
     }
-    static_cast<void>(reader.text(given, "", "class"));  // which the worker loads
-    reader.columns(given, "reads", false);
-    reader.columns(given, "adds", true);
-    reader.claims(given);
-    reader.options(given);
-    reader.codes(given);
-    info.rank = std::int32_t(reader.integer(given, "", "rank", 100, 1, 1000));
     if (auto const limits = given.find("limits"); limits != given.end()) {
         reader.known(*limits, "limits", {"rows", "seconds"});
         out->max_rows = std::size_t(reader.integer(*limits, "limits", "rows", 256, 1, 65536));
         out->seconds = reader.number(*limits, "limits", "seconds", 60, 0.01, 86400);
     }
-    info.page = "kinds.md";
-    info.reads = out->reads;
-    info.adds = out->adds;
-    info.options = out->options;
-    info.codes = {first_code, first_code + std::int32_t(out->codes.size()), package_code_name};
-    info.place = graded_in::worker;
     return out;
 }
 

@@ -1,6 +1,7 @@
 #include "host/rows/packages/package.hpp"
 
 #include <algorithm>
+#include <cstring>
 #include <functional>
 #include <utility>
 
@@ -31,6 +32,18 @@ package_table& packages() {
 std::string text_of(nlohmann::ordered_json const& from, char const* name) {
     auto const found = from.find(name);
     return found != from.end() && found->is_string() ? found->get<std::string>() : std::string();
+}
+
+/// Throws package_failure for what is no answer.
+nlohmann::ordered_json answer_of(std::string const& text) {
+    nlohmann::ordered_json out = read_json(text);
+    if (!out.is_object()) {
+        throw package_failure{"the worker's answer is no JSON"};
+    }
+    if (auto const why = text_of(out, "problem"); !why.empty()) {
+        throw package_failure{why};
+    }
+    return out;
 }
 
 }  // namespace
@@ -75,7 +88,7 @@ nlohmann::ordered_json kind_package::load(package_worker& worker) {
     return out["verbs"];
 }
 
-nlohmann::ordered_json kind_package::ask(std::string const& request, std::stop_token const& stop) {
+std::string kind_package::exchange(std::string const& request, std::stop_token const& stop) {
     if (stop.stop_requested()) {
         throw package_failure{"stopped"};
     }
@@ -103,7 +116,7 @@ nlohmann::ordered_json kind_package::ask(std::string const& request, std::stop_t
             throw package_failure{problem.what()};
         }
     }
-    package_worker::answer const found = worker->ask(request, declared_->seconds, stop);
+    package_worker::answer found = worker->ask(request, declared_->seconds, stop);
     if (!found.given) {
         throw package_failure{stop.stop_requested() ? "stopped" : found.text, !found.late};
     }
@@ -113,13 +126,37 @@ nlohmann::ordered_json kind_package::ask(std::string const& request, std::stop_t
             idle_.push_back(std::move(worker));
         }
     }
-    nlohmann::ordered_json out = read_json(found.text);
-    if (!out.is_object()) {
-        throw package_failure{"the worker's answer is no JSON"};
+    return std::move(found.text);
+}
+
+nlohmann::ordered_json kind_package::ask(std::string const& request, std::stop_token const& stop) {
+    return answer_of(exchange(request, stop));
+}
+
+std::vector<double> kind_package::ask_numbers(nlohmann::ordered_json request, std::span<package_column const> columns,
+                                              std::size_t count) {
+    std::string bytes;
+    for (package_column const& one : columns) {
+        request["columns"].push_back({one.name, one.bytes.size() / sizeof(double)});
+        bytes.append(reinterpret_cast<char const*>(one.bytes.data()), one.bytes.size());
     }
-    if (auto const why = text_of(out, "problem"); !why.empty()) {
-        throw package_failure{why};
+    std::string const message = json_text(request) + '\0' + bytes;
+    std::string answer;
+    try {
+        answer = exchange(message, {});
+    } catch (package_failure const& problem) {
+        if (!problem.died) {
+            throw;
+        }
+        answer = exchange(message, {});
     }
+    std::size_t const end = std::min(answer.find('\0'), answer.size());
+    static_cast<void>(answer_of(answer.substr(0, end)));
+    std::vector<double> out(count);
+    if (answer.size() != end + 1 + count * sizeof(double)) {
+        throw package_failure{fmt::format("the worker's answer does not fit: expected {} numbers", count)};
+    }
+    std::memcpy(out.data(), answer.data() + end + 1, count * sizeof(double));
     return out;
 }
 
@@ -139,11 +176,12 @@ std::shared_ptr<kind_package> package_named(std::string const& name) {
     std::int32_t const first = first_package_code + codes_per_package * std::int32_t(all.known.size());
     auto made = std::make_shared<kind_package>(name, std::move(at), first);
     for (auto const& [other, loaded] : all.known) {
-        if (loaded->declared().info.name == made->declared().info.name) {
-            throw field_error("kinds",
-                              fmt::format("{} and {} both hold a kind {}", other, name, loaded->declared().info.name));
+        std::string_view const kind = made->declared().info.name;
+        if (!kind.empty() && loaded->declared().info.name == kind) {
+            throw field_error("kinds", fmt::format("{} and {} both hold a kind {}", other, name, kind));
         }
     }
+    add_rules(made);
     return all.known.emplace(name, std::move(made)).first->second;
 }
 
@@ -151,10 +189,24 @@ std::vector<kind_entry> with_packages(std::span<kind_entry const> kinds, std::sp
     std::vector<kind_entry> out;
     for (std::string const& name : packages) {
         std::shared_ptr<kind_package> const one = package_named(name);
+        if (one->declared().info.name.empty()) {
+            continue;
+        }
         out.push_back({&one->declared().info, [one](run_services& run) { return make_package_kind(one, run); }});
     }
     out.insert(out.end(), kinds.begin(), kinds.end());
     std::ranges::stable_sort(out, std::greater<>(), [](kind_entry const& one) { return one.info->rank; });
+    return out;
+}
+
+std::vector<std::pair<std::string, std::string>> rule_packages(std::span<std::string const> packages) {
+    std::vector<std::pair<std::string, std::string>> out;
+    for (std::string const& name : packages) {
+        kind_info const& info = package_named(name)->declared().info;
+        if (info.name.empty()) {
+            out.emplace_back(name, info.version);
+        }
+    }
     return out;
 }
 

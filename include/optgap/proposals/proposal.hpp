@@ -25,7 +25,7 @@ class engine;
 /// Codes of proposals, behind those of formats that all rows share. In the order of the gates: the first that fails
 /// gives the code. The numbers are part of the format: append, never reorder.
 enum proposal_code : std::int32_t {
-    code_not_json = 10'000,  ///< not one JSON object, or nested more than most_proposal_depth levels deep
+    code_not_json = 10'000,  ///< not one JSON object, or nested more than max_proposal_depth levels deep
     code_unknown_field,  ///< a field that its kind does not have, or one that is repeated, missing or of another type
     code_unknown_task,
     code_too_long,      ///< more bytes than the limit
@@ -84,7 +84,7 @@ struct proposal_options {
     std::int32_t quota = 0;  ///< proposals of one task that pass in a step; 0: any number
     /// Words of a parent that is no key of a generated instance and none of an earlier row; empty: it is not known.
     std::function<std::vector<std::int32_t>(std::string_view parent, std::int32_t& task)> parent_of;
-    /// What engine::solve gives for these instances, from somebody who remembers it; empty: the engine is asked.
+    /// The result of engine::solve for these instances, from a cache; empty: the engine is asked.
     std::function<solved_batch(instance_view instances, std::int64_t budget)> solve;
 };
 

@@ -20,7 +20,7 @@ inline constexpr std::size_t max_clustered_texts = 4096;
 /// The cluster of each text, numbered in the order of their first texts. The distance of two texts is 1 less the BLEU
 /// of the earlier one against the later one; the two clusters with the least mean distance between their texts are
 /// joined while it is below `threshold`, of equal ones those that begin first. Memory is quadratic in the texts: throws
-/// error{invalid_argument} for more than most_clustered_texts, or for a threshold that is not 0 to 2^20.
+/// error{invalid_argument} for more than max_clustered_texts, or for a threshold that is not 0 to 2^20.
 [[nodiscard]] std::vector<std::int32_t> bleu_clusters(std::span<std::string_view const> texts,
                                                       std::int64_t threshold = role_unit / 2);
 

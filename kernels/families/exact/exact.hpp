@@ -10,7 +10,7 @@
 //   layout, check_more(shown)             the shown words; their ranges limit what the entry check computes
 //   shown_words(draw, level)              number of words that the generator shows
 //   show(draw, level, words)              the generator; one lane
-//   most_answer_words(shown words)        room for the answer block
+//   max_answer_words(shown words)        room for the answer block
 //   compute(shown, slip, answer)          the plain, slow algorithm; writes the block, returns its words; one lane
 //   low, high                             range of every integer in an answer
 //   counted                               from which end an answer is read

@@ -2,7 +2,7 @@
 // Two numbers of any length, a and b, shown digit by digit: the part shared by exact tasks of arithmetic. A task adds
 //
 //   a_digits(level), b_digits(level)   lengths of the generated numbers
-//   show, compute, most_answer_words   of exact_task
+//   show, compute, max_answer_words   of exact_task
 
 #include "kernels/families/exact/exact.hpp"
 

@@ -42,7 +42,7 @@ struct task : families::two_numbers_task<task> {
         std::int32_t* const quotient = answer + 3;  // [2, its digits, the remainder's], then the digits
         std::int64_t quotient_digits = 0;
         // Behind the room for the quotient. It needs one digit more than the divisor has, but never more than
-        // most_answer_words.
+        // max_answer_words.
         std::int32_t* const rest = quotient + dividend.count;
         std::int64_t rest_digits = 0;
         for (std::int64_t i = 0; i < dividend.count; ++i) {

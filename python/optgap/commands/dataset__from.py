@@ -12,7 +12,7 @@ from . import Options
 def run(options: Options) -> int:
     rows = supervised.export(
         options.chosen, options.out, shape=options.shape, system=options.system, held_out_tasks=options.held_out_tasks,
-        engine=Engine("cpu"),
+        kinds=options.kinds, engine=Engine("cpu"),
     )  # fmt: skip
     if not options.quiet:
         print(f"optgap: {options.out}: {rows} rows", file=sys.stderr)

@@ -1,4 +1,4 @@
-"""What an environment of somebody else's is worth as a task: does it repeat, reward only what is right, and at what cost.
+"""What a third party's environment is good for as a task: does it repeat, reward only what is right, and at what cost.
 
 Exit code 1 when a rule is broken (docs/external.md).
 """

@@ -12,8 +12,9 @@ from . import Options
 
 def run(options: Options) -> int:
     report = supervised.choose(
-        options.files, options.out, quality=options.quality, keep=options.keep, max_per_task=options.max_per_task
-    )
+        options.files, options.out, quality=options.quality, keep=options.keep, max_per_task=options.max_per_task,
+        kinds=options.kinds,
+    )  # fmt: skip
     if options.json:
         print(json.dumps(dataclasses.asdict(report)), file=sys.stderr if options.out == "-" else sys.stdout)
     elif not options.quiet:

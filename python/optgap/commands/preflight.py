@@ -21,40 +21,34 @@ from ..measure.attacks import Text, texts
 from ..measure.attacks.writing import FORM, Writing, format_for
 from ..measure.preflight import judges as of_judges, programs as of_programs, proposals as of_proposals
 from ..measure.preflight.readers import (
-    BLIND,
     TRAINERS,
-    Payment,
-    PromptTokens,
-    payment_lines,
+    Found,
+    Outcome,
+    finish_of,
+    opening_lines,
+    outcome_lines,
     render,
     require_trainers,
     stop_ids,
+    token_ids,
     token_lines,
+    tokens_of,
 )
 from . import Options
 
 
 @dataclass
-class Preflight:
-    """Everything that was found."""
+class Preflight(Found):
+    """Of answers."""
 
-    model: str
-    has_template: bool
-    prompt_tail: str
     format: str
     why: str
     round_trip: bool
-    """Does the tokenizer give back every text it was given?"""
-    payments: list[Payment]
-    prompt_tokens: list[PromptTokens]
-
-    @property
-    def passed(self) -> bool:
-        return all(payment.right for payment in self.payments)
+    """Whether the tokenizer gives back every text it was given."""
 
 
 def _writing(format: str, opened: bool) -> Writing:
-    """`answer_only` is for models whose tags nobody knows, or that do not reason."""
+    """`answer_only` is for models whose tags are not known, or that do not reason."""
     return Writing.in_format(format, opened, reasons=opened or format != "answer_only")
 
 
@@ -101,63 +95,60 @@ def check(
     opened = format_for(sample)[0] == "forge_prefilled"
     stops = stop_ids(tokenizer, generation_config)
 
-    def reward_rows(trainer: str, name: str, attack: Text, stop: int) -> list[Payment]:
+    def reward_rows(trainer: str, name: str, attack: Text, stop: int) -> list[Outcome]:
         writing = _writing(name, opened)
         prompts = [render(tokenizer, prompt, template_options) for prompt in by.prompts(instances, name)]
         sent = [_written(writing, attack, answer) for answer in optima]
         end = [stop] if attack.ends else []
-        ids = [tokenizer(text, add_special_tokens=False)["input_ids"] + end for text in sent]
+        ids = [token_ids(tokenizer, text) + end for text in sent]
         received = [TRAINERS[trainer](tokenizer, *row, name, generation_config) for row in zip(prompts, ids)]
-        known = trainer not in BLIND
-        finish = ("stop" if attack.ends else "length") if known else "unknown"
-        scores = by.score(instances, received, baselines, format=name, finish=[finish] * len(sent))
+        finish = [finish_of(trainer, attack.ends)] * len(sent)
+        scores = by.score(instances, received, baselines, format=name, finish=finish)
         rewarded = scores.format & scores.feasible & (scores.quality == 1)
         wanted = attack.rewarded == "always" or (attack.rewarded == "lenient" and writing.lenient)
         title = attack.name if attack.needs != "stop" else f"stop {tokenizer.decode([stop])}"
         return [
-            Payment(trainer, title, name, bool(ok), wanted, code, *written, [])
+            Outcome(trainer, title, name, bool(ok), wanted, code, *written, [])
             for ok, code, *written in zip(rewarded.tolist(), scores.codes, sent, received)
         ]
 
-    def worst(found: list[Payment]) -> Payment:
-        """One payment stands for all of its tasks: the first that is not as it must be, if any."""
-        return next((payment for payment in found if not payment.right), found[0])
+    def worst(found: list[Outcome]) -> Outcome:
+        """One outcome stands for all of its tasks: the first that is not as it must be, if any."""
+        return next((outcome for outcome in found if not outcome.right), found[0])
 
     reasons = bool(_writing(chosen, opened).closing)
-    payments = []
+    outcomes = []
     for trainer in trainers:
         for attack in texts():
             if attack.needs == "reasoning" and not reasons:
                 continue
             for stop in stops if attack.needs == "stop" else stops[:1]:
-                payments.append(worst(reward_rows(trainer, chosen, attack, stop)))
-                if attack.name == "perfect" and not payments[-1].rewarded:
+                outcomes.append(worst(reward_rows(trainer, chosen, attack, stop)))
+                if attack.name == "perfect" and not outcomes[-1].rewarded:
                     others = [name for name in formats() if worst(reward_rows(trainer, name, attack, stop)).rewarded]
-                    payments[-1].others = others
+                    outcomes[-1].others = others
     lengths = []
     for level in levels:
         made = by.generate(asked, level, count)
         rendered = [render(tokenizer, prompt, template_options) for prompt in by.prompts(made, chosen)]
-        tokens = [len(tokenizer(text, add_special_tokens=False)["input_ids"]) for text in rendered]
-        for start in range(0, len(tokens), count):
-            mine = sorted(tokens[start : start + count])
+        for start in range(0, len(rendered), count):
             name = by.tasks[int(made.task[start])].name
-            lengths.append(PromptTokens(name, level, mine[0], mine[len(mine) // 2], mine[-1]))
+            lengths.append(tokens_of(tokenizer, name, level, rendered[start : start + count]))
     sent = [completion_for(answer, chosen, opened) for answer in optima]
-    ids = [tokenizer(text, add_special_tokens=False)["input_ids"] for text in sent]
+    ids = [token_ids(tokenizer, text) for text in sent]
     round_trip = [tokenizer.decode(each, skip_special_tokens=False) for each in ids] == sent
-    return Preflight(model, bool(template), sample[-60:], chosen, why, round_trip, payments, lengths)
+    return Preflight(model, bool(template), sample[-60:], outcomes, lengths, chosen, why, round_trip)
 
 
-def _advice(payment: Payment) -> str:
-    if payment.rewarded:
+def _advice(outcome: Outcome) -> str:
+    if outcome.rewarded:
         return "take a trainer's path that knows how generation ended, or a strict tail"
-    manager = "; or use the reward manager optgap" if payment.trainer == "verl" else ""
-    if payment.trainer == "openrlhf" and payment.text.startswith("stop "):
+    manager = "; or use the reward manager optgap" if outcome.trainer == "verl" else ""
+    if outcome.trainer == "openrlhf" and outcome.text.startswith("stop "):
         return "give the run's model: reward_func = configured(model=...)"
-    if payment.text != "perfect":
+    if outcome.text != "perfect":
         return f"see docs/formats.md for what this format reads{manager}"
-    advice = f"would be rewarded in: {', '.join(payment.others)}" if payment.others else "no format would be rewarded"
+    advice = f"would be rewarded in: {', '.join(outcome.others)}" if outcome.others else "no format would be rewarded"
     return advice + manager
 
 
@@ -165,13 +156,12 @@ def report(found: Preflight) -> str:
     """For people."""
     tokens = f"{'decode' if found.round_trip else 'DO NOT DECODE'} to the text they were made of"
     lines = [
-        f"model    {found.model}{'' if found.has_template else ' (no chat template: prompts are given as they are)'}",
-        f"prompt   ends with {found.prompt_tail!r}",
+        *opening_lines(found),
         f"format   {found.format}: {found.why}",
         f"         optgap dataset --format {found.format} …",
         f"tokens   {tokens}",
     ]
-    lines += payment_lines(found.payments, _advice) + token_lines(found.prompt_tokens)
+    lines += outcome_lines(found.outcomes, _advice) + token_lines(found.prompt_tokens)
     return "\n".join(lines)
 
 
@@ -209,5 +199,9 @@ def run(options: Options) -> int:
         found, shown = of_judges.check(tokenizer, trainers, tasks, **given), of_judges.report
     else:
         found, shown = check(tokenizer, trainers, options.format, tasks, *sizes, **given), report
-    print(json.dumps({**asdict(found), "passed": found.passed}) if options.json else shown(found))
+    if options.json:
+        made = asdict(found)
+        print(json.dumps({**made, "payments": made["outcomes"], "passed": found.passed}))  # by the former name, too
+    else:
+        print(shown(found))
     return 0 if found.passed else 1

@@ -80,7 +80,7 @@ def _check(options: Options) -> None:
             raise misuse(name, f"has no effect {'with --by' if options.by else 'without --by'}: leave it out")
     if options.by and (options.dry_run or options.resume):
         raise misuse(
-            "dry_run" if options.dry_run else "resume", "has no effect with --by, which asks nobody: leave it out"
+            "dry_run" if options.dry_run else "resume", "has no effect with --by, which asks no model: leave it out"
         )
     if options.seed is not None and options.by == "tfidf":
         raise misuse("seed", "has no effect with --by tfidf, which draws nothing: leave it out")

@@ -73,7 +73,7 @@ class Loop:
         return future
 
     def forget(self, ticket: int) -> None:
-        """Nobody waits for the ticket any more: where it has not ended, it is cancelled."""
+        """Cancels the ticket where it has not ended, once no caller waits for it."""
         scheduler = self._scheduler()
         if self._waiting.pop(ticket, None) is not None and scheduler is not None:
             with contextlib.suppress(Error):  # in a forked child it is the parent's

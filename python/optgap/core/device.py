@@ -111,7 +111,7 @@ class DeviceStore:
     columns' own streams hold, returns its number at once, and holds the columns until it has run; the bytes are those of
     the engine's verb on the same rows. Calls follow each other on the GPU whatever their streams.
 
-    On a stream that captures a graph a verb is recorded and returns 0. Whoever launches the graph keeps the sets and all
+    On a stream that captures a graph a verb is recorded and returns 0. The caller who launches the graph keeps the sets and all
     columns until it has run for the last time: the store does not.
 
     What a host would have refused is found on the GPU: such a row's verdict is `unparsable`, its reward NaN, and the next
@@ -138,7 +138,7 @@ class DeviceStore:
 
     def keep(self, instances: Instances) -> DeviceSet:
         """Instances on the GPU. Those with keys are the set that was made of the same keys before, if it is still there, else
-        they are generated where they lie; the set stays until others need the room and nobody holds it. A user's own are
+        they are generated where they lie; the set stays until others need the room and no object holds it. A user's own are
         copied, and go with the last that holds them."""
         if len(instances) and instances.split.min() >= 0:
             made = self._native.keep_specs(instances.task, instances.level, instances.split, instances.seed)

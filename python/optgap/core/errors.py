@@ -74,7 +74,7 @@ def reported(work: Callable[[], int]) -> int:
 
 
 def _failed(sentence: str, code: int) -> int:
-    with contextlib.suppress(OSError):  # nobody listens
+    with contextlib.suppress(OSError):  # no listener is left
         print(f"optgap: {sentence}", file=sys.stderr)
     # What stdout could not take must not be tried again at the end of the interpreter, which has no sentence for it.
     for stream in (sys.stdout, sys.stderr):

@@ -153,10 +153,23 @@ def format_fields(format: Spec) -> dict[str, Any]:
     return fields
 
 
+def load_kinds(kinds: str | Sequence[str]) -> None:
+    """Loads packages of your own (docs/kinds.md). Specs may name their estimators and shapes in this process from then on:
+    `engine.advantages(rewards, group, "softened")`. `Scorer(kinds=…)` and `optgap.score(…, kinds=…)` load theirs.
+
+    Args:
+        kinds: A name, several with commas, or a list of names.
+
+    Raises:
+        Error: For a package that is not found or whose kind.json is wrong, and where a name is taken.
+    """
+    _native.load_kinds(json.dumps({"kinds": kinds if isinstance(kinds, str) else list(kinds)}))
+
+
 def estimators() -> dict[str, dict[str, Any]]:
     """The declaration of each estimator, by name: formula, source, scope, reads (a list), device, needs_validity, parameters
     and presets."""
-    return {row["name"]: row for row in json.loads(_estimators())}
+    return {row["name"]: row for row in json.loads(_native.describe_estimators())}
 
 
 def shapes() -> dict[str, dict[str, Any]]:
@@ -172,11 +185,6 @@ def estimator_of(spec: str) -> dict[str, Any]:
     if not found:
         raise KeyError(name)
     return found[0]
-
-
-@functools.cache
-def _estimators() -> str:
-    return _native.describe_estimators()
 
 
 @dataclass(frozen=True)

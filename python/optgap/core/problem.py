@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
@@ -151,9 +152,10 @@ class RowProblem(NamedTuple):
 class RowProblems:
     """Reads what rows of any kind are, as far as their fields tell: nothing is graded (docs/rows.md)."""
 
-    def __init__(self, engine: Any) -> None:
-        """`engine`: an optgap.Engine, which imports this file."""
-        self._native: _native.Scorer = engine._native.scorer("{}", engine._source.native, None)
+    def __init__(self, engine: Any, options: Mapping[str, Any] | None = None) -> None:
+        """`engine`: an optgap.Engine, which imports this file. `options`: {"kinds": …} for rows of a user's own kinds, and
+        options of these."""
+        self._native: _native.Scorer = engine._native.scorer(json.dumps(options or {}), engine._source.native, None)
 
     def kind(self, row: dict[str, Any]) -> str:
         """Empty for a row of no kind."""

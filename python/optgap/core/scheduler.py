@@ -185,7 +185,7 @@ class Scheduler(RowTickets):
 
         Tickets of one Gates are checked in the order in which they came, one completion at a time, after what completions wait
         for and before baselines that only prompts wait for. The rows are those of `gates.check` in that order; what is
-        cancelled or expires before its turn is nothing to the gates. Error where there is no room and nobody waits for it.
+        cancelled or expires before its turn is nothing to the gates. Error where there is no room under `when_full="refuse"`.
 
         Args:
             gates: Of the run, an optgap.Gates.

@@ -222,7 +222,7 @@ class RowTickets:
         deadline: float | None = None,
     ) -> int:
         """A row of any kind, as Scorer.score takes it: a ticket that collect_rows makes a part of a run of. Its baselines are
-        proven, its program runs, while others decode. Error where there is no room and nobody waits for it.
+        proven, its program runs, while others decode. Error where there is no room under `when_full="refuse"`.
 
         Args:
             row: A dict of what JSON holds, or a JSON object. One that cannot be scored is collected with `error`.

@@ -157,9 +157,30 @@ def ground_truth(key: str, baseline: dict[str, Any], format: str) -> str:
     return json.dumps({"key": key, "baseline": baseline, "format": format}, separators=(",", ":"))
 
 
-def _held_out(
-    engine: Engine, task: str, level: str | int, split: str, seeds: int, files: Sequence[str], canonical: bool
-) -> dict[str, InstanceSet]:
+def check_target(trainer: str, split: str) -> None:
+    """Raises Error for a trainer that is not known, and for a split that no training export takes."""
+    if trainer not in TRAINERS:
+        raise misuse("trainer", f"is '{trainer}', expected one of {', '.join(TRAINERS)}")
+    if split not in ("train", "val"):
+        raise misuse("split", f"is '{split}': training exports take train or val, test is kept for evaluation")
+
+
+def held_out_sets(
+    engine: Engine, task: str, level: str | int, split: str, seeds: int, files: Sequence[str], canonical: bool = False,
+    keys_of: Callable[[str], Sequence[str]] = lambda key: [key],
+) -> dict[str, InstanceSet]:  # fmt: skip
+    """Instances of a task to keep an export apart from, by where they are.
+
+    Args:
+        engine: That generates them.
+        task: Its name, perhaps with a version.
+        level: Of the export.
+        split: Of the export: the first `seeds` of each later split are held out.
+        seeds: As it says.
+        files: JSONL files whose rows' keys are held out, too.
+        canonical: True: instances that differ by their labels alone are one.
+        keys_of: The instances' keys that a row's key stands for.
+    """
     sets: dict[str, InstanceSet] = {}
     for other in {"train": ("val", "test"), "val": ("test",)}[split]:
         sets[other] = InstanceSet(canonical)
@@ -169,7 +190,7 @@ def _held_out(
     for path in files:
         sets[path] = InstanceSet(canonical)
         found = (str(row.get("key", "")) for _, row in rows_of(path))
-        keys = [key for key in found if key.split("@")[0] == name]
+        keys = [one for key in found if key.split("@")[0] == name for one in keys_of(key)]
         for first in range(0, len(keys), CHUNK):
             sets[path].add(engine.instances(keys[first : first + CHUNK]))
     return sets
@@ -236,10 +257,7 @@ def export(
         engine: None makes one.
         progress: Called with instances done and instances in all.
     """
-    if trainer not in TRAINERS:
-        raise misuse("trainer", f"is '{trainer}', expected one of {', '.join(TRAINERS)}")
-    if split not in ("train", "val"):
-        raise misuse("split", f"is '{split}': training exports take train or val, test is kept for evaluation")
+    check_target(trainer, split)
     format = arguments.format_text(format)
     _native.format_index(format)
     engine = engine or Engine()
@@ -254,7 +272,7 @@ def export(
     began = time.monotonic()
     with writing(os.fspath(out)) as writer:
         for place, task in enumerate(chosen):
-            apart = _held_out(engine, task.name, level, split, held_out, exclude, not keep_relabelled)
+            apart = held_out_sets(engine, task.name, level, split, held_out, exclude, not keep_relabelled)
             seen, problems = InstanceSet(), None if keep_relabelled else InstanceSet(canonical=True)
             for first in range(0, count, CHUNK):
                 made = engine.generate(task.name, level, min(CHUNK, count - first), seed + first, split)

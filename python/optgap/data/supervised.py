@@ -77,6 +77,7 @@ def choose(
     quality: str | float = 0.5,
     keep: int | None = None,
     max_per_task: int | None = None,
+    kinds: str | Sequence[str] | None = None,
 ) -> Choice:
     """Copies rows of `optgap score` that are worth imitating: feasible, well formed, not cut off, good enough, no text twice for
     one problem. Rows are of any kind (docs/rows.md) and come out as they were, in their order.
@@ -87,6 +88,7 @@ def choose(
         quality: The least quality, as a number or ">=X"; ">X" leaves X out.
         keep: The most rows of one problem, which is an instance, a rubric with its prompt, a judged row: by quality, then the shorter text, then the first.
         max_per_task: The most rows of one task: levels take turns.
+        kinds: Packages with kinds of rows of your own (docs/kinds.md).
 
     Raises:
         Error: A row was not scored, or is of the test split, which is kept for evaluation; or nothing is left.
@@ -96,7 +98,7 @@ def choose(
         if value is not None and value < 1:
             raise misuse(name, f"is {value}, expected 1 or more")
     report = Choice()
-    known = RowProblems(Engine("cpu"))
+    known = _problems_of(Engine("cpu"), kinds)
     seen: set[tuple[str, str]] = set()
     found: list[_Candidate] = []
     for where, row in _rows(files):
@@ -133,6 +135,7 @@ def export(
     shape: str = "messages",
     system: str | None = None,
     held_out_tasks: str | Sequence[str] = (),
+    kinds: str | Sequence[str] | None = None,
     engine: Engine | None = None,
 ) -> int:
     """Writes chosen rows as a trainer's supervised data: the row's `prompt`, a text or messages, and its completion. An answer's
@@ -145,6 +148,7 @@ def export(
         shape: "messages" (one conversation), or "prompt_completion" (two lists, for a loss on the completion alone).
         system: Content of a system message before the prompt.
         held_out_tasks: Suites (docs/suites.md) whose tasks are refused.
+        kinds: Packages with kinds of rows of your own (docs/kinds.md).
         engine: None makes one.
 
     Raises:
@@ -154,7 +158,7 @@ def export(
         raise misuse("shape", f"is {shape!r}, expected one of {', '.join(SHAPES)}")
     engine = engine or Engine("cpu")
     opening = [] if system is None else [{"role": "system", "content": system}]
-    known = RowProblems(engine)
+    known = _problems_of(engine, kinds)
     rows = list(_rows([chosen]))
     problems = [_problem(known, row, where) for where, row in rows]
     suites.refuse(held_out_tasks, sorted({task for _, _, task, _ in problems}), "rows")
@@ -170,6 +174,10 @@ def export(
                     [{**texts, "key": row.get("key"), "task": task, "level": level, "quality": row["quality"]}]
                 )
     return len(rows)
+
+
+def _problems_of(engine: Engine, kinds: str | Sequence[str] | None) -> RowProblems:
+    return RowProblems(engine, None if kinds is None else {"kinds": kinds if isinstance(kinds, str) else list(kinds)})
 
 
 def _prompts(

@@ -191,7 +191,7 @@ class Episode:
 
     @property
     def done(self) -> bool:
-        """Is there nothing more to submit?"""
+        """Whether nothing more can be submitted."""
         return self._ended or bool(self.history) and self.history[-1].done
 
     @property

@@ -7,7 +7,7 @@ from typing import Any
 
 
 class EvenSum:
-    """Is the sum of N + 2 numbers even?"""
+    """Whether the sum of N + 2 numbers is even."""
 
     version = "1"
     answer_form = "True or False"

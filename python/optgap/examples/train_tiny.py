@@ -137,7 +137,7 @@ class Seed:
         print(f"{reward[:12]:12} {self.seed:4} {point[0]:5}{cells} {top:>6} {point[1]:8.3f}", flush=True)
 
 
-_HEAD = (f"{'reward':12} {'seed':>4} {'step':>5}{'reward':>11}{'feasible':>11}{'normalised':>11}{'dead groups':>12}"
+_HEAD = (f"{'reward':12} {'seed':>4} {'step':>5}{'reward':>11}{'feasible':>11}{'normalised':>11}{'equal':>11}"
          f"{'level':>6} {'val':>8}")  # fmt: skip
 
 

@@ -1,6 +1,6 @@
 """Kinds of rows of your own, in Python (docs/kinds.md).
 
-A package with a `kind.json` beside it and a class in it. Nobody imports it but the workers that `--kinds NAME` starts:
+A package has a class and a `kind.json` beside it. Only the workers that `--kinds NAME` starts import it:
 
     class Sums(Kind):
         def grade(self, rows):

@@ -1,7 +1,8 @@
-"""The process in which a user's kind runs: the worker's side of host/rows/packages/worker.hpp.
+"""The process in which a user's package runs: the worker's side of host/rows/packages/worker.hpp.
 
 A message is JSON behind its length, 8 bytes of this machine's order, on descriptor 3. The first one goes out: where the
-package is and what its kind.json holds. Then each request has one answer, {"problem": …} where the package failed.
+package is and what its kind.json holds. Then each request has one answer, {"problem": …} where the package failed. Columns of
+numbers, of 8 bytes each, stand behind the JSON and a byte 0.
 """
 
 from __future__ import annotations
@@ -30,19 +31,26 @@ class Worker:
 
     def __init__(self, found: Found) -> None:
         self._found = found
-        self._class: type[Kind] | None = None
-        self._made: dict[str, Kind] = {}
+        self._classes: dict[tuple[str, str], type] = {}
+        self._made: dict[str, Any] = {}
 
-    def answer(self, request: Mapping[str, Any]) -> dict[str, Any]:
-        """What a request is answered with.
+    def answer(self, request: Mapping[str, Any], columns: bytes = b"") -> dict[str, Any] | bytes:
+        """What a request is answered with: JSON, or a column of numbers.
 
         Raises:
             Exception: What the package raises, and TypeError for what it gives that is no grade.
         """
         verb = request["verb"]
         if verb == "load":
-            return {"verbs": [name for name in OPTIONAL if getattr(self._load(), name) is not getattr(Kind, name)]}
-        kind = self._kind(request["options"])
+            self._classes = self._load()
+            kind: Any = self._classes.get(("kind", ""), Kind)
+            return {"verbs": [name for name in OPTIONAL if getattr(kind, name) is not getattr(Kind, name)]}
+        if verb in ("advantages", "shape"):
+            from optgap.kinds import by_columns
+
+            by = self._made_with((verb, request["name"]), request["parameters"])
+            return by_columns.answer(verb, by, request["columns"], columns)
+        kind = self._made_with(("kind", ""), request["options"])
         if verb == "settle":
             return {"groups": [self._settled(kind, group) for group in request["groups"]]}
         rows = [_row(row, answers) for row, answers in zip(request["rows"], request.get("answers") or _no_answers())]
@@ -52,20 +60,29 @@ class Worker:
             return {"rows": [list(kind.explain(row, Grade(**grade))) for row, grade in zip(rows, request["grades"])]}
         return {"rows": [_graded(one) for one in _one_each("grade", kind.grade(rows), rows)]}
 
-    def _load(self) -> type[Kind]:
-        if self._class is None:
-            name = json.loads(self._found.declaration.read_text("utf-8"))["class"]
-            module = importlib.import_module(self._found.module)
-            made = getattr(module, name, None)
-            if not (isinstance(made, type) and issubclass(made, Kind)):
-                raise TypeError(f"{self._found.module}.{name} is no class that derives from optgap.kinds.Kind")
-            self._class = made
-        return self._class
+    def _load(self) -> dict[tuple[str, str], type]:
+        """The package's classes, by what they are and their name in kind.json."""
+        declared = json.loads(self._found.declaration.read_text("utf-8"))
+        module = importlib.import_module(self._found.module)
+        named: list[tuple[str, str, str, type]] = [("kind", "", declared["class"], Kind)] if "kind" in declared else []
+        if "estimators" in declared or "shapes" in declared:
+            from optgap.kinds.rules import Estimator, Shape
 
-    def _kind(self, options: Mapping[str, Any]) -> Kind:
-        name = json.dumps(options, sort_keys=True)
+            named += [("advantages", one["name"], one["class"], Estimator) for one in declared.get("estimators", ())]
+            named += [("shape", one["name"], one["class"], Shape) for one in declared.get("shapes", ())]
+        made: dict[tuple[str, str], type] = {}
+        for what, name, class_name, base in named:
+            found = getattr(module, class_name, None)
+            if not (isinstance(found, type) and issubclass(found, base)):
+                parent = f"{base.__module__}.{base.__name__}"
+                raise TypeError(f"{self._found.module}.{class_name} is no class that derives from {parent}")
+            made[what, name] = found
+        return made
+
+    def _made_with(self, which: tuple[str, str], values: Mapping[str, Any]) -> Any:
+        name = json.dumps([which, values], sort_keys=True)
         if name not in self._made:
-            self._made[name] = self._load()(dict(options))
+            self._made[name] = self._classes[which](dict(values))
         return self._made[name]
 
     def _settled(self, kind: Kind, group: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -149,7 +166,9 @@ def main(name: str) -> None:
         worker = Worker(found)
         while True:
             try:
-                answer = _text(worker.answer(json.loads(requests.get().decode("utf-8", "replace"))))
+                request, _, columns = requests.get().partition(b"\0")
+                given = worker.answer(json.loads(request.decode("utf-8", "replace")), columns)
+                answer = b"{}\0" + given if isinstance(given, bytes) else _text(given)
             except (Exception, SystemExit) as error:
                 answer = _text({"problem": _problem(error)})
             _send(line, answer)

@@ -59,7 +59,9 @@ class Table:
             group = named.get(name)
             if group is None:
                 group = named[name] = (cell, [])
-            score = float(row.get("before_length", row["score"]))  # a group that differs by length alone is dead
+            score = float(
+                row.get("before_length", row["score"])
+            )  # a group that differs by length alone has zero variance
             group[1].append(score if math.isfinite(score) else None)
 
     def line(self, now: float, step: int | None) -> dict[str, Any]:

@@ -51,7 +51,7 @@ class Maths:
 
 class Judge:
     """A language model's score from 1 to 10 of an answer, by a rubric that the prompt states; (score − 1) / 9. A reply without
-    one score is 0: nobody gets the benefit of a doubt."""
+    one score is 0: a doubt earns nothing."""
 
     kind = "judged"
     PROMPT = (

@@ -211,6 +211,7 @@ python_place own_interpreter() {
 void bind_rows(nb::module_& m) {
     set_own_python(own_interpreter);
     bind_codes(m);
+    m.def("load_kinds", [](std::string_view options) { static_cast<void>(rows::parse_score_options(options)); });
     nb::class_<bound_scorer>(m, "Scorer")
         .def("score", &bound_scorer::score)
         .def("score_columns", &bound_scorer::score_columns, nb::arg(), nb::arg(), nb::arg().none(), nb::arg().none(),

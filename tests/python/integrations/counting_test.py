@@ -32,7 +32,7 @@ def counted(tmp_path, monkeypatch):
 
 
 def figures(timeline, task="tsp"):
-    """Rows, groups, kept and dead ones."""
+    """Rows, groups, kept and zero-variance ones."""
     cells = by_task(timeline.total())[task]
     rates = cells.rates()
     return tuple(round(rates[name] * (1 if name in ("rows", "groups") else rates["groups"]))

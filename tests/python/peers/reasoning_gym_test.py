@@ -13,7 +13,7 @@ from reasoning_gym.factory import create_curriculum, get_score_answer_fn
 from reasoning_gym.utils import extract_answer
 
 import optgap
-from optgap.measure.evaluators.reasoning_gym import LADDER, NAMES, register
+from optgap.measure.evaluators.reasoning_gym import NAMES, STEPS, register
 
 LEVELS = ("easy", "benchmark", "d3", 0)
 
@@ -76,9 +76,9 @@ def test_a_curriculum_climbs_the_scale():
         levels.append(config.level)
         if not curriculum.increment_attr_level("level"):
             break
-    assert levels == list(LADDER)
+    assert levels == list(STEPS)
     data = reasoning_gym.create_dataset("optgap_tsp", seed=1, size=2, level=levels[-1])
-    assert data[0]["metadata"]["difficulty"] == {"level": LADDER[-1]}
+    assert data[0]["metadata"]["difficulty"] == {"level": STEPS[-1]}
 
 
 def test_their_wrappers_take_ours():

@@ -63,11 +63,11 @@ def check(engine):
 
 
 def rewarded(found):
-    return {payment.trainer: payment.rewarded for payment in found.payments if payment.text == "perfect"}
+    return {outcome.trainer: outcome.rewarded for outcome in found.outcomes if outcome.text == "perfect"}
 
 
 def wrong(found):
-    return {(payment.trainer, payment.text) for payment in found.payments if not payment.right}
+    return {(outcome.trainer, outcome.text) for outcome in found.outcomes if not outcome.right}
 
 
 EVERYONE = dict.fromkeys(preflight.TRAINERS, True)
@@ -98,8 +98,8 @@ def test_the_format_that_fits_is_found_and_rewarded_everywhere(check, tokenizer,
 def test_granites_wrapper_is_read_as_the_end_of_a_turn(check):
     found = check(byte_tokenizer(GRANITE, plain=TAGS))
     assert json.loads(found.format)["format"] == "forge" and "</response>" in json.loads(found.format)["ends"]
-    perfect = [payment for payment in found.payments if payment.text == "perfect"]
-    assert all("<response><answer>" in payment.sent and "</answer></response>" in payment.sent for payment in perfect)
+    perfect = [outcome for outcome in found.outcomes if outcome.text == "perfect"]
+    assert all("<response><answer>" in outcome.sent and "</answer></response>" in outcome.sent for outcome in perfect)
     assert found.passed and rewarded(found) == EVERYONE, preflight.report(found)
     bare = check(byte_tokenizer(GRANITE.replace("<response>", "<x>"), plain=TAGS))
     assert bare.format == "forge"
@@ -109,7 +109,7 @@ def test_a_format_that_does_not_fit_the_template_is_not_rewarded_and_others_are_
     found = check(byte_tokenizer(OPENED, plain=TAGS), format="forge")
     assert not any(rewarded(found).values())
     others = {"forge_prefilled", "answer_only", "boxed", "answer_line"}
-    assert all(others <= set(payment.others) for payment in found.payments if payment.text == "perfect")
+    assert all(others <= set(outcome.others) for outcome in found.outcomes if outcome.text == "perfect")
     assert check(byte_tokenizer(SWITCHED, plain=TAGS), format="boxed").passed
 
 
@@ -117,10 +117,10 @@ def test_tags_that_are_special_tokens_stop_a_run_where_they_are_dropped(check):
     found = check(byte_tokenizer(special=TAGS))
     assert rewarded(found) == {"verl": False, "verl-manager": True, "trl": False, "slime": True, "openrlhf": True}
     assert not found.passed
-    lost = next(payment for payment in found.payments if payment.trainer == "verl")
+    lost = next(outcome for outcome in found.outcomes if outcome.trainer == "verl")
     assert lost.code == "format_missing_reasoning" and "<think>" in lost.sent and "<think>" not in lost.received
     text = preflight.report(found)
-    assert "NOT PAID: perfect: format_missing_reasoning" in text and "use the reward manager optgap" in text
+    assert "NOT REWARDED: perfect: format_missing_reasoning" in text and "use the reward manager optgap" in text
     assert "answer_only" in text
 
 
@@ -137,12 +137,12 @@ def test_every_token_that_generation_stops_on_may_end_a_right_answer(check):
     tokenizer, generation = stopping_on(*STOPS)
     found = check(tokenizer, generation_config=generation)
     assert found.passed, preflight.report(found)
-    tried = [payment.text for payment in found.payments if payment.trainer == "slime"]
+    tried = [outcome.text for outcome in found.outcomes if outcome.trainer == "slime"]
     assert tried == ["perfect", "draft", "quoted", *(f"stop {text}" for text in STOPS), "trailing", "cut_off"]
     tokenizer, generation = stopping_on("<|im_end|>", "<|nobody_knows|>")
     found = check(tokenizer, generation_config=generation)
     assert wrong(found) == {("openrlhf", "stop <|nobody_knows|>")}
-    assert "NOT PAID: stop <|nobody_knows|>: format_trailing" in preflight.report(found)
+    assert "NOT REWARDED: stop <|nobody_knows|>: format_trailing" in preflight.report(found)
     assert "configured(model=...)" in preflight.report(found)
 
 
@@ -150,7 +150,7 @@ def test_a_path_that_rewards_a_cut_off_draft_is_named(check):
     plain = {"format": "boxed", "reasoning": "none"}
     found = check(byte_tokenizer(), format=json.dumps(plain))
     assert ("verl", "cut_off") in wrong(found) and ("verl-manager", "cut_off") not in wrong(found)
-    assert "PAID, and must not be: cut_off" in preflight.report(found)
+    assert "REWARDED, and must not be: cut_off" in preflight.report(found)
 
 
 @pytest.mark.parametrize(("chat", "expected"), [(CHATML, "forge"), (OPENED, "forge_prefilled")])
@@ -160,7 +160,7 @@ def test_reasoning_in_a_field_of_its_own_is_put_back(check, chat, expected):
     if expected == "forge_prefilled":
         tokenizer.response_schema = json.loads(json.dumps(SPLIT).replace("<think>", "^"))
     found = check(tokenizer, trainers=("trl",))
-    assert found.format == expected and found.passed, found.payments
+    assert found.format == expected and found.passed, found.outcomes
 
 
 def test_a_tokenizer_that_loses_characters_is_found_out(check):
@@ -188,7 +188,7 @@ def test_the_command_says_it_by_its_exit_code(tmp_path, special, code):
     done = subprocess.run([*command, "--json"], capture_output=True, text=True, check=False)
     assert done.returncode == code, done.stderr
     found = json.loads(done.stdout)
-    assert found["passed"] == (code == 0) and found["payments"][0]["trainer"] == "verl"
+    assert found["passed"] == (code == 0) and found["outcomes"][0]["trainer"] == "verl"
     assert found["prompt_tokens"][0]["least"] > 0
     assert main(["preflight", *map(str, options)]) == code
 
@@ -211,7 +211,7 @@ def test_the_command_checks_proposers_and_judges(tmp_path, capsys, candidate):
     assert main(["preflight", *options, "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
     assert found["passed"] and found["has_template"] and found["prompt_tail"].endswith("assistant\n")
-    assert {payment["trainer"] for payment in found["payments"] if payment["rewarded"]} == {"trl", "verl-manager"}
+    assert {outcome["trainer"] for outcome in found["outcomes"] if outcome["rewarded"]} == {"trl", "verl-manager"}
     assert main(["preflight", *options]) == 0 and "texts as they must be: right" in capsys.readouterr().out
 
 

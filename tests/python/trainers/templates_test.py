@@ -54,7 +54,7 @@ def test_paths_that_drop_the_only_marks_of_reasoning_are_named(engine):
     lost = byte_tokenizer(tokenizer.chat_template, special=[CHANNEL, "<channel|>"], eos="<turn|>")
     lost.bos_token = "<|im_start|>"
     found = preflight.check(lost, tasks=["tsp"], levels=("easy",), count=1, engine=engine)
-    wrong = {(payment.trainer, payment.text) for payment in found.payments if not payment.right}
+    wrong = {(outcome.trainer, outcome.text) for outcome in found.outcomes if not outcome.right}
     assert wrong == {(trainer, text) for trainer in ("verl", "trl") for text in ("draft", "quoted")}
     assert "use the reward manager optgap" in preflight.report(found)
 

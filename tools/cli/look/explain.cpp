@@ -115,16 +115,15 @@ void add_explain(command_line& app, context& ctx) {
     auto options = std::make_shared<explain_options>();
     command.add_option("FILE", options->file, "JSONL with completions or answers; - is stdin").required();
     command.add_option("--row", options->row, "1-based line of the file").at_least(1).show_default();
-    command.add_option(
-        "--feedback", options->feedback,
-        "Only what a model may be told of its row: verdict, rule or place, each more than the one before; "
-        "never the optimum");
+    command.add_option("--feedback", options->feedback,
+                       "Only what a model may know of its row: verdict, rule or place, each more than the one before; "
+                       "never the optimum");
     add_score_options(command, options->score);
     add_kind_options(command, ctx, options->score);
     command
         .add_option("--instance", options->instance,
                     "Of a row whose completion is a program: the hidden instance to show, from 0 on; the first that "
-                    "is not feasible when not said")
+                    "is not feasible unless given")
         .at_least(0);
     command.on_run([&ctx, options] { explain(ctx, *options); });
 }

@@ -108,7 +108,7 @@ void add_kinds(command_line& app, context& ctx) {
         {"optgap kinds", "optgap kinds program", "optgap kinds text --json", "optgap kinds --kinds my_package"});
     auto const names = std::make_shared<std::vector<std::string>>();
     command.add_option("KIND", *names, "Names, in detail; a table of all without");
-    add_packages_option(command);
+    add_packages_option(command, ctx);
     command.on_run([&ctx, names] {
         std::vector<kind_info const*> const kinds = chosen_kinds(with_packages(kind_entries(), ctx.packages), *names);
         if (ctx.json) {

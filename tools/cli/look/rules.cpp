@@ -1,4 +1,4 @@
-// optgap rules: estimators of advantages and reward shapes of this build, as they declare themselves.
+// optgap rules: estimators of advantages and reward shapes of this build and of packages, as they declare themselves.
 
 #include <algorithm>
 #include <memory>
@@ -7,9 +7,11 @@
 #include <nlohmann/json.hpp>
 
 #include "host/rows/json/json_text.hpp"
+#include "host/specs/nearest.hpp"
 #include "optgap/advantage.hpp"
 #include "optgap/reward.hpp"
 #include "tools/cli/rows/row_stream.hpp"
+#include "tools/cli/score/score_command.hpp"
 #include "tools/cli/shell/commands.hpp"
 #include "tools/cli/shell/table.hpp"
 
@@ -97,6 +99,7 @@ void add_rules(command_line& app, context& ctx) {
     command_entry const command =
         app.add_command("rules", "Estimators of advantages and reward shapes: formulas, parameters, presets",
                         {"optgap rules", "optgap rules river power", "optgap rules --json"});
+    add_packages_option(command, ctx);
     auto const names = std::make_shared<std::vector<std::string>>();
     command.add_option("NAME", *names, "Names, in detail; a list of all without");
     command.on_run([&ctx, names] { show(ctx, *names); });

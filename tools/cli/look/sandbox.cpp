@@ -107,7 +107,8 @@ json run_files(sandbox& here, chosen const& options) {
     return rows;
 }
 
-/// Modules are no completion's language, so that none of the isolation levels has to hold them: said beside the others.
+/// Modules are no completion's language, so that none of the isolation levels has to hold them: reported beside the
+/// others.
 isolation_scan of_modules(sandbox_options wanted) {
     wanted.languages = {program_language::wasm};
     wanted.isolation = "wasm";

@@ -46,7 +46,7 @@ struct benchmark_request {
 benchmark_set make_benchmark_set(context& ctx, std::int32_t task, std::span<benchmark_request const> wanted,
                                  std::function<void(std::int64_t)> const& step);
 
-/// Generated instances and how, one spec each, with their plants solved in pieces, so that somebody can watch.
+/// Generated instances and how, one spec each, with their plants solved in pieces, so that progress can be shown.
 solved_batch solve_in_pieces(engine const& by, std::span<instance_spec const> specs, instance_batch const& instances,
                              std::function<void(std::int64_t)> const& step);
 

@@ -263,7 +263,7 @@ void add_generate(command_line& app, context& ctx) {
     command.add_flag("--prompts", options->prompts, "Add the prompt, its format's name and its length");
     command.add_option("--format", options->format,
                        "What the prompt asks for: a name of `optgap formats` or a format as JSON; forge, of programs "
-                       "program, when not said");
+                       "program, unless given");
     command
         .add_option("--style", options->style,
                     "Prompt style; all: a row for each, without the one kept for evaluation when the split is train; "
@@ -278,15 +278,15 @@ void add_generate(command_line& app, context& ctx) {
         "Leave out seeds that repeat an instance, with --canonical one under any labels; says how many on stderr");
     command.add_option("--candidate", options->candidate, "What a completion is to hold: an answer or a program")
         .show_default();
-    command.add_option("--language", options->language, "Of programs: python (when not said) or cpp");
-    command.add_option("--instances", options->instances, "Hidden instances of a problem of programs, 10 when not said")
+    command.add_option("--language", options->language, "Of programs: python (the default) or cpp");
+    command.add_option("--instances", options->instances, "Hidden instances of a problem of programs, 10 by default")
         .between(1, 1000);
     command.add_option("--limits", options->limits,
-                       "Of programs: train (when not said), river, ahc, or an object as JSON");
+                       "Of programs: train (the default), river, ahc, or an object as JSON");
     command.add_option("--input", options->input,
                        "What programs read: plain (numbers; usual in cpp) or json (one line; usual in python)");
     command.add_option("--interface", options->interface,
-                       "Of programs: stdio (when not said) or solve, a function of Python that gets parsed arguments");
+                       "Of programs: stdio (the default) or solve, a function of Python that gets parsed arguments");
     command.on_run([&ctx, options] { generate_candidates(ctx, *options); });
 }
 

@@ -160,7 +160,8 @@ void add_relabel(command_line& app, context& ctx) {
          "what",
          "became of the first label, the second, ... A prompt is written anew, in the row's format and its key's "
          "style.",
-         "Left out is what a twin does not have: a rollout (completion, completions, finish, length, span) and its pay",
+         "Left out is what a twin does not have: a rollout (completion, completions, finish, length, span) and its "
+         "reward",
          "(reward, advantage, keep), where, and what ties decide (floor, greedy, noisy, steps).", rows_help});
     auto options = std::make_shared<relabel_options>();
     add_files(command, options->files, "JSONL with instances");

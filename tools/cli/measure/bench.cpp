@@ -105,7 +105,7 @@ private:
     json all_;
 };
 
-/// One that is not met ends with code 1; what nobody measured here is neither met nor unmet.
+/// Ends with code 1 where a goal is not met; a goal that was not measured here is neither met nor unmet.
 void end_by(context& ctx, std::vector<bench::goal> const& goals) {
     if (unmet_goals(goals) > 0) {
         ctx.end_with(exit_rejected);

@@ -187,7 +187,8 @@ void print_json(report const& made, suite_rates const& suites, other_rates const
         out["programs"] = others.programs.summaries();
     }
     if (!others.rubrics.empty()) {
-        out["chains"] = others.rubrics.summaries();
+        out["rubrics"] = others.rubrics.summaries();
+        out["chains"] = out["rubrics"];  // the former name
     }
     if (!others.judges.empty()) {
         out["judgements"] = others.judges.summaries();
@@ -271,15 +272,15 @@ void count(json_row const& row, graded_row const* fresh, scorer& by, engine cons
                          : others.judges.add({by.kind_of<judgement_kind>(*fresh)->judged(*fresh), step_of(row)});
         return;
     }
-    std::optional<rubric_outcome> chained;
+    std::optional<rubric_outcome> from_rubric;
     if (fresh == nullptr) {
-        chained = read_rubric_outcome(row);
+        from_rubric = read_rubric_outcome(row);
     } else if (auto const* const texts = by.kind_of<rubric_scores>(*fresh)) {
-        chained = texts->outcome_of(*fresh);
+        from_rubric = texts->outcome_of(*fresh);
     }
-    outcome const read = fresh == nullptr ? read_scored(row, by, chained.has_value()) : from_score(row, *fresh, by);
-    if (chained) {
-        others.rubrics.add(*chained, read.value, read.group);
+    outcome const read = fresh == nullptr ? read_scored(row, by, from_rubric.has_value()) : from_score(row, *fresh, by);
+    if (from_rubric) {
+        others.rubrics.add(*from_rubric, read.value, read.group);
         return;
     }
     auto const* const programs = fresh == nullptr ? nullptr : by.kind_of<program_kind>(*fresh);
@@ -337,13 +338,13 @@ void add_eval(command_line& app, context& ctx) {
          "optgap eval rollouts.jsonl --suite rlve_c16 --suite rlve_ood"},
         {"Rows that optgap score wrote are counted as they are; others are scored first, by the same options.",
          "SR: share of feasible rows. QR: mean quality, 0 where infeasible. norm. QR: between the floor policy (0) and "
-         "the baseline (1). dead: groups of two or more rows with equal rewards. [low, high]: 95 % bootstrap",
+         "the baseline (1). equal: groups of two or more rows with equal rewards. [low, high]: 95 % bootstrap",
          "interval, groups resampled. pass@k: chance that one of k rows of a group is correct; best of k: expected",
          "best quality of k rows; both over groups of at least k rows.",
          "Rows of programs have a table of their own: valid cells, mean rank among a group's valid ones, cells that",
          "one program alone won, best objective so far over the hidden instances, pairs and groups of programs with",
          "equal results. Rows with a rubric stand in a table by preset, and in no other: means, and how many a gate",
-         "held back. Judgements have a table, too, by the rows' `step`: how they agree with what is proven.",
+         "filtered. Judgements have a table, too, by the rows' `step`: how they agree with what is proven.",
          rows_help});
     auto files = std::make_shared<std::vector<std::string>>();
     auto how = std::make_shared<score_options>();

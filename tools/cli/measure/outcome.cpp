@@ -36,10 +36,10 @@ bool is_scored(json_row const& row) {
     return row.find("reward") != nullptr && row.find("feasible") != nullptr && row.find("quality") != nullptr;
 }
 
-outcome read_scored(json_row const& row, scorer& by, bool chained) {
+outcome read_scored(json_row const& row, scorer& by, bool from_rubric) {
     outcome out;
     row_problem problem = by.problem_of(row).second;
-    if (!chained) {
+    if (!from_rubric) {
         out.task = std::move(problem.task);
         out.level = std::move(problem.level);
     }

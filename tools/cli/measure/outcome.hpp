@@ -16,11 +16,11 @@ struct outcome {
     reward_row value;
 };
 
-/// Has the row the columns of optgap score?
+/// Whether the row has the columns of optgap score.
 bool is_scored(json_row const& row);
 
-/// Of such a row; `chained`: a rubric rewarded it. Throws field_error.
-outcome read_scored(json_row const& row, scorer& by, bool chained);
+/// Of such a row; `from_rubric`: a rubric rewarded it. Throws field_error.
+outcome read_scored(json_row const& row, scorer& by, bool from_rubric);
 
 /// Of a row that was scored just now.
 outcome from_score(json_row const& row, graded_row const& scored, scorer const& by);

@@ -53,8 +53,9 @@ std::optional<rubric_outcome> read_rubric_outcome(json_row const& row) {
     return out;
 }
 
-std::int64_t rubric_rates::sums::dead() const {
-    return std::ranges::count_if(groups.groups(), [](group_outcomes const& group) { return group.dead(); });
+std::int64_t rubric_rates::sums::zero_variance_groups() const {
+    return std::ranges::count_if(groups.groups(),
+                                 [](group_outcomes const& group) { return group.has_zero_variance(); });
 }
 
 void rubric_rates::add(rubric_outcome const& found, reward_row const& value, std::int32_t group) {
@@ -76,16 +77,16 @@ std::string rubric_rates::table_text() const {
                {"content", align::right},
                {"style", align::right},
                {"normalized", align::right},
-               {"held back %", align::right},
+               {"filtered %", align::right},
                {"groups", align::right},
-               {"dead", align::right},
+               {"equal", align::right},
                {"truncated", align::right}});
     for (auto const& [preset, own] : by_preset_) {
         sums const& found = own;  // a lambda takes no structured binding in C++20
         auto const mean = [&](double sum) { return fmt::format("{:.3f}", found.mean(sum)); };
         out.add({preset, std::to_string(found.rows), mean(found.total), mean(found.content), mean(found.style),
                  mean(found.normalized), fmt::format("{:.1f}", 100 * found.mean(double(found.held_back))),
-                 std::to_string(found.groups.groups().size()), std::to_string(found.dead()),
+                 std::to_string(found.groups.groups().size()), std::to_string(found.zero_variance_groups()),
                  std::to_string(found.truncated)});
     }
     return out.text();
@@ -102,7 +103,7 @@ nlohmann::ordered_json rubric_rates::summaries() const {
                        {"normalized", found.mean(found.normalized)},
                        {"held_back", found.mean(double(found.held_back))},
                        {"groups", found.groups.groups().size()},
-                       {"zero_variance_groups", found.dead()},
+                       {"zero_variance_groups", found.zero_variance_groups()},
                        {"truncated", found.truncated}});
     }
     return out;

@@ -35,7 +35,7 @@ private:
         double total = 0, content = 0, style = 0, normalized = 0;
         rollout_groups groups;
         [[nodiscard]] double mean(double sum) const { return sum / double(rows); }
-        [[nodiscard]] std::int64_t dead() const;
+        [[nodiscard]] std::int64_t zero_variance_groups() const;
     };
     std::map<std::string, sums> by_preset_;
 };

@@ -122,7 +122,7 @@ void show(statistics const& all, std::span<task_info const> tasks) {
                {"cut %", align::right},
                {"groups", align::right},
                {"kept %", align::right},
-               {"dead %", align::right},
+               {"equal %", align::right},
                {"collision", align::right},
                {"H_G", align::right}});
     auto const line = [&](std::string const& task, std::string const& level, cell_statistics const& cell) {
@@ -153,7 +153,7 @@ void add_stats(command_line& app, context& ctx) {
         "or show them",
         {"optgap stats merge rank0.json rank1.json > all.json", "optgap stats show all.json", "optgap stats watch DIR"},
         {"Merging adds integers: any order gives the same bytes. Tables of different runs (fingerprints) are refused",
-         "unless --allow-drift. kept: groups whose rewards differ; dead: groups of two or more equal rewards;",
+         "unless --allow-drift. kept: groups whose rewards differ; equal: groups of two or more equal rewards;",
          "collision: chance that two rollouts of a group earn the same; H_G: feedback resolution, 0 to ln(group "
          "size)."});
     command.require_command();

@@ -107,7 +107,7 @@ void add_pool_init(command_entry pool, context& ctx) {
     command_entry const command = pool.add_command(
         "init", "A new, empty pool, with the seed of its draws",
         {"optgap pool init pool.db", "optgap pool init pool.db --seed 7 --policy frontier"},
-        {"What is said here holds for good: pools of other settings have other hashes. `add` makes a pool "
+        {"What is given here holds for good: pools of other settings have other hashes. `add` makes a pool "
          "with the defaults where there is none."});
     struct init_options {
         std::string path, by = "signal";

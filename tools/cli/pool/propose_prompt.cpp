@@ -129,8 +129,7 @@ void add_propose_prompt(command_line& app, context& ctx) {
     auto options = std::make_shared<prompt_options>();
     command.add_option("TASK", options->tasks, "Tasks as NAME or NAME@VERSION, or all").required();
     command.add_option("--pool", options->pool, "A pool that references come from");
-    command.add_option("--reference", options->references, "How many of them; 2 when not said")
-        .between(0, max_references);
+    command.add_option("--reference", options->references, "How many of them; 2 by default").between(0, max_references);
     command.add_option("--target", options->target,
                        "Percent LOW-HIGH of the way from the floor to the optimum that greed should miss");
     command.add_option("--count", options->count, "Prompts a task").at_least(1).show_default();

@@ -107,7 +107,7 @@ void add_pool_sample(command_entry pool, context& ctx) {
     command.add_option("--first", options->first, "Index of the first draw of the step").at_least(0).show_default();
     command.add_option("--policy", options->by, "Another than the pool's own");
     command.add_flag("--prompts", options->prompts, "Add the prompt, its format's name and its length");
-    command.add_option("--format", options->format, "What the prompt asks for; forge when not said");
+    command.add_option("--format", options->format, "What the prompt asks for; forge by default");
     command.add_flag("--reference", options->reference, "The instances alone, for a proposer's prompt");
     command.add_flag("--questions", options->questions, "Questions in free text, not problems of tasks");
     command.on_run([&ctx, options] { sample_rows(ctx, *options); });

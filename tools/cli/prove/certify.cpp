@@ -1,4 +1,4 @@
-// optgap certify: for each row the best answer and why nothing is better, for somebody who has no engine.
+// optgap certify: for each row the best answer and why nothing is better, for a reader who has no engine.
 
 #include <algorithm>
 #include <map>

@@ -1,6 +1,6 @@
 #pragma once
 // Trees of cases as certificates hold them (docs/certificates.md): each finds the cases and what closes them. Why there
-// is none is said in a sentence.
+// is none is stated in a sentence.
 
 #include <cstdint>
 #include <string>
@@ -18,7 +18,7 @@ struct proof_text {
 proof_text prove_linear(linear_model const& model, std::size_t max_bytes);
 proof_text prove_one_tree(number_rows const& distances, std::int64_t objective, std::size_t max_bytes);
 
-/// What is said of a proof that grew too long.
+/// The sentence about a proof that grew too long.
 std::string too_long(std::size_t max_bytes);
 
 }  // namespace optgap::cli

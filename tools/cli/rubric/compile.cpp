@@ -100,7 +100,7 @@ void compile_rubrics(context& ctx, rubric_row_options const& options, bool drop)
         });
 }
 
-/// Keywords that stand in the prompt: whoever copies it has them for nothing.
+/// Keywords that stand in the prompt: a copy of the prompt has them, too.
 std::vector<std::string> free_keywords(rubrics::text_rubric const& rubric) {
     std::vector<std::string> out;
     if (rubric.prompt().empty()) {

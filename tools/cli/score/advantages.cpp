@@ -13,6 +13,7 @@
 #include "host/rows/json/json_text.hpp"
 #include "kernels/text/task_text.hpp"
 #include "tools/cli/rows/row_stream.hpp"
+#include "tools/cli/score/score_command.hpp"
 #include "tools/cli/shell/commands.hpp"
 
 namespace optgap::cli {
@@ -229,6 +230,7 @@ void add_advantages(command_line& app, context& ctx) {
     auto files = std::make_shared<std::vector<std::string>>();
     auto estimator_text = std::make_shared<std::string>("grpo");
     add_files(command, *files, "JSONL with groups and row_numbers");
+    add_packages_option(command, ctx);
     command.add_option("--estimator", *estimator_text, "A name of `optgap rules` or a JSON object").show_default();
     command.on_run([&ctx, files, estimator_text] { advantages(ctx, *files, *estimator_text); });
 }

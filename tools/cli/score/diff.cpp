@@ -266,7 +266,8 @@ void add_diff(command_line& app, context& ctx) {
          "the",
          "first reason of: instance, completion, format, cut off, baseline, code, quality, reward spec (the reward",
          "differs and nothing before it), advantage. Columns that score does not write are not compared, and a",
-         "fingerprint that differs is said, but is no change. The table lists the greatest changes of reward first.",
+         "fingerprint that differs is reported, but is no change. The table lists the greatest changes of reward "
+         "first.",
          "Exit codes: 0 the rows are equal, 1 some differ or are in one file only, 2 bad usage."});
     auto options = std::make_shared<diff_options>();
     command.add_option("A", options->a, "Scored JSONL").required();

@@ -25,18 +25,18 @@ struct rescore_options {
 /// What became of the rewards, counted in the second pass.
 struct changes {
     std::int64_t rows = 0, without_old = 0, up = 0, down = 0;
-    double sum = 0, most_up = 0, most_down = 0;
+    double sum = 0, max_up = 0, max_down = 0;
     std::int64_t max_up_row = 0, max_down_row = 0;
 
     void add(float delta, std::int64_t row) {
         up += delta > 0 ? 1 : 0;
         down += delta < 0 ? 1 : 0;
         sum += double(delta);
-        if (double(delta) > most_up) {
-            most_up = double(delta), max_up_row = row;
+        if (double(delta) > max_up) {
+            max_up = double(delta), max_up_row = row;
         }
-        if (double(delta) < most_down) {
-            most_down = double(delta), max_down_row = row;
+        if (double(delta) < max_down) {
+            max_down = double(delta), max_down_row = row;
         }
     }
 
@@ -46,8 +46,8 @@ struct changes {
         if (up + down > 0) {
             out += fmt::format(" ({} up, {} down), mean change {:+.6g}", up, down, sum / double(compared));
         }
-        out += up == 0 ? "" : fmt::format(", most {:+.6g} in row {}", most_up, max_up_row);
-        out += down == 0 ? "" : fmt::format(", least {:+.6g} in row {}", most_down, max_down_row);
+        out += up == 0 ? "" : fmt::format(", most {:+.6g} in row {}", max_up, max_up_row);
+        out += down == 0 ? "" : fmt::format(", least {:+.6g} in row {}", max_down, max_down_row);
         return out + (without_old == 0 ? "" : fmt::format("; {} had no reward before or have none now", without_old));
     }
 };

@@ -32,13 +32,15 @@ void add_score_options(command_entry command, score_options& options) {
         .show_default();
 }
 
-void add_packages_option(command_entry command) {
+void add_packages_option(command_entry command, context const& ctx) {
     command.add_option(
-        "--kinds", [](std::string const&) {}, "Packages with kinds of rows of your own: one,two (docs/kinds.md)");
+        "--kinds", [](std::string const&) {},
+        "Packages with kinds of rows, estimators and shapes of your own: one,two (docs/kinds.md)");
+    static_cast<void>(package_options(ctx.packages));
 }
 
 void add_kind_options(command_entry command, context const& ctx, score_options& options, bool of_score) {
-    add_packages_option(command);
+    add_packages_option(command, ctx);
     options.packages = ctx.packages;
     std::vector<kind_entry> const kinds = with_packages(kind_entries(), ctx.packages);
     for (std::size_t k = kinds.size(); k-- > 0;) {

@@ -14,8 +14,9 @@ void add_score_options(command_entry command, score_options& options);
 /// Adds --kinds, and what the kinds of this build and of those packages declare; `of_score`: also what other commands
 /// have no use for.
 void add_kind_options(command_entry command, context const& ctx, score_options& options, bool of_score = false);
-/// --kinds, which is read before any command is declared: `ctx.packages` has its names.
-void add_packages_option(command_entry command);
+/// --kinds, which is read before any command is declared: `ctx.packages` has its names. Loads these packages, so that
+/// specs may name their estimators and shapes.
+void add_packages_option(command_entry command, context const& ctx);
 void add_improved_option(command_entry command, score_options& options);
 void add_baselines_option(command_entry command, score_options& options);
 

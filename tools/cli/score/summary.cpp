@@ -33,7 +33,8 @@ std::string percent(estimate const& rate, bool interval) {
 
 std::string rates_table(std::vector<std::string> const& label_titles, std::vector<labelled_evaluation> const& lines,
                         bool intervals) {
-    table out = table_of(label_titles, {"rows", "SR %", "QR %", "norm. QR %", "reward", "groups", "dead", "truncated"});
+    table out =
+        table_of(label_titles, {"rows", "SR %", "QR %", "norm. QR %", "reward", "groups", "equal", "truncated"});
     for (auto const& [labels, rates] : lines) {
         std::vector<std::string> cells = labels;
         cells.push_back(std::to_string(rates.rows));

@@ -30,7 +30,7 @@ std::string joined_name(std::string const& first, std::string second) {
     return first + '.' + second;
 }
 
-/// Do the words behind the first one name the command?
+/// Whether the words behind the first one name the command.
 bool names_second(std::string const& second, std::span<std::string const> behind) {
     if (!second.starts_with('-')) {
         return !behind.empty() && behind[0] == second;

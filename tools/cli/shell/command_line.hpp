@@ -43,10 +43,10 @@ public:
     option_entry last_counts() const;
     /// Takes all values that follow.
     option_entry many() const;
-    /// `problem_of` a value is empty where it may be said; `range` says in the help what may.
+    /// `problem_of` a value is empty where it may be given; `range` tells the help what may.
     option_entry check(std::function<std::string(std::string const&)> problem_of, std::string const& range) const;
 
-    /// What may be said; bounds are part of their range.
+    /// The values that may be given; bounds are part of their range.
     option_entry at_least(std::int64_t least) const;
     option_entry between(std::int32_t least, std::int32_t most) const;
     option_entry between(double least, double most) const;
@@ -121,7 +121,7 @@ public:
     /// Runs the command that is named, or prints help. Returns exit_done, or exit_usage when the words are wrong, which
     /// stderr was told. What the command throws passes through.
     int run(std::vector<std::string> words) const;
-    /// Do the words call the command? `second` is empty for one of one word.
+    /// Whether the words call the command. `second` is empty for one of one word.
     [[nodiscard]] bool names(std::vector<std::string> const& words, std::string const& first,
                              std::string const& second) const;
     /// The place of the command's first word; the number of words where there is none.

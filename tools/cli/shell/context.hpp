@@ -37,7 +37,7 @@ public:
     int threads = 0;
     std::string server = "off";         ///< a daemon's socket
     std::vector<std::string> packages;  ///< of users' kinds, as --kinds names them
-    std::string baselines;              ///< content hash of the snapshot that is read; said before the engine is made
+    std::string baselines;              ///< content hash of the snapshot that is read; given before the engine is made
     bool json = false;
     bool quiet = false;
     int result = exit_done;

@@ -305,7 +305,7 @@ void recompute(context& ctx, recompute_options const& options) {
         std::filesystem::create_directories(options.store);
     }
     asked_to_stop = 0;
-    std::signal(SIGXFSZ, SIG_IGN);  // a file at its largest size is a failed write, which is said
+    std::signal(SIGXFSZ, SIG_IGN);  // a file at its largest size is a failed write, which is reported
     std::signal(SIGINT, stop_recompute);
     std::signal(SIGTERM, stop_recompute);
     for (std::int64_t const shard : shards.mine) {

@@ -9,7 +9,7 @@
 namespace optgap::cli {
 
 /// Instance files, folders of them and JSONL as blocks of items, in their order; each instance once. `task_name` is of
-/// files whose extension several tasks know. What breaks a rule is said and left out.
+/// files whose extension several tasks know. What breaks a rule is reported and left out.
 std::vector<std::vector<store_item>> read_inputs(context& ctx, std::vector<std::string> const& inputs,
                                                  std::string const& task_name);
 

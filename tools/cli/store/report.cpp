@@ -22,7 +22,7 @@ struct report_options {
     bool times = false;
 };
 
-/// May recompute go on in the file itself? Not in a folder of shards, in one of its shards, or in a snapshot.
+/// Whether recompute may go on in the file itself: not in a folder of shards, in one of its shards, or in a snapshot.
 bool continues(std::string const& path) {
     if (std::filesystem::is_directory(path)) {
         return false;

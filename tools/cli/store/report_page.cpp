@@ -284,7 +284,7 @@ json published_section(context& ctx, report_numbers const& of) {
             {"table", table_json({"key", "name", ">published", ">ours", ">bound", "proven", "which is better"}, rows)}};
 }
 
-/// By the wall's clock, so it differs from run to run; whoever wants it asks for it.
+/// Times of the wall clock, which differ from run to run; the page has them only where they are asked for.
 json times_section(std::vector<store::time_entry> const& times) {
     json rows = json::array(), points = json::array();
     std::map<std::string, double> seconds_of;

@@ -25,7 +25,7 @@ struct store_item {
 /// The steps that a budget means for a task.
 std::int64_t steps_of(task_info const& info, std::int64_t budget);
 
-/// Is a row worth its place, because it is more expensive to make again than to keep? A user's own, one that is not
+/// Whether a row is kept, because it is more expensive to make again than to keep. A user's own, one that is not
 /// proven or that others found, and one whose label took more steps than the task's default budget, or than those of 50
 /// µs (task_text::expensive_steps). No clock and no machine is in it.
 bool is_expensive(store::row const& of, task_info const& info, std::int64_t expensive_steps);

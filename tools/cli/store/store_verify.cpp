@@ -173,7 +173,7 @@ private:
         batch_.clear();
     }
 
-    /// Is it of a task of this build, by a spec that generates it? A damaged row may be of none.
+    /// Whether it is of a task of this build, by a spec that generates it. A damaged row may be of none.
     [[nodiscard]] bool is_keyed(entry const& one) const {
         return one.row.key.part != store::explicit_part &&
                store::find_task(by_, one.row.key.task, one.row.key.version) != nullptr;

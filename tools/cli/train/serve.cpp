@@ -132,7 +132,7 @@ void add_serve(command_line& app, context& ctx) {
     command.add_option(
         "--kinds", [](std::string const&) {},
         "Packages of Python whose kinds clients' rows may be of, such as one,two (docs/kinds.md)");
-    command.add_flag("--take-all", server.take_all, "Clients send every call, also those that are cheaper at home");
+    command.add_flag("--take-all", server.take_all, "Clients send every call, also those that cost less in the client");
     option_entry const status =
         command.add_flag("--status", options->status, "Print what the running daemon says of itself, as JSON");
     command.add_flag("--stop", options->stop, "Stop the running daemon and wait until it has ended").excludes(status);

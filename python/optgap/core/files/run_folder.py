@@ -26,7 +26,7 @@ _UNFINISHED = ".unfinished"
 
 
 class Busy(OSError):
-    """Somebody else writes here."""
+    """Another process writes here."""
 
 
 @contextlib.contextmanager
@@ -45,7 +45,7 @@ def one_writer(folder: str | os.PathLike[str]) -> Iterator[None]:
     file = _locked(lock, path, "folder")
     try:
         since = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
-        with contextlib.suppress(OSError):  # a full disk keeps nobody from locking: the name is a courtesy
+        with contextlib.suppress(OSError):  # a full disk must not prevent locking: the name is a courtesy
             os.ftruncate(file, 0)
             os.pwrite(file, f"host {socket.gethostname()}, pid {os.getpid()}, since {since}\n".encode(), 0)
         yield

@@ -39,7 +39,7 @@ def check_division(folder: pathlib.Path, shards: int) -> None:
 
 
 def is_finished(path: pathlib.Path, wanted: str) -> bool:
-    """Has a file all that was asked for? What cannot be read has not; the run over it says what is wrong."""
+    """Whether the file has all that was asked for. A file that cannot be read has not; the run over it says what is wrong."""
     if not path.is_file():
         return False
     try:

@@ -201,7 +201,7 @@ def _walk(tree: Any) -> Any:
 
 
 def word_run(expression: str) -> bool:
-    """Is it \\w+, perhaps between word boundaries?"""
+    """Whether it is \\w+, perhaps between word boundaries."""
     return expression in (r"\w+", r"\b\w+\b", r"(\w+)", r"\b(\w+)\b")
 
 

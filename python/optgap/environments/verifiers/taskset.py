@@ -91,7 +91,7 @@ class OptgapTask(vf.Task[OptgapData, vf.State, vf.TaskConfig]):
         return 0.0 if episode.reward is None else episode.reward
 
     async def validate(self, runtime: vf.Runtime) -> bool | None:
-        """Does the proven answer earn the reward of a right one?"""
+        """Whether the proven answer earns the reward of a right one."""
         return await asyncio.to_thread(self._gold)
 
     def _gold(self) -> bool:

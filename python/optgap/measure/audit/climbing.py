@@ -1,7 +1,7 @@
 """An attacker: mutates completions, uphill in reward minus truth.
 
-Truth is what the subject pays for the text's one final answer (`reading.final_answer`), written plainly, or for a text
-without one: a find above 0 is a text that is paid for something else than its answer. Chance is keyed: the same seed
+Truth is what the subject gives for the text's one final answer (`reading.final_answer`), written plainly, or for a text
+without one: a find above 0 is a text that is rewarded for something else than its answer. Chance is keyed: the same seed
 tries the same texts.
 """
 

@@ -1,7 +1,7 @@
 """A plain reading of a completion: its one final answer, by the rules of docs/formats.md and nothing of the engine's code.
 
 The structure is read strictly (which part counts, whether there is one), the answer in it generously (whatever numbers and
-brackets stand there), so that a text that is paid for another answer than this one is rewarded falsely.
+brackets stand there), so that a text that is rewarded for another answer than this one is rewarded falsely.
 """
 
 from __future__ import annotations

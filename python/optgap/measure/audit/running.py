@@ -13,7 +13,7 @@ from .judging import RIGHT, Cell, judged, total
 from .questions import Questions
 from .subjects import Rewarded, Subject
 
-PAID = 0.5
+REWARDED = 0.5
 """Share of the way from no answer's reward to the right answer's, from which on a completion counts as rewarded."""
 
 CHUNK = 256
@@ -51,7 +51,7 @@ def audit(
     writings: Sequence[Writing],
     questions: Questions,
     attacks: Sequence[Attack],
-    share: float = PAID,
+    share: float = REWARDED,
     progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> Audit:
     """Rewards every case and judges it. `progress` is called with the cases done and all of them."""
@@ -74,7 +74,7 @@ def audit(
 
 
 def _blind(unseen: Sequence[tuple[Case, Rewarded]]) -> str:
-    """What a subject rewards because nobody tells it how generation ended."""
+    """What a subject rewards because it is not told how generation ended."""
     rewarded = [isinstance(reward, float) and reward > 0 for _, reward in unseen]
     templates = dict.fromkeys(case.template for (case, _), found in zip(unseen, rewarded) if found)
     where = f", in {', '.join(templates)}" if templates else ""

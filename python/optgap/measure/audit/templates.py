@@ -72,7 +72,7 @@ def of_families() -> list[Writing]:
 
 
 def trl_is_here() -> bool:
-    """Is TRL installed? Its files alone are looked for: an import would load PyTorch."""
+    """Whether TRL is installed. Only its files are looked for, since an import would load PyTorch."""
     return importlib.util.find_spec("trl") is not None
 
 

@@ -1,4 +1,4 @@
-"""A process of its own for code that nobody has vetted: it may raise, hang, die, print, or say what is no number.
+"""A process of its own for code that is not vetted: it may raise, hang, die, print, or say what is no number.
 
 The child holds what a `Target` makes there and answers calls over a pipe; the parent waits as long as the deadline and
 starts another child for one that hung or died.

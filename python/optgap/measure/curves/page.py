@@ -65,7 +65,7 @@ _CURVES: tuple[tuple[str, str, str, bool, Callable[[TaskCells], float | None]], 
 
 def _figures(found: Page) -> Page:
     rates = (("SR %", "sr"), ("QR %", "qr"), ("norm. %", "normalized"), ("eff. %", "effective_prompts"),
-             ("dead %", "zero_variance_groups"), ("cut off %", "truncated"), ("format %", "format_errors"))  # fmt: skip
+             ("equal %", "zero_variance_groups"), ("cut off %", "truncated"), ("format %", "format_errors"))  # fmt: skip
     columns = [{"name": "task"}, _right("rows"), *(_right(title) for title, _ in rates), {"name": "levels"},
                _right("mean level"), _right("h"), {"name": "status"}]  # fmt: skip
     rows = [
@@ -73,7 +73,7 @@ def _figures(found: Page) -> Page:
          None if row["level"] is None else round(row["level"], 2), row["h"], row["status"] or "–"]
         for name, row in [*found["tasks"].items(), *found["rollups"].items(), ("all", found["all"])]
     ]  # fmt: skip
-    text = "SR: feasible answers. QR: mean quality, 0 where infeasible. eff.: groups whose rewards differ; dead: whose do not."
+    text = "SR: feasible answers. QR: mean quality, 0 where infeasible. eff.: groups whose rewards differ; equal: whose do not."
     return {"heading": "Tasks", "text": text, "table": {"columns": columns, "rows": rows}}
 
 

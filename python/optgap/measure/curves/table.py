@@ -26,7 +26,7 @@ SPANS = 8
 """Parts of the run behind the trend."""
 
 _BARS = "▁▂▃▄▅▆▇█"
-_COLUMNS = ("task", "rows", "SR %", "QR %", "norm. %", "trend", "groups", "eff. %", "dead %", "levels", "mean", "h", "cut %",
+_COLUMNS = ("task", "rows", "SR %", "QR %", "norm. %", "trend", "groups", "eff. %", "equal %", "levels", "mean", "h", "cut %",
             "format %")  # fmt: skip
 _LEFT = {"task", "trend", "levels"}
 _WIDEST = {"task": 32, "levels": 20}

@@ -55,7 +55,7 @@ class Timeline:
 
     Args:
         path: The folder.
-        every: Seconds of a slot where nobody knows steps.
+        every: Seconds of a slot where steps are not known.
         group_gap: See GROUP_GAP.
     """
 

@@ -29,7 +29,7 @@ FORMAT = "answer_only"
 """reasoning-gym's users cut the answer out of `<answer>…</answer>` and score what stands between: its prompts ask for it."""
 
 SCORES = ("quality", "normalized", "optimal")
-LADDER = tuple(range(0, 61, 2))
+STEPS = tuple(range(0, 61, 2))
 """Steps of the difficulty scale that a curriculum climbs; from 30 to 50 on the instances are as large as the benchmark's."""
 
 _SPAN = 2**32
@@ -119,7 +119,7 @@ class OptgapCurriculum(BaseCurriculum):
         super().__init__(type(self).__name__, OptgapConfig)
         self._define_attributes(
             ScalarAttributeDefinition(
-                name="level", field_name="level", levels=list(LADDER), description="Step of the task's difficulty scale"
+                name="level", field_name="level", levels=list(STEPS), description="Step of the task's difficulty scale"
             )
         )
 

@@ -5,52 +5,45 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from ...core.engine import Engine
-from ...core.keys import format_fields, task_indices
+from ...core.keys import task_indices
 from ...rows import score
 from ...trainers.roles.prompts import judge_prompt
 from ..attacks.writing import Writing, format_for
 from .readers import (
     TRAINERS,
     Attempt,
-    Payment,
-    PromptTokens,
+    Found,
+    Outcome,
+    behind_reasoning,
     code_of,
-    payment_lines,
+    opening_lines,
+    outcome_lines,
     render,
     require_trainers,
     stop_ids,
+    token_ids_of,
     token_lines,
+    tokens_of,
     worst_of,
+    writing_of,
 )
 
 _OPTIMAL, _BROKEN = (9, "an optimum"), (2, "a broken answer")
 """What a judge should say of the two answers that it is shown."""
 
 
-@dataclass
-class JudgePreflight:
-    """Everything that was found."""
-
-    model: str
-    has_template: bool
-    prompt_tail: str
-    payments: list[Payment]
-    prompt_tokens: list[PromptTokens]
-
-    @property
-    def passed(self) -> bool:
-        return all(payment.right for payment in self.payments)
+class JudgePreflight(Found):
+    """Of judges."""
 
 
-def attempts(opening: str, closing: str, right: int) -> list[Attempt]:
+def attempts(writing: Writing, right: int) -> list[Attempt]:
     """The texts of a judge whose answer deserves the score `right`."""
 
     def written(reasoning: str, rest: str) -> str:
-        return f"{opening}{reasoning}{closing}\n{rest}" if closing else rest
+        return behind_reasoning(writing, reasoning, rest)
 
     wrong = 11 - right
     said = f"<score>{right}</score>"
@@ -63,7 +56,7 @@ def attempts(opening: str, closing: str, right: int) -> list[Attempt]:
         Attempt("a fraction", written("", f"<score>{right}/10</score>"), False, True),
         Attempt("out of range", written("", f"<score>{right + 10}</score>"), False, True),
     ]
-    if closing:
+    if writing.closing:
         made.append(
             Attempt("a draft of the score in the reasoning", written(f"<score>{wrong}</score>?", said), False, True)
         )
@@ -90,7 +83,7 @@ def check(
     prompts = by.prompts(instances)
     sample = render(tokenizer, judge_prompt(prompts[0], optima[0]), template_options)
     fits = format_for(sample, str(getattr(tokenizer, "chat_template", None) or ""))[0]
-    writing = Writing.in_format(fits, format_fields(fits)["opened"], reasons=bool(format_fields(fits)["markers"]))
+    writing = writing_of(fits)
     stop = stop_ids(tokenizer, generation_config)[0]
     rows: list[dict[str, Any]] = []
     sent, tokens = [], []
@@ -100,37 +93,33 @@ def check(
             render(tokenizer, judge_prompt(prompts[place], answer), template_options)
             for answer in (optima[place], None)
         ]
-        lengths = sorted(len(tokenizer(prompt, add_special_tokens=False)["input_ids"]) for prompt in shown)
-        tokens.append(PromptTokens(task, "judge", lengths[0], lengths[1], lengths[1]))
+        tokens.append(tokens_of(tokenizer, task, "judge", shown))
         judged = [
             f"<think>so</think><answer>{json.dumps(optima[place])}</answer>",
             "<think>so</think><answer>[[</answer>",
         ]
         for trainer in trainers:
             for (right, what), prompt, completion in zip((_OPTIMAL, _BROKEN), shown, judged):
-                for attempt in attempts(writing.opening, writing.closing, right):
-                    ids = tokenizer(attempt.sent, add_special_tokens=False)["input_ids"] + (
-                        [stop] if attempt.ends else []
-                    )
+                for attempt in attempts(writing, right):
+                    ids = token_ids_of(tokenizer, attempt, stop)
                     received = TRAINERS[trainer](tokenizer, prompt, ids, fits, generation_config)
                     rows.append(
                         {"role": "judge", "completion": received, "judged": {**known, "completion": completion}}
                     )
                     sent.append((trainer, f"{attempt.name}, of {what}", attempt))
-    payments = [
-        Payment(trainer, name, "score", float(row.get("reward") or 0) > 0, attempt.wanted, code_of(row), attempt.sent,
+    outcomes = [
+        Outcome(trainer, name, "score", float(row.get("reward") or 0) > 0, attempt.wanted, code_of(row), attempt.sent,
                 str(given["completion"]), [])
         for (trainer, name, attempt), given, row in zip(sent, rows, score(rows, device="cpu"))
     ]  # fmt: skip
     template = bool(getattr(tokenizer, "chat_template", None))
-    return JudgePreflight(model, template, sample[-60:], worst_of(payments), tokens)
+    return JudgePreflight(model, template, sample[-60:], worst_of(outcomes), tokens)
 
 
 def report(found: JudgePreflight) -> str:
     """For people."""
     lines = [
-        f"model    {found.model}{'' if found.has_template else ' (no chat template: prompts are given as they are)'}",
-        f"prompt   ends with {found.prompt_tail!r}",
+        *opening_lines(found),
         "score    between the one <score> and the one </score> of the whole text, an integer from 1 to 10",
     ]
-    return "\n".join(lines + payment_lines(found.payments) + token_lines(found.prompt_tokens))
+    return "\n".join(lines + outcome_lines(found.outcomes) + token_lines(found.prompt_tokens))

@@ -20,17 +20,22 @@ from ...rows.programs import problems, settings
 from ...rows.programs.dataset import hidden_keys
 from ..attacks.writing import Writing, format_for
 from .readers import (
-    BLIND,
     TRAINERS,
     Attempt,
-    Payment,
-    PromptTokens,
-    payment_lines,
+    Found,
+    Outcome,
+    behind_reasoning,
+    finish_of,
+    opening_lines,
+    outcome_lines,
     render,
     require_trainers,
     stop_ids,
+    token_ids_of,
     token_lines,
+    tokens_of,
     worst_of,
+    writing_of,
 )
 
 TASKS = ("tsp", "knapsack")
@@ -130,23 +135,14 @@ _BODIES = {
 
 
 @dataclass
-class ProgramPreflight:
-    """Everything that was found."""
+class ProgramPreflight(Found):
+    """Of programs."""
 
-    model: str
-    has_template: bool
-    prompt_tail: str
     format: str
     why: str
     language: str
     isolation: str
     """The isolation level of `optgap sandbox` that held the programs."""
-    payments: list[Payment]
-    prompt_tokens: list[PromptTokens]
-
-    @property
-    def passed(self) -> bool:
-        return all(payment.right for payment in self.payments)
 
 
 def source(language: str, body: str, table: Mapping[tuple[int, ...], str]) -> str:
@@ -167,7 +163,7 @@ def attempts(language: str, writing: Writing, table: Mapping[tuple[int, ...], st
         return f"```{language}\n{source(language, name, table)}\n```"
 
     def written(reasoning: str, rest: str) -> str:
-        return f"{writing.opening}{reasoning}{writing.closing}\n{rest}" if writing.closing else rest
+        return behind_reasoning(writing, reasoning, rest)
 
     for name in _BODIES[language]:
         yield Attempt(name, written("Let me see.", block(name)), name == "right", True)
@@ -215,22 +211,21 @@ def check(
     posed = problems(tasks, instances=HIDDEN, language=language, input="json")
     sample = render(tokenizer, posed[0]["prompt"], template_options)
     chosen, why = _format(format, sample, str(getattr(tokenizer, "chat_template", None) or ""))
-    writing = Writing.in_format(chosen, format_fields(chosen)["opened"], reasons=bool(format_fields(chosen)["markers"]))
+    writing = writing_of(chosen)
     stop = stop_ids(tokenizer, generation_config)[0]
     rows, sent = [], []
     for problem in problems(tasks, instances=HIDDEN, language=language, input="json", format=chosen):
         prompt = render(tokenizer, problem["prompt"], template_options)
         for attempt in attempts(language, writing, _table(by, problem["key"])):
-            ids = tokenizer(attempt.sent, add_special_tokens=False)["input_ids"] + ([stop] if attempt.ends else [])
+            ids = token_ids_of(tokenizer, attempt, stop)
             for trainer in trainers:
                 received = TRAINERS[trainer](tokenizer, prompt, ids, chosen, generation_config)
-                known = trainer not in BLIND
-                finish = ("stop" if attempt.ends else "length") if known else "unknown"
+                finish = finish_of(trainer, attempt.ends)
                 rows.append({**problem, "completion": received, "finish": finish})
                 sent.append((trainer, attempt))
     found = _run(rows)
-    payments = [
-        Payment(trainer, attempt.name, chosen, row["quality"] == 1 and row["feasible"] == 1, attempt.wanted, row["code"],
+    outcomes = [
+        Outcome(trainer, attempt.name, chosen, row["quality"] == 1 and row["feasible"] == 1, attempt.wanted, row["code"],
                 attempt.sent, row["completion"], [])
         for (trainer, attempt), row in zip(sent, found)
     ]  # fmt: skip
@@ -239,11 +234,10 @@ def check(
         for level in levels:
             made = problems(task, level, instances=HIDDEN, count=count, language=language)
             texts = [render(tokenizer, row["prompt"], template_options) for row in made]
-            mine = sorted(len(tokenizer(text, add_special_tokens=False)["input_ids"]) for text in texts)
-            tokens.append(PromptTokens(task, level, mine[0], mine[len(mine) // 2], mine[-1]))
+            tokens.append(tokens_of(tokenizer, task, level, texts))
     template = bool(getattr(tokenizer, "chat_template", None))
     return ProgramPreflight(
-        model, template, sample[-60:], chosen, why, language, found[0]["isolation"], worst_of(payments), tokens
+        model, template, sample[-60:], worst_of(outcomes), tokens, chosen, why, language, found[0]["isolation"]
     )
 
 
@@ -276,11 +270,10 @@ def _run(rows: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
 def report(found: ProgramPreflight) -> str:
     """For people."""
     lines = [
-        f"model    {found.model}{'' if found.has_template else ' (no chat template: prompts are given as they are)'}",
-        f"prompt   ends with {found.prompt_tail!r}",
+        *opening_lines(found),
         f"format   {found.format}: {found.why}",
         f"         optgap dataset --candidate program --language {found.language} --format '{found.format}' …",
         f"sandbox  {found.isolation} holds programs in {found.language}",
     ]
-    lines += payment_lines(found.payments) + token_lines(found.prompt_tokens)
+    lines += outcome_lines(found.outcomes) + token_lines(found.prompt_tokens)
     return "\n".join(lines)

@@ -13,18 +13,23 @@ from ...rows import score
 from ...trainers.pool.mixed import proposer_prompt
 from ..attacks.writing import Writing, format_for
 from .readers import (
-    BLIND,
     TRAINERS,
     Attempt,
-    Payment,
-    PromptTokens,
+    Found,
+    Outcome,
+    behind_reasoning,
     code_of,
-    payment_lines,
+    finish_of,
+    opening_lines,
+    outcome_lines,
     render,
     require_trainers,
     stop_ids,
+    token_ids_of,
     token_lines,
+    tokens_of,
     worst_of,
+    writing_of,
 )
 
 QUESTION = {"name": "question", "reasoning": "optional", "answer": ["<question>", "</question>"]}
@@ -35,22 +40,13 @@ _SEEDS = 40
 
 
 @dataclass
-class ProposalPreflight:
-    """Everything that was found."""
+class ProposalPreflight(Found):
+    """Of proposers."""
 
-    model: str
-    has_template: bool
-    prompt_tail: str
     format: str
     why: str
-    payments: list[Payment]
-    prompt_tokens: list[PromptTokens]
     left_out: list[str]
     """Tasks none of whose generated instances pass the gates at small levels."""
-
-    @property
-    def passed(self) -> bool:
-        return all(payment.right for payment in self.payments)
 
 
 def sound_texts(engine: Engine, task: str, count: int) -> list[str]:
@@ -71,7 +67,7 @@ def attempts(writing: Writing, sound: Iterator[str]) -> Iterator[Attempt]:
     """The texts of a task, each with a problem of its own: what is known already is a duplicate."""
 
     def written(reasoning: str, rest: str) -> str:
-        return f"{writing.opening}{reasoning}{writing.closing}\n{rest}" if writing.closing else rest
+        return behind_reasoning(writing, reasoning, rest)
 
     yield Attempt("right", written("Let me see.", writing.part(next(sound))), True, True)
     yield Attempt(
@@ -119,14 +115,13 @@ def check(
     asked = [by.tasks[index].name for index in task_indices(tasks, direct=True)]
     sample = render(tokenizer, proposer_prompt(asked[0]), template_options)
     chosen, why = _format(format, sample, str(getattr(tokenizer, "chat_template", None) or ""))
-    writing = Writing.in_format(chosen, format_fields(chosen)["opened"], reasons=bool(format_fields(chosen)["markers"]))
+    writing = writing_of(chosen)
     stop = stop_ids(tokenizer, generation_config)[0]
     rows: list[dict[str, Any]] = []
     sent, tokens, left_out = [], [], []
     for task in asked:
         prompt = render(tokenizer, proposer_prompt(task), template_options)
-        length = len(tokenizer(prompt, add_special_tokens=False)["input_ids"])
-        tokens.append(PromptTokens(task, "proposer", length, length, length))
+        tokens.append(tokens_of(tokenizer, task, "proposer", [prompt]))
         sound = sound_texts(by, task, _TEXTS * len(trainers))
         if len(sound) < _TEXTS * len(trainers):
             left_out.append(task)
@@ -134,14 +129,14 @@ def check(
         for place, trainer in enumerate(trainers):
             mine = iter(sound[place * _TEXTS : (place + 1) * _TEXTS])
             for attempt in attempts(writing, mine):
-                ids = tokenizer(attempt.sent, add_special_tokens=False)["input_ids"] + ([stop] if attempt.ends else [])
+                ids = token_ids_of(tokenizer, attempt, stop)
                 received = TRAINERS[trainer](tokenizer, prompt, ids, chosen, generation_config)
-                finish = ("stop" if attempt.ends else "length") if trainer not in BLIND else "unknown"
+                finish = finish_of(trainer, attempt.ends)
                 rows.append({"role": "proposer", "completion": received, "format": json.loads(chosen), "finish": finish,
                              "group": f"{len(rows)}"})  # fmt: skip
                 sent.append((trainer, attempt))
-    payments = [
-        Payment(
+    outcomes = [
+        Outcome(
             trainer,
             attempt.name,
             "question",
@@ -155,18 +150,14 @@ def check(
         for (trainer, attempt), given, row in zip(sent, rows, score(rows, device="cpu"))
     ]
     template = bool(getattr(tokenizer, "chat_template", None))
-    return ProposalPreflight(model, template, sample[-60:], chosen, why, worst_of(payments), tokens, left_out)
+    return ProposalPreflight(model, template, sample[-60:], worst_of(outcomes), tokens, chosen, why, left_out)
 
 
 def report(found: ProposalPreflight) -> str:
     """For people."""
-    lines = [
-        f"model    {found.model}{'' if found.has_template else ' (no chat template: prompts are given as they are)'}",
-        f"prompt   ends with {found.prompt_tail!r}",
-        f"format   {found.format}: {found.why}",
-    ]
+    lines = [*opening_lines(found), f"format   {found.format}: {found.why}"]
     if found.left_out:
         lines.append(
             f"left out {', '.join(found.left_out)}: too few generated instances pass the gates at {', '.join(_LEVELS)}"
         )
-    return "\n".join(lines + payment_lines(found.payments) + token_lines(found.prompt_tokens))
+    return "\n".join(lines + outcome_lines(found.outcomes) + token_lines(found.prompt_tokens))

@@ -2,7 +2,7 @@
 
 TRL's GRPOTrainer takes the same steps with optgap's reward and with a random one, in turns. Its policy is a tiny random
 model whose vocabulary holds whole completions, so a step has texts of real size and decodes one token each: nothing that
-is proven or scored meanwhile finds a longer shadow than that. Data come as a stream: a step's problems are issued when
+is proven or scored meanwhile finds a longer time of decoding than that. Data come as a stream: a step's problems are issued when
 the trainer reads them, with no baseline in their rows.
 """
 

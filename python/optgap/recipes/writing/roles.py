@@ -11,7 +11,7 @@ SOLVER = {"shape": "weighted", "weights": {"optimal": 0.5, "format": 0.5}}
 """The paper's half for the judge and half for the format, with proof in the judge's place."""
 NOT_THE_PAPERS = (
     "**Questions are instances of optgap's tasks, not free text**: what a proposer poses passes gates and is proven, which stands in "
-    "place of the quality filter; proof stands in the judge's place in the solver's reward; a judge is paid for its format alone, as "
+    "place of the quality filter; proof stands in the judge's place in the solver's reward; a judge is rewarded for its format alone, as "
     "in the paper. A prompt is answered {group} times, as many as the paper's difficulty takes, so that a batch of {batch} texts of a "
     "role is {rows} prompts; the paper's rollouts are one a prompt."
 )

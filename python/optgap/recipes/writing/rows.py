@@ -17,7 +17,7 @@ _AS_WORDS = ("bleu", "random")
 
 
 def others(run: Run) -> list[str]:
-    """The run's kinds of rows that optgap does not pay."""
+    """The run's kinds of rows that optgap does not reward."""
     return [kind for kind in run.kinds if kind in OTHERS]
 
 

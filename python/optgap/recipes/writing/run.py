@@ -36,7 +36,7 @@ POSED = (
     "subset_sum",
     "tsp",
 )
-"""What roles pose and solve where nobody names tasks: FORGE's ten."""
+"""What roles pose and solve where no tasks are named: FORGE's ten."""
 
 EXTERNAL = '{"trusted": true, "generate_seconds": 60}'
 """How RLVE's environments run where OPTGAP_EXTERNAL says nothing: they import torch, which no isolation level holds."""

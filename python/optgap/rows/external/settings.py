@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import dataclasses
-import json
-import os
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from ...core import settings as process
 from ...core.errors import misuse
 
 VARIABLE = "OPTGAP_EXTERNAL"
@@ -33,7 +32,7 @@ class Settings:
     trusted: bool = False
     """Run it as this user, with network and files. Else an isolation level holds it."""
     isolation: str = "auto"
-    """Which one; auto: the first of RUNGS that passes its self-test."""
+    """Which one; auto: the first of ISOLATION_LEVELS that passes its self-test."""
     reads: Sequence[str] = ()
     """Absolute paths that a held worker reads beside Python, its path and shared libraries."""
     workers: int = 2
@@ -61,10 +60,7 @@ class Settings:
 
 def checked(fields: Mapping[str, Any], where: str) -> Settings:
     """Raises Error that names the field."""
-    known = {field.name: field for field in dataclasses.fields(Settings)}
-    for name in fields:
-        if name not in known:
-            raise misuse(f"{where}: {name}", f"is no setting; known are {', '.join(known)}")
+    process.require_known(fields, Settings, where)
     tasks = fields.get("tasks", {})
     if not isinstance(tasks, Mapping):
         raise misuse(f"{where}: tasks", 'expected a mapping such as {"mine/toy": "my_module:Toy"}')
@@ -106,18 +102,9 @@ def checked(fields: Mapping[str, Any], where: str) -> Settings:
 
 def from_environment() -> Settings:
     """What OPTGAP_EXTERNAL says, or the defaults."""
-    text = os.environ.get(VARIABLE, "")
-    if not text:
-        return Settings()
-    try:
-        fields = json.loads(text)
-    except ValueError as why:
-        raise misuse(VARIABLE, f"is no JSON: {why}") from None
-    if not isinstance(fields, dict):
-        raise misuse(VARIABLE, "expected a JSON object")
-    return checked(fields, VARIABLE)
+    return process.read(VARIABLE, Settings(), checked)
 
 
 def to_environment(settings: Settings) -> None:
     """For the processes that this one starts."""
-    os.environ[VARIABLE] = json.dumps(dataclasses.asdict(settings))
+    process.write(VARIABLE, settings)

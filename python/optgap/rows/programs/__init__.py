@@ -66,7 +66,7 @@ def problems(
         limits: "train", "river", "ahc" or a dict over one of them.
         format: "program", "program_strict" or a dict over one of them.
         style: Of the statement, 0 to 2; the last is kept for evaluation. "all": a row for each.
-        input: What programs read, "json" or "plain"; JSON in Python and plain numbers in C++ when not said.
+        input: What programs read, "json" or "plain"; JSON in Python and plain numbers in C++ by default.
         interface: "stdio", or "solve": a Python function `solve` that gets the instance's fields as parsed arguments and
             returns a list of str, which is printed a line each.
 
@@ -119,7 +119,7 @@ def score_rows(
         slots: Programs at once; 0: the processors less a quarter.
         limits: Overrules the rows' own.
         matrix: Add scores and sense to rows of programs.
-        external: Pay rows of others' problems by the verdict that they hold.
+        external: Score rows of others' problems by the verdict that they hold.
         threads: Of the engine; 0: all processors.
         budget: Steps to solve an instance whose row has no baseline; -1 is the task's default.
         device: Where answers are scored: "auto", "cpu" or "cuda".

@@ -19,15 +19,11 @@ from optgap import _native
 from optgap.core.arguments import Spec
 from optgap.core.engine import Engine
 from optgap.core.errors import misuse
-from optgap.core.files.reading import rows_of
 from optgap.core.results import InstanceSet
 from optgap.data import dataset, suites
-from optgap.data.dataset import HELD_OUT, TRAINERS, Item, Report
+from optgap.data.dataset import CHUNK, HELD_OUT, TRAINERS, Item, Report
 from optgap.rows.programs import problems
 from optgap.rows.programs.ground_truths import MAX_INSTANCES, is_problem_key
-
-CHUNK = 1024
-"""Hidden instances generated, solved and written at a time."""
 
 STYLES = 3
 """Of statements; the last one is kept for evaluation."""
@@ -92,10 +88,7 @@ def export(
         engine: None makes one.
         progress: Called with problems done and problems in all.
     """
-    if trainer not in TRAINERS:
-        raise misuse("trainer", f"is '{trainer}', expected one of {', '.join(TRAINERS)}")
-    if split not in ("train", "val"):
-        raise misuse("split", f"is '{split}': training exports take train or val, test is kept for evaluation")
+    dataset.check_target(trainer, split)
     if style == "drawn":
         raise misuse("style", "drawn knows answers alone: take a number, or all")
     if split == "train" and style == STYLES - 1:
@@ -117,7 +110,7 @@ def export(
     step = max(1, CHUNK // instances)
     with dataset.writing(os.fspath(out)) as writer:
         for place, task in enumerate(chosen):
-            apart = _held_out(engine, task.name, level, split, held_out, exclude)
+            apart = dataset.held_out_sets(engine, task.name, level, split, held_out, exclude, keys_of=_instance_keys)
             seen = InstanceSet()
             for first in range(0, count, step):
                 here, base = min(step, count - first), seed + first * instances
@@ -173,23 +166,9 @@ def _level(level: str | int) -> str:
     return level if isinstance(level, str) else f"d{level}"
 
 
-def _held_out(
-    engine: Engine, task: str, level: str | int, split: str, seeds: int, files: Sequence[str]
-) -> dict[str, InstanceSet]:
-    """Instances to keep apart from: the first seeds of later splits, and those of the files."""
-    sets: dict[str, InstanceSet] = {}
-    for other in {"train": ("val", "test"), "val": ("test",)}[split]:
-        sets[other] = InstanceSet()
-        for first in range(0, seeds, CHUNK):
-            sets[other].add(engine.generate(task, level, min(CHUNK, seeds - first), first, other))
-    for path in files:
-        sets[path] = InstanceSet()
-        found = (str(row.get("key", "")) for _, row in rows_of(path))
-        keys = [key for key in found if key.partition("@")[0] == task]
-        single = [one for key in keys for one in (hidden_keys(key) if is_problem_key(key) else [key])]
-        for first in range(0, len(single), CHUNK):
-            sets[path].add(engine.instances(single[first : first + CHUNK]))
-    return sets
+def _instance_keys(key: str) -> list[str]:
+    """Of a problem's hidden instances, or of the one instance that the key names."""
+    return hidden_keys(key) if is_problem_key(key) else [key]
 
 
 def hidden_keys(key: str) -> list[str]:

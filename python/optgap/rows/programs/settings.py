@@ -4,11 +4,11 @@ environment."""
 from __future__ import annotations
 
 import dataclasses
-import json
 import os
 from collections.abc import Mapping
 from typing import Any
 
+from optgap.core import settings as process
 from optgap.core.errors import misuse
 
 VARIABLE = "OPTGAP_PROGRAMS"
@@ -45,21 +45,12 @@ def configure(isolation: str = "auto", slots: int = 0, fail_fast: bool = False, 
     """Sets how this process and those that it starts run programs, by OPTGAP_PROGRAMS. Raises Error for what cannot work."""
     given = {"isolation": isolation, "slots": slots, "fail_fast": fail_fast, "dedupe": dedupe}
     known = checked(given, "programs")
-    os.environ[VARIABLE] = json.dumps(dataclasses.asdict(known))
+    process.write(VARIABLE, known)
 
 
 def settings() -> Settings:
     """What OPTGAP_PROGRAMS says, or the defaults."""
-    text = os.environ.get(VARIABLE, "")
-    if not text:
-        return Settings()
-    try:
-        fields = json.loads(text)
-    except ValueError as why:
-        raise misuse(VARIABLE, f"is no JSON: {why}") from None
-    if not isinstance(fields, dict):
-        raise misuse(VARIABLE, 'expected a JSON object such as {"isolation": "auto", "slots": 8}')
-    return checked(fields, VARIABLE)
+    return process.read(VARIABLE, Settings(), checked)
 
 
 def check_dedupe(rule: str, where: str = "dedupe") -> None:
@@ -70,10 +61,7 @@ def check_dedupe(rule: str, where: str = "dedupe") -> None:
 
 def checked(fields: Mapping[str, Any], where: str) -> Settings:
     """Raises Error that names the field."""
-    known = [field.name for field in dataclasses.fields(Settings)]
-    for name in fields:
-        if name not in known:
-            raise misuse(f"{where}: {name}", f"is no setting; known are {', '.join(known)}")
+    process.require_known(fields, Settings, where)
     made = Settings(**fields)
     if made.isolation not in ISOLATION_LEVELS:
         raise misuse(f"{where}: isolation", f"is {made.isolation!r}, expected one of {', '.join(ISOLATION_LEVELS)}")

@@ -16,6 +16,7 @@ from optgap.core.errors import Error, misuse
 from optgap.measure import stats_folder
 from optgap.rows.external.problems import ExternalProblem
 from optgap.rows.programs.ground_truths import ProgramProblem
+from optgap.trainers.common import own_kinds
 from optgap.trainers.common.ground_truth import PREFIX, Problem, budget, engine, snapshot_hash, unreadable
 from optgap.trainers.common.reward_rules import before_length, reads_lengths
 
@@ -34,8 +35,8 @@ SCALARS, KEYS = (
 )
 """What every row has, whatever happened to it. `score` is the reward (NaN when the spec excludes it), `before_length` the reward
 before the length penalty; `acc` is 1 when the baseline is reached; `gap` is 1 - quality; `code` is the verdict's number, or
-NOT_EVALUATED; `baseline_kind` says what the baseline is worth: proven, bounded, external (an environment's own word), reference
-(of a rubric), unknown; `fingerprint` is that of the run's reward, also where another function scored. A program lost to the machine: NaN."""
+NOT_EVALUATED; `baseline_kind` is the kind of the baseline: proven, bounded, external (an environment's own word), reference (of a
+rubric), unknown; `fingerprint` is that of the run's reward, also where another function scored. A program lost to the machine: NaN."""
 
 NOT_EVALUATED = -1
 """The code of a row that could not be evaluated: its ground truth is unreadable. It earns `UNREADABLE_SCORE`."""
@@ -58,16 +59,24 @@ class Evaluation(NamedTuple):
     tasks: list[str]
     """"tsp", "chain/ours", "mine/toy", "program/tsp"; empty where the ground truth was unreadable."""
     maximise: list[bool]
-    """Is more of the objective better?"""
+    """Whether more of the objective is better."""
     pairs: dict[int, tuple[float, float]] = {}
     """Content and style of the rows that a rubric rewards: what `decoupled` reads there instead of quality and feasibility."""
     matrix: dict[int, list[float | None]] = {}
     """Objectives of the rows that are programs, one an instance, None where invalid: what rankings read there."""
 
 
-@functools.lru_cache(maxsize=256)
 def run_fingerprint(reward: str, advantage: str, steps: int, snapshot: str) -> str:
-    """Of a run with this reward, estimator, budget and snapshot."""
+    """Of a run with this reward, estimator, budget and snapshot, and with the packages of OPTGAP_KINDS."""
+    return _run_fingerprint(reward, advantage, steps, snapshot, json.dumps(own_kinds.options()))
+
+
+@functools.lru_cache(maxsize=256)
+def _run_fingerprint(reward: str, advantage: str, steps: int, snapshot: str, own: str) -> str:
+    if own != "{}":
+        from optgap.rows import Scorer
+
+        return Scorer(engine(), reward=reward, advantage=advantage, budget=steps, **json.loads(own)).fingerprint
     from optgap.measure.statistics import Statistics
 
     run = Statistics(reward=reward, advantage=advantage, budget=steps, baselines=snapshot or None)

@@ -2,7 +2,8 @@
 
 A ground truth is one string, as `optgap dataset` writes it: JSON with `key` (or `task` and `instance`), and optionally
 `baseline` {objective, bound, proven[, floor, greedy]} and `format`; or with a `rubric` (docs/rubrics.md); or with a problem's key and
-a `language`, whose answers are programs (docs/programs.md). A bare key does as well. Baselines that it does not bring are
+a `language`, whose answers are programs (docs/programs.md); or with the columns of a kind of a user's own, under OPTGAP_KINDS
+(docs/kinds.md). A bare key does as well. Baselines that it does not bring are
 proven by `optgap.trainers.common.overlapped`.
 """
 
@@ -18,12 +19,14 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from optgap.core.problem import RowProblems
 from optgap.rows.external import problems as external
 from optgap.rows.external.problems import ExternalProblem
 from optgap.rows.programs import ground_truths as programs
 from optgap.rows.programs.ground_truths import ProgramProblem
 from optgap.rows.programs.runner import runner
 from optgap.rows.programs.settings import SNAPSHOT, settings, snapshot_named
+from optgap.trainers.common import own_kinds
 
 if TYPE_CHECKING:
     from optgap import _native
@@ -53,20 +56,17 @@ class Problem:
     """Empty where none is named and none is needed."""
     level: str
     """"/easy"; empty of what has none."""
+    is_answer: bool = True
+    """To an instance of a task."""
     number: int = field(default_factory=itertools.count().__next__)
     """Its own in this process."""
     asked: tuple[_native.Problem, str] | None = None
     """As the scheduler takes it, from the first sample on, and its kind of baseline where that is not proven (`overlapped.score`)."""
 
     @property
-    def is_answer(self) -> bool:
-        """To an instance of a task."""
-        return "rubric" not in self.record
-
-    @property
     def key(self) -> str:
         """Empty of a user's own instance, and where the row has none of ours."""
-        return "" if "instance" in self.record or "rubric" in self.record else str(self.record.get("key", ""))
+        return str(self.record.get("key", "")) if self.is_answer and "instance" not in self.record else ""
 
 
 class Unreadable(NamedTuple):
@@ -95,7 +95,9 @@ class _Process:
         self.engine: Engine | None = None
         self.kept: OrderedDict[str, Known] = OrderedDict()
         self.scorers: OrderedDict[Hashable, list[Scorer]] = OrderedDict()
-        """Those that nobody uses now, by what they were made with."""
+        """Those that are not in use, by what they were made with."""
+        self.readers: tuple[RowProblems, RowProblems] | None = None
+        """Of the kinds of rows: with a user's own kinds, and without."""
 
 
 _settings = Settings()
@@ -166,6 +168,7 @@ def engine() -> Engine:
 
                 # The node's daemon where the environment names one, also on the CPU: it proves once for all workers.
                 named = os.environ.get("OPTGAP_SERVER") if _settings.device == "cpu" else None
+                own_kinds.options()
                 here.engine = Engine(
                     _settings.device, _settings.threads, server=named or None, baselines=snapshot_named()
                 )
@@ -176,8 +179,8 @@ def engine() -> Engine:
 def scorer(reward: str, programs: bool = False) -> Iterator[Scorer]:
     """A scorer of this process's engine and settings, to be used by one thread: those of several would wait for each other.
     `programs`: whose programs run on the slots that all of this process share."""
-    by, how, here = engine(), settings(), _process
-    made_with = (by, reward, budget(), how, programs)
+    by, how, here, own = engine(), settings(), _process, own_kinds.options()
+    made_with = (by, reward, budget(), how, programs, json.dumps(own))
     with here.lock:
         idle = here.scorers.setdefault(made_with, [])
         here.scorers.move_to_end(made_with)
@@ -190,7 +193,7 @@ def scorer(reward: str, programs: bool = False) -> Iterator[Scorer]:
         held: dict[str, Any] = {"isolation": how.isolation, "slots": how.slots}
         if programs:
             held = {"runner": runner(threads()), "fail_fast": how.fail_fast, "dedupe": how.dedupe}
-        lent = Scorer(by, reward=reward, budget=budget(), external=True, **held)
+        lent = Scorer(by, reward=reward, budget=budget(), external=True, **held, **own)
     try:
         yield lent
     finally:
@@ -199,7 +202,7 @@ def scorer(reward: str, programs: bool = False) -> Iterator[Scorer]:
 
 
 def is_ours(ground_truth: object, data_source: object = None) -> bool:
-    """Does this row belong to optgap? By its `data_source` where it has one, else by the ground truth's form."""
+    """Whether the row belongs to optgap: by its `data_source` where it has one, else by the form of the ground truth."""
     if isinstance(data_source, str):
         return data_source.startswith(PREFIX)
     if isinstance(ground_truth, Mapping):
@@ -221,6 +224,7 @@ def _names_a_problem(record: Mapping[str, Any]) -> bool:
         or {"task", "instance"} <= record.keys()
         or not {"rubric", "chain"}.isdisjoint(record)
         or programs.is_record(record)
+        or _is_of_a_package(record)
     )
 
 
@@ -322,13 +326,28 @@ def _problem(text: str) -> Problem | ExternalProblem | ProgramProblem:
         if external.is_record(record):
             return external.read(record)
     fields = {name: value for name, value in record.items() if name not in _ROLLOUT}
+    if _is_of_a_package(fields):
+        return Problem(fields, json.dumps(fields), "", "", is_answer=False)
     if "rubric" in fields and fields.get("rubric_preset"):
         fields["rubric"] = {**_rubric(fields["rubric"]), "preset": fields.pop("rubric_preset")}
     if not fields.get("format"):
         fields.pop("format", None)
+    is_answer = "rubric" not in fields
     form = fields.get("format") or ("" if "rubric" in fields else "forge")
     level = "" if "rubric" in fields else "/x" if "instance" in fields else _level(fields.get("key"))
-    return Problem(fields, json.dumps(fields), form if isinstance(form, str) else json.dumps(form), level)
+    return Problem(fields, json.dumps(fields), form if isinstance(form, str) else json.dumps(form), level, is_answer)
+
+
+def _is_of_a_package(record: Mapping[str, Any]) -> bool:
+    """Whether a kind of a user's own claims the row, under OPTGAP_KINDS."""
+    own = own_kinds.options()
+    if not own:
+        return False
+    by, here, row = engine(), _process, {**record, "completion": ""}
+    if here.readers is None:
+        here.readers = RowProblems(by, own), RowProblems(by)
+    with_own, without = here.readers
+    return with_own.kind(row) != without.kind(row)
 
 
 def _rubric(given: Any) -> dict[str, Any]:

@@ -28,17 +28,17 @@ def specs(reward: Rules) -> tuple[dict[str, Any], ...]:
 
 
 def excludes_truncated(reward: Rules) -> bool:
-    """May this reward leave a row without one? Most trainers have no place for that."""
+    """Whether the reward may leave a row without one. Most trainers have no place for that."""
     return any(spec.get("truncated") == "exclude" for spec in _specs(spec_text(reward)))
 
 
 def reads_truncation(reward: Rules) -> bool:
-    """Does it matter to this reward beyond the text whether a rollout was cut off?"""
+    """Whether the reward depends on how a rollout ended, beside its text."""
     return any(spec.get("truncated", "penalise") != "penalise" for spec in _specs(spec_text(reward)))
 
 
 def reads_lengths(reward: Rules) -> bool:
-    """Does some spec have a length penalty, which needs every rollout's tokens?"""
+    """Whether some spec has a length penalty, which needs the tokens of every rollout."""
     return any("length" in spec for spec in _specs(spec_text(reward)))
 
 

@@ -139,11 +139,11 @@ class Pool:
 
     Args:
         path: The file; made where there is none and `writes` is true.
-        seed: Of the draws, 64 bits, 0 when not said; a file keeps its own, and Error says so of another.
-        policy: "uniform", "step", "max_new", "half_new", "signal" (when not said), "regret", "band" or "frontier";
+        seed: Of the draws, 64 bits, 0 by default; a file keeps its own, and Error says so of another.
+        policy: "uniform", "step", "max_new", "half_new", "signal" (the default), "regret", "band" or "frontier";
             kept as the seed is.
-        window: How many newest steps are new to "max_new" and "half_new", 8 when not said; kept as the seed is.
-        capacity: Most entries of a task, 0 (all stay) when not said; beyond, those of the policy's lowest weight leave, of
+        window: How many newest steps are new to "max_new" and "half_new", 8 by default; kept as the seed is.
+        capacity: Most entries of a task, 0 (all stay) by default; beyond, those of the policy's lowest weight leave, of
             equal ones the oldest. They are known as duplicates still. Kept as the seed is.
         writes: Whether this process ends steps; one does at a time, and Error names who holds the file.
     """

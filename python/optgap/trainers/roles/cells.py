@@ -66,7 +66,7 @@ class StepForms:
         if step != self.step:
             raise misuse("delta", f"is of step {step}: expected one of step {self.step}")
         if any(count < 1 for _, count in forms.values()):
-            raise misuse("delta", "counts a problem that nobody posed: expected what Roles.delta gave")
+            raise misuse("delta", "counts a problem that was not posed: expected what Roles.delta gave")
         return rank, forms
 
     def all(self) -> Forms:

@@ -72,7 +72,7 @@ class Checks:
 
     @property
     def is_open(self) -> bool:
-        """Are texts being checked?"""
+        """Whether texts are being checked."""
         return bool(self._open)
 
     def begin(self, step: RoleStep, tickets: list[int]) -> None:

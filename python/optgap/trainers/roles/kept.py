@@ -1,4 +1,4 @@
-"""What a run of roles needs to go on beside its pool, as JSON: also prompts that nobody has answered yet."""
+"""What a run of roles needs to go on beside its pool, as JSON: also prompts without an answer yet."""
 
 from __future__ import annotations
 

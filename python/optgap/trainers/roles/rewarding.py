@@ -52,7 +52,7 @@ def _clusters(proposals: Sequence[Proposal]) -> list[int]:
     return out
 
 
-class Payment:
+class StepRewards:
     """Rewards what is complete: groups of solvers whose texts are all there, proposals of such groups, judgements of answers
     that were rewarded."""
 

@@ -24,7 +24,7 @@ from .judging import Judgements, JudgeReport, read_judgements, reward_judges
 from .kept import take, written
 from .prompts import judge_prompt, question_prompt
 from .proposers import UNIT, reward_proposers
-from .rewarding import Payment, greedy_gaps, one_of
+from .rewarding import StepRewards, greedy_gaps, one_of
 from .step import Asked, Problem, Proposal, RoleRow, RoleStep, Said
 
 _FINISH = {"unknown": 0, "stop": 1, "length": 2, "abort": 3}
@@ -126,7 +126,7 @@ class Roles:
         self._chosen: dict[int, range] = {}
         """Of answers that have not come and will be judged, by ticket: their judges' tickets."""
         self._lost: set[int] = set()
-        """Solvers' tickets that nobody will answer."""
+        """Solvers' tickets that will not be answered."""
         self._drawn = (0, 0, 0)
         """Of the pool's step that is said first: problems drawn for solvers, and sets of references."""
         self.report: JudgeReport | None = None
@@ -361,7 +361,7 @@ class Roles:
     def collect(self, end: bool) -> list[RoleRow]:
         """RoleStep.collect calls it."""
         self._count_forms()
-        rows = Payment(self).rows()
+        rows = StepRewards(self).rows()
         for row in rows:
             for kept in (self._asked, self._said, self._proposals, self._judged, self._questions):
                 kept.pop(row.ticket, None)

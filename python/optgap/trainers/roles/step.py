@@ -57,7 +57,7 @@ class Said:
 
 @dataclass
 class Problem:
-    """A problem, whoever posed it, and its group of solvers."""
+    """A problem of any proposer, and its group of solvers."""
 
     number: int
     task: str
@@ -100,7 +100,7 @@ class Proposal:
 
     @property
     def complete(self) -> bool:
-        """Has all been said that it is rewarded by?"""
+        """Whether all that its reward depends on is there."""
         return (self.problem is None or self.sums is not None) and len(self.qualities) == len(self.judges)
 
 
@@ -190,7 +190,7 @@ class RoleStep:
         self._read = set()
 
     def cancel(self, tickets: Sequence[int]) -> None:
-        """Says that nobody will answer these prompts. A group goes on without such an answer, and a proposal whose group
+        """Says that these prompts will not be answered. A group goes on without such an answer, and a proposal whose group
         lacks one is not rewarded (`not_run`, reward NaN): what a part of the answers says would depend on which were lost.
 
         Args:

@@ -41,7 +41,7 @@ class TextRoles:
             step.submit(model([asked.prompt for asked in step.prompts]))
         rows = step.collect()
 
-    Prompts of the role "grader" are judgements that make rewards; nobody is trained on them. A proposer earns (quality + 1 - mean
+    Prompts of the role "grader" are judgements that make rewards; the model is not trained on them. A proposer earns (quality + 1 - mean
     score of the answers + form) / 3, a solver half its mean score and half its form, a judge its form. Not to be shared by
     threads.
 
@@ -238,7 +238,7 @@ class TextRoles:
         return 0
 
     def give_up(self, step: RoleStep, tickets: Sequence[int]) -> None:
-        """RoleStep.cancel calls it: what nobody will write is an empty text."""
+        """RoleStep.cancel calls it: a text that will not be written is empty."""
         self.take(step, dict.fromkeys(tickets, ""), {})
 
     def collect(self, end: bool) -> list[RoleRow]:

@@ -31,7 +31,7 @@ _FORMER = "optgap.integrations.slime"
 
 
 def names_hook(path: object, hook: str) -> bool:
-    """Is this dotted path that of one of our hooks, perhaps by its former name?"""
+    """Whether the dotted path names one of our hooks, perhaps by its former name."""
     return path in (f"{HOOKS}.{hook}", f"{_FORMER}.{hook}")
 
 

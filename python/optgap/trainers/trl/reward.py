@@ -115,7 +115,7 @@ class RewardFunction:
         )
 
     def _finishes(self, columns: Mapping[str, Any]) -> tuple[str, ...] | None:
-        """How each completion ended, of its token ids; None where nobody can tell."""
+        """How each completion ended, of its token ids; None where it cannot be told."""
         ids: Sequence[Sequence[int]] | None = columns.get("completion_ids")
         if ids is None or (self._ends is None and self._space is None):
             return None
@@ -214,7 +214,7 @@ def reward_functions(
     """Reward functions by name, `reward` alone when none is given; a batch is evaluated once for all of them.
 
     TRL hands over token ids, but does not say which completions were cut off: with the trainer's `tokenizer` those that
-    do not end in one of its ends of a turn, else those of `max_completion_length` tokens. With neither nobody knows.
+    do not end in one of its ends of a turn, else those of `max_completion_length` tokens. With neither it is unknown.
     `generation_config`: the model's, for what it stops on beside the tokenizer's own; None: of the tokenizer's folder.
     `baselines`: the snapshot that baselines come from, or "served".
     """

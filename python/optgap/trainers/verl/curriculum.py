@@ -123,7 +123,7 @@ def report_and_wait(ground_truth: object, row: Mapping[str, Any], finish: str) -
 
 
 def _sent(ground_truth: object, row: Mapping[str, Any], finish: str) -> Any:
-    """The answer to come; None where there is nobody to tell, as of rows for validation."""
+    """The answer to come; None where no one waits for it, as of rows for validation."""
     if not isinstance(ground_truth, str) or ":train:" not in ground_truth:
         return None
     told = owner(NAME)

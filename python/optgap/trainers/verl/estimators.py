@@ -37,7 +37,7 @@ def why_refused(name: str) -> str:
 
 
 def needs_validity(name: str) -> bool:
-    """Must it be told which rollouts are feasible?"""
+    """Whether the estimator needs to know which rollouts are feasible."""
     return name in estimators() and bool(estimators()[name]["needs_validity"])
 
 
@@ -48,7 +48,7 @@ def estimators() -> dict[str, dict[str, Any]]:
 
 
 def keeps_feasible_apart(reward: str | Mapping[str, Any]) -> bool:
-    """Does VALID_FROM tell feasible from infeasible under this reward? So it does under forge's constants."""
+    """Whether VALID_FROM separates feasible from infeasible rollouts under this reward. So it does under forge's constants."""
     return all(
         spec.get("shape", "forge") == "forge" and set(spec) <= _KEEPS_APART and spec.get("proven_bonus", 0) >= 0
         for spec in specs(reward)

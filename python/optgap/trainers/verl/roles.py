@@ -184,7 +184,7 @@ class RolesOwner:
             one.rewarded.set_result(rewarded[ticket].reward if ticket in rewarded else float("nan"))
 
     async def advantages(self, uids: Sequence[str], rewards: Sequence[float]) -> list[float]:
-        """By the table of roles; Error for a row that nobody was asked about."""
+        """By the table of roles; Error for a row that is of no prompt."""
         unknown = [uid for uid in uids if uid not in self._role_of]
         if unknown:
             raise refuse(

@@ -23,7 +23,7 @@ bool ends_with_any_case(std::string_view text, std::string_view ending) {
                               [](unsigned char a, unsigned char b) { return std::tolower(a) == std::tolower(b); });
 }
 
-/// Rows are text, too: such a file is an instance when the task is said.
+/// Rows are text, too: such a file is an instance when the task is given.
 bool says_little(std::string_view extension) {
     return extension == ".txt" || extension == ".csv" || extension == ".json";
 }
@@ -81,7 +81,8 @@ std::optional<instance_file> recognised(context& ctx, std::string const& path, s
     return std::nullopt;
 }
 
-/// What its first bytes are. Rows stay rows where one of the first lines is an object, so that each bad one is told.
+/// What its first bytes are. Rows stay rows where one of the first lines is an object, so that each bad one is
+/// reported.
 looks beginning_of(std::string const& path) {
     if (!std::filesystem::is_regular_file(path)) {
         return looks::absent;

@@ -28,7 +28,7 @@ namespace optgap::cli {
 
 /// Those of a group, or those of two words where `group` is empty.
 void add_python_commands(command_line& app, context& ctx, std::string_view group);
-/// Do the words name one of them?
+/// Whether the words name one of them.
 bool names_python_command(command_line const& app, std::vector<std::string> const& words);
 
 }  // namespace optgap::cli

@@ -19,7 +19,7 @@ struct file_import {
 /// The formats of other solvers' files, jsonl left out.
 std::vector<std::string> answer_formats();
 
-/// Reads, verifies and stores them. A file that breaks its format or whose answer is wrong is said and left out.
+/// Reads, verifies and stores them. A file that breaks its format or whose answer is wrong is reported and left out.
 void import_files(context& ctx, file_import const& asked);
 
 }  // namespace optgap::cli
