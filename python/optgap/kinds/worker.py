@@ -15,7 +15,7 @@ import socket
 import struct
 import threading
 import traceback
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from optgap.kinds import Answer, Grade, Kind, Refusal, Row
@@ -133,23 +133,39 @@ def _receive(of: socket.socket, requests: queue.SimpleQueue[bytes]) -> None:
     os._exit(0)
 
 
-def main(name: str) -> None:
-    """Serves one package until the socket ends."""
+def serve(greeting: Callable[[], dict[str, Any]], answer: Callable[[Any], dict[str, Any]]) -> None:
+    """Greets, then answers requests until the socket ends. What `answer` raises is told as `problem`; so is a LookupError, OSError
+    or ValueError of the greeting, after which this ends."""
     os.set_inheritable(DESCRIPTOR, False)
     with socket.socket(fileno=DESCRIPTOR) as line:
         try:
-            found = find(name)
-            text = found.declaration.read_text("utf-8")
-            _send(line, _text({"file": str(found.declaration), "text": text, "digest": found.digest()}))
+            _send(line, _text(greeting()))
         except (LookupError, OSError, ValueError) as error:
             _send(line, _text({"problem": str(error)}))
             return
         requests: queue.SimpleQueue[bytes] = queue.SimpleQueue()
         threading.Thread(target=_receive, args=(line, requests), daemon=True).start()
-        worker = Worker(found)
         while True:
             try:
-                answer = _text(worker.answer(json.loads(requests.get().decode("utf-8", "replace"))))
+                reply = _text(answer(json.loads(requests.get().decode("utf-8", "replace"))))
             except (Exception, SystemExit) as error:
-                answer = _text({"problem": _problem(error)})
-            _send(line, answer)
+                reply = _text({"problem": _problem(error)})
+            _send(line, reply)
+
+
+def main(name: str) -> None:
+    """Serves one package until the socket ends."""
+    worker: Worker | None = None
+
+    def greeting() -> dict[str, Any]:
+        nonlocal worker
+        found = find(name)
+        text = found.declaration.read_text("utf-8")
+        worker = Worker(found)
+        return {"file": str(found.declaration), "text": text, "digest": found.digest()}
+
+    def answer(request: Any) -> dict[str, Any]:
+        assert worker is not None
+        return worker.answer(request)
+
+    serve(greeting, answer)

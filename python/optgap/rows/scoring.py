@@ -45,7 +45,7 @@ class Scorer:
         improved: File to which answers that beat their baselines are appended.
         kinds: Packages with kinds of rows of your own: a name, several with commas, or a list of names (docs/kinds.md).
         options: Of the kinds of rows, each as on the command line with `_` for `-`: isolation, slots, limits, external,
-            rubric_preset, rubrics, judge, judge_parser, proposals, held_out, … (docs/rows.md).
+            environments, trusted, rubric_preset, rubrics, judge, judge_parser, proposals, held_out, … (docs/rows.md).
 
     Raises:
         Error: For an option that is unknown, or does not fit.
