@@ -2,7 +2,7 @@
 """Writes the tables of docs/external.md: what is not as it should be in the environments of other projects.
 
 optgap external check 'rg/*' --trusted --long --json > survey.json
-tools/tables/survey_tables.py --record survey.json    puts it into bench/results/environments.jsonl, in place of the last one
+tools/tables/survey_tables.py --record survey.json    puts it into bench/surveys/environments.jsonl, in place of the last one
 tools/tables/survey_tables.py --write                 writes the tables from there
 tools/tables/survey_tables.py                         exit code 1 where a table is stale
 """
@@ -18,7 +18,7 @@ sys.path.insert(0, str(ROOT / "tools"))
 from family_pages import code, table  # noqa: E402
 
 PAGE = ROOT / "docs" / "external.md"
-RECORDS = ROOT / "bench" / "results" / "environments.jsonl"
+RECORDS = ROOT / "bench" / "surveys" / "environments.jsonl"
 END = "<!-- The table ends. -->\n"
 SHOWN = 140
 """Characters of a sentence."""
@@ -28,15 +28,15 @@ def begin(source):
     return f"<!-- The table of {source}: tools/tables/survey_tables.py --write -->\n"
 
 
-def general(sentence):
-    """A sentence without what differs from problem to problem: seeds, answers, paths, numbers of seconds."""
+def general(sentence, name=""):
+    """A sentence without what differs from problem to problem: seeds, answers, paths, its own name."""
     sentence = re.sub(r"'[g-qa-f]{32}'", "letters by chance", sentence)
-    sentence = re.sub(r"(its reference|the wrong answer) '.*' is", r"\1 is", sentence, flags=re.S)
-    sentence = re.sub(r"(its reference|the wrong answer) \".*\" is", r"\1 is", sentence, flags=re.S)
-    sentence = re.sub(r"^(['\"]).*\1 got no verdict", "an answer got no verdict", sentence, flags=re.S)
+    sentence = re.sub(r"(its reference|the wrong answer) (['\"]).*\2 is", r"\1 is", sentence, flags=re.S)
+    sentence = re.sub(r"^(letters by chance|(['\"]).*\2) got no verdict", "an answer got no verdict", sentence, flags=re.S)
     sentence = re.sub(r"no problem of d\d+, seed \d+", "no problem", sentence)
     sentence = re.sub(r"/\S*/", "", sentence)
-    sentence = re.sub(r"\d+ (bytes, expected)", r"N \1", sentence)
+    sentence = sentence.replace(f"'{name}'", "it")
+    sentence = re.sub(r"(: )(letters by chance|'[^']{15,}('|$))", r"\1…", sentence)
     return " ".join(sentence.split())[:SHOWN].replace("|", "¦")
 
 
@@ -44,9 +44,9 @@ def record(survey):
     """One line: the counts, and how often each sentence holds of each environment."""
     names = [one["name"] for one in survey["environments"]]
     exceptions = {
-        one["name"].partition("/")[2]: dict(collections.Counter(map(general, one["exceptions"])))
+        name: dict(collections.Counter(general(sentence, name) for sentence in one["exceptions"]))
         for one in survey["environments"]
-        if one["exceptions"]
+        if one["exceptions"] and (name := one["name"].partition("/")[2])
     }
     totals = {name: value for name, value in survey.items() if isinstance(value, int)}
     version = next((one["version"] for one in survey["environments"] if one["version"]), "")
