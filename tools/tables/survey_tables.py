@@ -32,7 +32,9 @@ def general(sentence, name=""):
     """A sentence without what differs from problem to problem: seeds, answers, paths, its own name."""
     sentence = re.sub(r"'[g-qa-f]{32}'", "letters by chance", sentence)
     sentence = re.sub(r"(its reference|the wrong answer) (['\"]).*\2 is", r"\1 is", sentence, flags=re.S)
-    sentence = re.sub(r"^(letters by chance|(['\"]).*\2) got no verdict", "an answer got no verdict", sentence, flags=re.S)
+    sentence = re.sub(
+        r"^(letters by chance|(['\"]).*\2) got no verdict", "an answer got no verdict", sentence, flags=re.S
+    )
     sentence = re.sub(r"no problem of d\d+, seed \d+", "no problem", sentence)
     sentence = re.sub(r"/\S*/", "", sentence)
     sentence = sentence.replace(f"'{name}'", "it")

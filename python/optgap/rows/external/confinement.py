@@ -21,8 +21,8 @@ _KEPT = ("PATH", "HOME", "LANG", "LC_ALL", "PYTHONPATH", "VIRTUAL_ENV", "LD_LIBR
 """What a confined worker sees of the environment: nobody's tokens."""
 
 _SYSTEM = ("/lib", "/lib64", "/usr/lib", "/usr/lib64", "/usr/local/lib", "/etc/ld.so.cache", "/etc/localtime",
-           "/usr/share/zoneinfo", "/dev/urandom")  # fmt: skip
-"""Of the machine. Libraries such as torch read the last one when they are imported."""
+           "/usr/share/zoneinfo", "/dev/urandom", "/dev/null")  # fmt: skip
+"""Of the machine. Libraries such as torch read the last but one, and write to the last one, when they are imported."""
 _LOADERS = ("/lib64/ld-linux-x86-64.so.2", "/lib/ld-linux-aarch64.so.1")
 
 _SELF_TEST = """
