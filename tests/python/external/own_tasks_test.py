@@ -29,7 +29,8 @@ NAME = f"{SIGNS}:Signs"
 
 
 @pytest.fixture(autouse=True)
-def configured():
+def configured(monkeypatch):
+    monkeypatch.setenv("OPTGAP_PYTHON", sys.executable)  # for the native program, started without the package's entry
     external.configure(trusted=True, generate_seconds=3)
     yield
     external.configure()
@@ -188,6 +189,21 @@ def test_rows_of_problems_are_judged_by_the_environments_that_were_named(run_nat
 
 def lines_of(truths):
     return [json.dumps(truth) for truth in [*truths, truths[0]]]
+
+
+def test_a_worker_that_dies_or_hangs_costs_its_row_alone(tmp_path):
+    slow = tmp_path / "slow.py"
+    slow.write_text(
+        FILE.read_text() + "\n\nclass Slow(Right):\n    def verify(self, problem, text):\n        time.sleep(600)\n"
+    )
+    names = [f"{FILE}:Dies", f"{slow}:Slow", NAME]
+    external.configure(trusted=True, verify_seconds=1)
+    tasks = external.adopt(names)
+    truths = [json.loads(row.ground_truth) for row in external.rows(tasks, ["d0"] * 3, [1, 2, 3])]
+    rows = [{**truth, "completion": completion("7")} for truth in truths]
+    scored = optgap.score(rows, environments=",".join(names))
+    assert [row["code"] for row in scored] == ["external_crash", "external_timeout", "external_wrong"]
+    assert {row["reward"] for row in scored} == {-0.5}
 
 
 def test_rows_name_no_code(run_native):
