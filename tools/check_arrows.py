@@ -142,7 +142,7 @@ ROOMS = {
     "python/optgap/rows/programs": ("problems that are answered by programs, and their runner ([programs.md](programs.md))",
                                     "python/optgap python/optgap/core python/optgap/core/files python/optgap/data python/optgap/rows"),
     "python/optgap/rows/external": ("environments of third parties, in worker processes that may be killed ([external.md](external.md))",
-                                    "python/optgap python/optgap/core python/optgap/rows"),
+                                    "python/optgap python/optgap/core python/optgap/kinds python/optgap/rows"),
     "python/optgap/rows/external_sources": ("environments of other projects, a file each", ""),
     "python/optgap/measure": ("what all measurements share: statistics of a run, counters of processes, reports",
                               "python/optgap python/optgap/core python/optgap/core/files"),
@@ -152,7 +152,7 @@ ROOMS = {
                                      "python/optgap/core python/optgap/measure"),
     "python/optgap/measure/benchmark": ("the parts of `bench-model`: questions, sampling, measures, page ([bench_model.md](bench_model.md))",
                                         "python/optgap python/optgap/core python/optgap/core/files python/optgap/data python/optgap/measure "
-                                        "python/optgap/measure/endpoint"),
+                                        "python/optgap/measure/endpoint python/optgap/rows python/optgap/rows/external"),
     "python/optgap/measure/comparison": ("two or more models on the same instances: paired differences and a leaderboard ([compare.md](compare.md))",
                                          "python/optgap/core python/optgap/core/files python/optgap/measure python/optgap/measure/benchmark "
                                          "python/optgap/rows python/optgap/rows/external"),
@@ -196,10 +196,10 @@ ROOMS = {
                                             "python/optgap/core python/optgap/data python/optgap/examples python/optgap/trainers/common "
                                             "python/optgap/trainers/trl python/optgap/trainers/verl"),
     "python/optgap/measure/audit": ("the audit of a reward: false rewards and false refusals ([audit.md](audit.md))",
-                                    "python/optgap/core python/optgap/measure/attacks python/optgap/trainers/openrlhf python/optgap/trainers/slime "
-                                    "python/optgap/trainers/trl python/optgap/trainers/verl"),
+                                    "python/optgap/core python/optgap/measure/attacks python/optgap/rows/external python/optgap/trainers/openrlhf "
+                                    "python/optgap/trainers/slime python/optgap/trainers/trl python/optgap/trainers/verl"),
     "python/optgap/data": ("data sets as trainers read them, suites of tasks, benchmark sets",
-                           "python/optgap python/optgap/core python/optgap/core/files python/optgap/trainers"),
+                           "python/optgap python/optgap/core python/optgap/core/files python/optgap/rows/external python/optgap/trainers"),
     "python/optgap/data/rubrics": ("rubrics in Python: how they are made, and the scores of texts ([rubrics.md](rubrics.md))",
                                    "python/optgap python/optgap/core python/optgap/core/files python/optgap/measure/endpoint "
                                    "python/optgap/rows/programs"),

@@ -123,7 +123,9 @@ command_words namespace_words(std::string const& bubblewrap, std::string const& 
     out.texts = {bubblewrap,   "--unshare-all", "--unshare-user", "--cap-drop", "ALL",
                  "--hostname", "sandbox",       "--ro-bind",      self,         own_path_inside};
     for (std::string const& path : visible) {
-        out.texts.insert(out.texts.end(), {"--ro-bind-try", path, path});
+        // An ordinary mount refuses to open a device; Landlock says what may be done with it.
+        bool const is_device = path == "/dev/urandom" || path == "/dev/null";
+        out.texts.insert(out.texts.end(), {is_device ? "--dev-bind-try" : "--ro-bind-try", path, path});
     }
     out.texts.insert(out.texts.end(), more.begin(), more.end());
     out.texts.insert(out.texts.end(), {"--remount-ro", "/", "--chdir", "/", "--", own_path_inside});

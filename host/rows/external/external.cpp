@@ -2,6 +2,8 @@
 //
 //   {"key": "mine/toy@1:train:d3:17", "completion": "…", "external": {"reward": 0.5}}
 //
+// Under --environments a row may hold the `problem` instead: its environment is asked (asked_verdicts.hpp).
+//
 // docs/external.md and, for Python, python/optgap/rows/external/protocol.py describe its fields.
 
 #include <algorithm>
@@ -10,6 +12,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "host/rows/external/asked_verdicts.hpp"
 #include "host/rows/json/json_text.hpp"
 #include "host/rows/read/fields.hpp"
 #include "host/rows/read/row_place.hpp"
@@ -184,48 +187,67 @@ bool has_external_key(json_row const& row) {
 constexpr option outside{.name = "external",
                          .type = option_type::flag,
                          .help = "Score rows of others' problems by the verdict that they hold as `external`"};
+constexpr option asked_environments{
+    .name = "environments",
+    .help =
+        "Ask these about rows that hold their `problem`: FILE.py:CLASS, mine/toy, rg/*, "
+        "with commas"};
+constexpr option as_this_user{.name = "trusted",
+                              .type = option_type::flag,
+                              .help = "Run --environments as this user; else an isolation level holds them"};
+constexpr option external_options[] = {outside, asked_environments, as_this_user};
 constexpr column external_reads[] = {
     {"key", column_type::text, "names the problem: mine/toy@1:train:d3:17, with a slash in the task's name"},
     {"completion", column_type::text, "what the model wrote"},
     {"external", column_type::json,
      R"({"reward": -1 to 1}, or {"objective", "sense", "anchors"}, perhaps with `correct` and `code`)"},
+    {"problem", column_type::json, "in place of a verdict: the problem, about which --environments are asked"},
     {"accepts_empty", column_type::boolean, "the environment was asked about an empty answer, too"}};
 constexpr code_range external_codes{code_external_wrong, external_code_end,
                                     [](std::int32_t code) { return external_code_name(code); }};
 constexpr kind_info external_info{.name = "external",
                                   .page = "external.md",
-                                  .known_by = "`external`, under `--external`",
+                                  .known_by = "`external`, under `--external`, or `problem`, under `--environments`",
                                   .rank = 20,
                                   .reads = external_reads,
-                                  .options = {&outside, 1},
+                                  .options = external_options,
                                   .codes = external_codes,
                                   .place = graded_in::worker};
 
 class external_kind final : public row_kind {
 public:
-    explicit external_kind(run_services& run) : run_(run), allowed_(run.options.kinds.flag(outside)) {}
+    explicit external_kind(run_services& run)
+        : run_(run),
+          allowed_(run.options.kinds.flag(outside)),
+          asked_(run.options.kinds.text(asked_environments), run.options.kinds.flag(as_this_user)) {}
 
     kind_info const& info() const override { return external_info; }
     claim claims(json_row const& row) const override {
-        return has(row, "external") || (allowed_ && has_external_key(row)) ? claim::marked : claim::none;
+        bool const expected = allowed_ || asked_.can_ask();
+        return has(row, "external") || (expected && has_external_key(row)) ? claim::marked : claim::none;
     }
 
     void read(row_batch& batch) override {
         batch.each([&](std::size_t i) {
             json_row const& row = batch.items[i].row;
-            if (!allowed_) {
+            bool const says = has(row, "external"), asks = !says && asked_.can_ask() && has(row, "problem");
+            if (!allowed_ && !asks) {
                 throw field_error("external",
-                                  "is a verdict from outside, which counts only under `optgap score --external`");
+                                  says ? "is a verdict from outside, which counts only under `optgap score --external`"
+                                       : "missing, and so is the problem, about which its environment would be asked");
             }
             require_outside(row);
-            if (!has(row, "external")) {
+            if (!says && !asks) {
                 throw field_error("external", "missing: the verdict, such as {\"reward\": 0.5}");
             }
-            static_cast<void>(read_verdict(row));
-            static_cast<void>(flag_at(row, "accepts_empty", false, "accepts_empty"));
+            if (says) {
+                static_cast<void>(read_verdict(row));
+                static_cast<void>(flag_at(row, "accepts_empty", false, "accepts_empty"));
+            }
             batch.rollouts[i] = read_rollout(batch.items[i], run_.options, batch.texts);
             require_tokens(batch.rollouts[i], run_.reward);
         });
+        asked_.ask(batch, [](json_row const& row) { static_cast<void>(read_verdict(row)); });
     }
 
     void grade(row_batch& batch, std::span<sourced_baseline const>, std::span<graded_row> out) override {
@@ -247,13 +269,14 @@ public:
         std::vector<sense> direction;
         for (std::size_t r = 0; r < batch.mine.size(); ++r) {
             auto const [begin, end] = places[r].answer;
-            judged one = read_verdict(batch.items[batch.mine[r]].row);
+            json_row const& row = asked_.row_of(batch, batch.mine[r]);
+            judged one = read_verdict(row);
             verdict found{.code = one.right ? std::int32_t(code_ok) : one.wrong,
                           .objective = one.objective,
                           .violation = one.right ? 0 : 1,
                           .violation_max = 1};
             bool const blank = is_blank(texts[r].substr(std::size_t(begin), std::size_t(end - begin)));
-            bool const takes_blank = flag_at(batch.items[batch.mine[r]].row, "accepts_empty", false, "accepts_empty");
+            bool const takes_blank = flag_at(row, "accepts_empty", false, "accepts_empty");
             if (!places[r].has_answer || (blank && !(takes_blank && one.right))) {
                 found = {.code = code_empty, .violation = 1, .violation_max = 1};
             }
@@ -291,6 +314,7 @@ public:
             row.length = length[r];
             row.format = format_of[r];
         }
+        asked_.forget(batch);
     }
 
     finding find(explained_rows const& rows) override {
@@ -301,9 +325,12 @@ public:
         return out;
     }
 
+    void forget() override { asked_.forget(); }
+
 private:
     run_services& run_;
     bool allowed_;
+    asked_verdicts asked_;
 };
 
 }  // namespace

@@ -53,13 +53,13 @@ std::string how_it_ended(int status) {
 
 }  // namespace
 
-package_worker::package_worker(python_place const& at, std::string const& package) {
+package_worker::package_worker(python_place const& at, std::string const& argument, std::string const& module) {
     int pair[2];
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0) {
         throw error(status::device_unavailable, fmt::format("no socket for a worker: {}", std::strerror(errno)));
     }
-    std::string program = std::string(python_own_path) + "from optgap.kinds.worker import main; main(sys.argv[1])";
-    std::string executable = at.executable, name = package, command = "-c";
+    std::string program = fmt::format("{}from optgap.{} import main; main(sys.argv[1])", python_own_path, module);
+    std::string executable = at.executable, name = argument, command = "-c";
     char* const words[] = {executable.data(), command.data(), program.data(), name.data(), nullptr};
     std::string modules = "PYTHONPATH=" + at.modules;
     std::vector<char*> environment;

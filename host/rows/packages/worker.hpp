@@ -1,5 +1,6 @@
 #pragma once
-// A Python process that answers about one package of a user's: the client's side of python/optgap/kinds/worker.py.
+// A Python process that answers about one package of a user's: the client's side of python/optgap/kinds/worker.py; or
+// about environments (python/optgap/rows/external/judging.py), with the same messages.
 // A request and its answer are JSON, each behind its length in 8 bytes. Programs are run by the broker instead, whose
 // wire is a boundary of security (host/programs/wire); a package is as trusted as whoever named it.
 
@@ -23,8 +24,9 @@ public:
         std::string text;   ///< the answer; else why there is none
     };
 
-    /// Starts it. Throws error{device_unavailable}.
-    package_worker(python_place const& at, std::string const& package);
+    /// Starts it with the function `main` of a module of optgap, called with the argument: a package's name. Throws
+    /// error{device_unavailable}.
+    package_worker(python_place const& at, std::string const& argument, std::string const& module = "kinds.worker");
     /// Kills it with all that it started.
     ~package_worker();
     package_worker(package_worker const&) = delete;

@@ -1,6 +1,6 @@
 """Does a reward score what is right, and nothing else?
 
-Any reward function (--reward), data set of reasoning-gym (--env), or our own formats (--format; all of them where nothing is
+Any reward function (--reward), data set of reasoning-gym or environment (--env), or our own formats (--format; all of them where nothing is
 given), against the attacks of optgap.measure.attacks: how often it rewards what it must not, and refuses what it must reward, by template
 and attack, with 95 % bounds; and a hill-climbing attacker. docs/audit.md says what counts as rewarded.
 """
@@ -17,10 +17,11 @@ from ..core.errors import misuse, one_of
 from ..core.files.reading import rows_of
 from ..measure import attacks
 from ..measure.attacks.writing import Writing
-from ..measure.audit import climbing, foreign, questions, report, running, subjects, templates, twins
+from ..measure.audit import climbing, environments, foreign, questions, report, running, subjects, templates, twins
 from ..measure.audit.questions import Questions
 from ..measure.audit.subjects import Subject
 from ..measure.benchmark.bar import Bar
+from ..rows.external.naming import adopt, is_outside
 from . import Options
 
 GYM = "reasoning-gym:"
@@ -100,6 +101,7 @@ def _audit(
 def _refuse_idle_options(options: Options) -> None:
     """A setting without effect is refused."""
     foreign_only = options.reward or options.env
+    environment = bool(options.env) and is_outside(options.env)
     idle = {
         "spec": foreign_only and options.spec,
         "through": foreign_only and options.through,
@@ -107,9 +109,11 @@ def _refuse_idle_options(options: Options) -> None:
         "data": not options.reward and options.data,
         "signature": not options.reward and options.signature != "auto",
         "tasks": (options.env or options.data) and options.tasks,
-        "level": (options.env or options.data) and options.level,
+        "level": ((options.env and not environment) or options.data) and options.level,
+        "trusted": not environment and options.trusted,
+        "isolation": not environment and options.isolation,
         "count": options.data and options.count is not None,
-        "deadline": not foreign_only and options.deadline != _DEADLINE,
+        "deadline": (environment or not foreign_only) and options.deadline != _DEADLINE,
     }
     for name, given in idle.items():
         if given:
@@ -123,8 +127,11 @@ def _audited(options: Options) -> Iterator[tuple[Subject, Questions, list[Writin
         subject, taken = foreign.function(options.reward, options.signature, options.deadline, asked)
         yield subject, asked, *_templates_of(options, subject, asked, [f"called by the signature {taken}"])
     elif options.env:
+        if is_outside(options.env):
+            yield _environment(options)
+            return
         if not options.env.startswith(GYM):
-            raise misuse("env", f"is {options.env!r}, expected {GYM}NAME")
+            raise misuse("env", f"is {options.env!r}, expected {GYM}NAME, FILE.py:CLASS or a name such as mine/toy")
         subject, answers, prompts = foreign.gym(
             options.env.removeprefix(GYM), options.seed, options.count, options.deadline
         )
@@ -146,6 +153,14 @@ def _audited(options: Options) -> Iterator[tuple[Subject, Questions, list[Writin
                     why = "say --templates trl" if templates.trl_is_here() else "TRL is not installed"
                     notes.append(f"TRL's chat templates: SKIPPED, {why}")
                 yield ours, asked, writings, notes
+
+
+def _environment(options: Options) -> tuple[Subject, Questions, list[Writing], list[str]]:
+    """An environment behind our formats: all of them, or those that were named."""
+    (task,) = adopt([options.env], trusted=options.trusted, isolation=options.isolation)
+    subject, asked = environments.subject(task, options.level or "d2", options.seed, options.count)
+    note = "what is right and what is wrong is what the environment says of bare answers: a fault in it is not found"
+    return subject, asked, templates.ours(options.format or ()), [note]
 
 
 def _templates_of(

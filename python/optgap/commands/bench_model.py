@@ -18,12 +18,23 @@ from ..core.files.run_folder import one_writer, replace
 from ..core.keys import tasks as known_tasks
 from ..data import suites
 from ..measure import report as pages
-from ..measure.benchmark import calibration, calibration_run, format_choice, page, questions, report, settings, shown
+from ..measure.benchmark import (
+    calibration,
+    calibration_run,
+    environment_part,
+    format_choice,
+    page,
+    questions,
+    report,
+    settings,
+    shown,
+)
 from ..measure.benchmark.bar import Bar
 from ..measure.benchmark.batch_files import RepliesFiles, RequestsFile
 from ..measure.benchmark.sampling import Part, Progress, sample
 from ..measure.benchmark.table import MISSING
 from ..measure.endpoint import Endpoint, Refused, Unreachable
+from ..rows.external.naming import adopt, is_outside
 from . import Options
 
 
@@ -121,7 +132,7 @@ def _read_replies(options: Options, out: str, files: RepliesFiles, engine: Engin
 def _begun(options: Options, out: str, endpoint: Endpoint | None, engine: Engine) -> _Begun:
     """Draws the questions, holds the settings against those of the run in `out`, and takes up what it has."""
     samples = 4 if options.samples is None else options.samples
-    share = 0.1 if options.twins is None else options.twins
+    share = 0.0 if options.environments else 0.1 if options.twins is None else options.twins
     chosen = [suites.load(name) for name in options.suite or []]
     by_level = options.set is None and not chosen
     if options.set is not None:
@@ -133,22 +144,30 @@ def _begun(options: Options, out: str, endpoint: Endpoint | None, engine: Engine
         opening = ("", "d0") if first is None else (first.native or "", first.levels[0])
         format = None if first is None else _format(options, out, endpoint, engine, *opening)
         asked = questions.of_suites(engine, chosen, format or "forge")
+    elif options.environments:
+        level, count, seed = options.level, options.count or 100, 1 if options.seed is None else options.seed
+        format = _format(options, out, endpoint, engine, known_tasks()[0].name, "easy")
+        outside = environment_part.of_level(options.tasks, level, count, seed, "test", format)
     else:
         level, count = options.level or "benchmark", options.count or 100
         seed = 1 if options.seed is None else options.seed
         name = known_tasks()[0].name if options.tasks == ["all"] else options.tasks[0]
         format = _format(options, out, endpoint, engine, name, _native.spread_levels(level, 1)[0][0])
         asked = questions.of_level(engine, options.tasks, level, count, seed, "test", format)
-    twins = questions.twins_of(engine, asked, share, seed=1)
+    twins = None if options.environments else questions.twins_of(engine, asked, share, seed=1)
+    everything = outside if options.environments else asked
     found = {
-        **_sampling_settings(options, format), "set": options.set, "tasks": sorted(set(asked.tasks)),
+        **_sampling_settings(options, format), "set": options.set, "tasks": sorted(set(everything.tasks)),
         "suite": [f"{suite.name}#{suite.hash}" for suite in chosen] or None,
         "level": level if by_level else None, "count": count if by_level else options.count,
-        "seed": seed if by_level else None, "samples": samples, "twins": share, "questions": asked.digest,
+        "seed": seed if by_level else None, "samples": samples, "twins": share, "questions": everything.digest,
         "twin_questions": None if twins is None else twins.digest,
     }  # fmt: skip
+    if options.environments:
+        found["environments"] = options.environments
     settings.begin(out, found)
-    parts = [Part(engine, asked, samples, os.path.join(out, "rollouts.jsonl"))]
+    make: Any = environment_part.EnvironmentPart if options.environments else Part
+    parts: list[Part] = [make(engine, everything, samples, os.path.join(out, "rollouts.jsonl"))]
     if twins is not None:
         parts.append(Part(engine, twins, samples, os.path.join(out, "twins.jsonl")))
     for part in parts:
@@ -209,6 +228,7 @@ def _ended(options: Options, out: str, failures: list[str]) -> int:
 def _check(options: Options) -> None:
     """What the declaration cannot say: numbers out of range, and options without effect."""
     options.tasks = [name for word in options.tasks for name in word.split(",") if name]
+    _check_environments(options)
     _check_server(options)
     for name, low, high in (("concurrency", 1, 1024), ("attempts", 1, 1000), ("count", 1, 10**6), ("samples", 1, 10**4),
                             ("timeout", 0.001, 10**6), ("twins", 0, 1), ("max_tokens", 1, 2**31 - 1),
@@ -229,6 +249,25 @@ def _check(options: Options) -> None:
     for name in without:
         if getattr(options, name) is not None:
             raise misuse(name, "has no effect without --calibrate: leave it out")
+
+
+def _check_environments(options: Options) -> None:
+    """Makes environments known, and refuses what they do not have."""
+    outside = [name for name in options.tasks if is_outside(name)]
+    options.environments = outside
+    if not outside:
+        for name in ("trusted", "isolation"):
+            if getattr(options, name):
+                raise misuse(name, "belongs to environments, such as --tasks FILE.py:CLASS")
+        return
+    if len(outside) < len(options.tasks):
+        raise misuse("tasks", "of this build and environments in one run: ask them in two")
+    for name in ("set", "calibrate", "twins"):
+        if getattr(options, name):
+            raise misuse(name, f"has no effect on environments such as {outside[0]}: leave it out")
+    if options.level is None:
+        raise misuse("level", "is missing: environments have levels dN, or a range d0..d4")
+    options.tasks = adopt(outside, trusted=options.trusted, isolation=options.isolation)
 
 
 def _check_server(options: Options) -> None:
@@ -278,6 +317,8 @@ def _command(found: dict[str, Any]) -> str:
             continue
         if name == "tasks" and found["suite"]:
             continue
+        if name == "tasks":
+            value = found.get("environments", value)
         if value is not None and value != {}:
             if isinstance(value, list):
                 text = ",".join(value)

@@ -12,6 +12,7 @@ from ..core.engine import Engine
 from ..core.errors import misuse, one_of
 from ..data import dataset
 from ..measure.benchmark.bar import Bar
+from ..rows.external.naming import adopt, is_outside
 from . import Options
 
 
@@ -50,6 +51,11 @@ def _settle(options: Options) -> None:
             raise misuse(name, "has no effect without --candidate program")
     if options.candidate == "program" and options.keep_relabelled:
         raise misuse("keep_relabelled", "has no effect with --candidate program: instances are told by their words")
+    environments = any(map(is_outside, options.tasks))
+    if options.candidate == "program" and environments:
+        raise misuse("candidate", "is program, and environments ask for answers")
+    if not environments and (options.trusted or options.isolation):
+        raise misuse("trusted" if options.trusted else "isolation", "belongs to environments, such as FILE.py:CLASS")
     options.format = options.format or {"answer": "forge", "program": "program"}[options.candidate]
 
 
@@ -68,6 +74,7 @@ def run(options: Options) -> int:
 
         given = {name: getattr(options, name) for name in ("language", "instances", "limits", "input", "interface")}
         more = {name: value for name, value in given.items() if value is not None}
+    options.tasks = adopt(options.tasks, trusted=options.trusted, isolation=options.isolation)
     engine = Engine(options.device, options.threads, baselines=options.baselines)
     report = export(
         options.out,

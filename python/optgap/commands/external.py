@@ -12,11 +12,12 @@ from ..core.errors import misuse
 from ..measure.benchmark.bar import Bar
 from ..rows.external import survey
 from ..rows.external.check import measure
-from ..rows.external.check_report import COLUMNS, broken_rules, spellings, table, to_json
+from ..rows.external.check_report import broken_rules, spellings, table, to_json
 from ..rows.external.confinement import isolation_level
 from ..rows.external.keys import level_of
+from ..rows.external.naming import settings_with
 from ..rows.external.pool import Pool
-from ..rows.external.settings import Settings, checked, from_environment
+from ..rows.external.settings import Settings, from_environment
 from . import Options
 
 
@@ -25,37 +26,49 @@ def run(options: Options) -> int:
     is_survey = options.name.endswith("/*")
     if options.long and not is_survey:
         raise misuse("--long", "belongs to a survey, of a NAME such as rlve/*")
-    count = options.count if options.count is not None else 2 if is_survey else 50
-    if not 1 <= count <= 10_000:
-        raise misuse("--count", f"is {count}, expected 1 to 10000")
-    levels = [level_of(text.strip()) for text in (options.levels or ("d0,d2" if is_survey else "d0,d4,d8")).split(",")]
-    known = dataclasses.asdict(from_environment())
-    tasks = {**known["tasks"], options.name: options.module} if options.module else known["tasks"]
-    asked = {**known, "tasks": tasks, "trusted": options.trusted or known["trusted"]}
-    settings = checked({**asked, "isolation": options.isolation} if options.isolation else asked, "external check")
+    known = from_environment()
+    if options.module:
+        known = dataclasses.replace(known, tasks={**known.tasks, options.name: options.module})
+    (task,), settings = settings_with(
+        known, [options.name], trusted=options.trusted, isolation=options.isolation, where="external check"
+    )
+    if not is_survey:
+        return checked_task(settings, task, options)
+    return _survey(settings, options, _levels(options, "d0,d2"), _count(options, 2))
+
+
+def checked_task(settings: Settings, task: str, options: Options) -> int:
+    """Measures one environment, prints a table or JSON; the exit code. Reads levels, count and json of the options."""
+    levels, count = _levels(options, "d0,d4,d8"), _count(options, 50)
     isolation = isolation_level(settings)
-    if is_survey:
-        return _survey(settings, options, levels, count)
-    bar = Bar("external check", "levels")
-    found = measure(settings, options.name, levels, count, bar)
+    bar = Bar(f"{options.words[0]} check", "levels")
+    found = measure(settings, task, levels, count, bar)
     bar.clear()
     pool = Pool(settings)
-    version = pool.describe(options.name).version
+    version = pool.describe(task).version
     pool.close()
     broken = broken_rules(found)
     if options.json:
-        print(json.dumps(to_json(options.name, version, found, isolation)))
+        print(json.dumps(to_json(task, version, found, isolation)))
         return 1 if broken else 0
-    print(f"{options.name}@{version}, {count} problems a level, {isolation}; external: not proven, time-limited")
-    cells = [COLUMNS, *table(found)]
-    widths = [max(len(row[column]) for row in cells) for column in range(len(COLUMNS))]
-    for row in cells:
-        print("  ".join(cell.ljust(width) for cell, width in zip(row, widths)).rstrip())
+    print(f"{task}@{version}, {count} problems a level, {isolation}; external: not proven, time-limited")
+    print("\n".join(table(found)))
     for sentence in spellings(found):
         print(f"right answers, {sentence}")
     for sentence in broken:
         print(f"broken: {sentence}")
     return 1 if broken else 0
+
+
+def _levels(options: Options, default: str) -> list[int]:
+    return [level_of(text.strip()) for text in (options.levels or default).split(",")]
+
+
+def _count(options: Options, default: int) -> int:
+    count = int(options.count) if options.count is not None else default
+    if not 1 <= count <= 10_000:
+        raise misuse("--count", f"is {count}, expected 1 to 10000")
+    return count
 
 
 def _survey(settings: Settings, options: Options, levels: list[int], count: int) -> int:

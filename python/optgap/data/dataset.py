@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import logging
 import os
 import sys
 import time
@@ -27,8 +28,12 @@ from ..core.files.reading import rows_of
 from ..core.files.run_folder import replacing
 from ..core.keys import style_column, task_indices
 from ..core.results import Baselines, Instances, InstanceSet
+from ..rows.external.keys import parse
+from ..rows.external.naming import adopt, is_outside
 from ..trainers.adapter import adapters
-from . import suites
+from . import environment_rows, suites
+
+logger = logging.getLogger("optgap")
 
 CHUNK = 1024
 """Instances generated, solved and written at a time."""
@@ -77,6 +82,8 @@ class Report:
     """Instances left out because val, test or an excluded file holds them."""
     too_long: int = 0
     """Prompts left out because they are longer than max_prompt_chars."""
+    failed: int = 0
+    """Problems that an environment did not make."""
     unproven: int = 0
     """Instances whose baseline is not proven."""
     seconds: float = 0.0
@@ -89,6 +96,8 @@ class Report:
         ]
         if self.too_long:
             left_out.append(f"{self.too_long} prompts too long")
+        if self.failed:
+            left_out.append(f"{self.failed} that their environment did not make")
         return (
             f"{self.rows} rows of {self.instances} instances, {self.unproven} with a baseline that is not proven; "
             f"left out: {', '.join(left_out)}; {self.rows / max(self.seconds, 1e-9):.0f} rows/s"
@@ -239,7 +248,9 @@ def export(
     Args:
         out: A file that ends in .parquet or .jsonl, or "-" for JSONL on standard output.
         trainer: "verl", "trl", "openrlhf" or "slime".
-        tasks: A name, several, or "all"; not what is too long for a prompt (Task.direct). Rows come task after task: trainers shuffle.
+        tasks: A name, several, or "all"; not what is too long for a prompt (Task.direct). Rows come task after task: trainers
+            shuffle. Environments, FILE.py:CLASS or mine/toy, come last (docs/own_tasks.md): they have levels dN and one
+            style, and their problems of val and test are others by their seeds, so none is made to be held out.
         level: As in Engine.generate.
         count: Instances per task, before repeated ones are left out.
         seed: The first seed.
@@ -264,8 +275,12 @@ def export(
     known = {task.name: task for task in engine.tasks}
     names = [tasks] if isinstance(tasks, str) else list(tasks)
     names = [name for name in known if known[name].direct] if names == ["all"] else names
-    chosen = [engine.tasks[index] for index in task_indices(names, direct=True)]
-    suites.refuse(held_out_tasks, [task.name for task in chosen])
+    outside = adopt([name for name in names if is_outside(name)])
+    ours = [name for name in names if not is_outside(name)]
+    chosen = [engine.tasks[index] for index in task_indices(ours, direct=True)] if ours else []
+    suites.refuse(held_out_tasks, [*(task.name for task in chosen), *outside])
+    for name in outside if not ours else ():
+        environment_rows.refuse(name, style=style not in (0, "all", "drawn"), budget=budget != -1)
     styles = {task.name: _styles(style, task.styles, task.name, split) for task in chosen}
     form = TRAINERS[trainer]
     report = Report()
@@ -286,11 +301,48 @@ def export(
                     if kept:
                         writer.write([form(item) for item in kept])
                 if progress is not None:
-                    progress(place * count + min(first + CHUNK, count), len(chosen) * count)
+                    progress(place * count + min(first + CHUNK, count), (len(chosen) + len(outside)) * count)
+        for place, name in enumerate(outside, len(chosen)):
+            draws = environment_rows.Draws(name, level, split, format, exclude)
+            for first in range(0, count, CHUNK):
+                drawn = list(draws.draw(seed + first, min(CHUNK, count - first)))
+                found = (_outside_item(one, split, system, report) for one in drawn)
+                kept = [item for item in found if _short_enough(item, max_prompt_chars, report)]
+                report.instances += len(drawn)
+                report.unproven += len(drawn)
+                if kept:
+                    writer.write([form(item) for item in kept])
+                if progress is not None:
+                    progress(place * count + min(first + CHUNK, count), (len(chosen) + len(outside)) * count)
+            _note(report, draws)
         if report.rows == 0:
             raise misuse("count", f"nothing is left to write: {report}")
     report.seconds = time.monotonic() - began
     return report
+
+
+def _outside_item(drawn: environment_rows.Drawn, split: str, system: str | None, report: Report) -> Item:
+    key = parse(drawn.key)
+    opening = [] if system is None else [{"role": "system", "content": system}]
+    return Item(
+        key=drawn.key,
+        task=key.task,
+        level=f"d{key.level}",
+        category="environment",
+        split=split,
+        index=report.rows,
+        prompt=[*opening, {"role": "user", "content": drawn.prompt}],
+        ground_truth=drawn.ground_truth,
+    )
+
+
+def _note(report: Report, draws: environment_rows.Draws) -> None:
+    report.repeated += draws.repeated
+    report.failed += draws.failed
+    for path, count in draws.overlap.items():
+        report.overlap[path] = report.overlap.get(path, 0) + count
+    if draws.first_failure:
+        logger.warning("%s", draws.first_failure)
 
 
 def _styles(style: int | str, known: int, task: str, split: str) -> list[int | str]:

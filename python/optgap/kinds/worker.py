@@ -16,7 +16,7 @@ import socket
 import struct
 import threading
 import traceback
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from optgap.kinds import Answer, Grade, Kind, Refusal, Row
@@ -150,25 +150,43 @@ def _receive(of: socket.socket, requests: queue.SimpleQueue[bytes]) -> None:
     os._exit(0)
 
 
-def main(name: str) -> None:
-    """Serves one package until the socket ends."""
+def serve(
+    greeting: Callable[[], dict[str, Any]], answer: Callable[[Any, bytes], Mapping[str, Any] | bytes]
+) -> None:
+    """Greets, then answers requests, JSON and columns, until the socket ends. What `answer` raises is told as `problem`; so is a LookupError, OSError
+    or ValueError of the greeting, after which this ends."""
     os.set_inheritable(DESCRIPTOR, False)
     with socket.socket(fileno=DESCRIPTOR) as line:
         try:
-            found = find(name)
-            text = found.declaration.read_text("utf-8")
-            _send(line, _text({"file": str(found.declaration), "text": text, "digest": found.digest()}))
+            _send(line, _text(greeting()))
         except (LookupError, OSError, ValueError) as error:
             _send(line, _text({"problem": str(error)}))
             return
         requests: queue.SimpleQueue[bytes] = queue.SimpleQueue()
         threading.Thread(target=_receive, args=(line, requests), daemon=True).start()
-        worker = Worker(found)
         while True:
             try:
                 request, _, columns = requests.get().partition(b"\0")
-                given = worker.answer(json.loads(request.decode("utf-8", "replace")), columns)
-                answer = b"{}\0" + given if isinstance(given, bytes) else _text(given)
+                given = answer(json.loads(request.decode("utf-8", "replace")), columns)
+                reply = b"{}\0" + given if isinstance(given, bytes) else _text(given)
             except (Exception, SystemExit) as error:
-                answer = _text({"problem": _problem(error)})
-            _send(line, answer)
+                reply = _text({"problem": _problem(error)})
+            _send(line, reply)
+
+
+def main(name: str) -> None:
+    """Serves one package until the socket ends."""
+    worker: Worker | None = None
+
+    def greeting() -> dict[str, Any]:
+        nonlocal worker
+        found = find(name)
+        text = found.declaration.read_text("utf-8")
+        worker = Worker(found)
+        return {"file": str(found.declaration), "text": text, "digest": found.digest()}
+
+    def answer(request: Any, columns: bytes) -> dict[str, Any] | bytes:
+        assert worker is not None
+        return worker.answer(request, columns)
+
+    serve(greeting, answer)

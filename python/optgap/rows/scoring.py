@@ -56,7 +56,7 @@ class Scorer:
         runner: A ProgramRunner in whose sandbox programs run, in place of `isolation` and `slots`: all that share it share
             its slots, those of the node's daemon where it uses them. Closing it ends the programs.
         options: Of the kinds of rows, each as on the command line with `_` for `-`: isolation, slots, limits, external,
-            rubric_preset, rubrics, judge, judge_parser, proposals, held_out, … (docs/rows.md).
+            environments, trusted, rubric_preset, rubrics, judge, judge_parser, proposals, held_out, … (docs/rows.md).
 
     Raises:
         Error: For an option that is unknown, or does not fit.

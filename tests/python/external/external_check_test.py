@@ -46,7 +46,7 @@ def test_the_command_prints_a_table_or_json_and_its_exit_code_judges(capsys, mon
     common = ["external", "check", "mine/it", "--levels", "d0,d3", "--count", "10", "--trusted"]
     assert main([*common, "--module", "toys:Sorted"]) == 0
     shown = capsys.readouterr().out
-    assert "mine/it@1, 10 problems a level" in shown and "\nd0 " in shown and "broken" not in shown
+    assert "mine/it@1, 10 problems a level" in shown and " d0 " in shown and "broken" not in shown
     assert main([*common, "--module", "toys:OneProblem", "--json"]) == 1
     said = json.loads(capsys.readouterr().out)
     assert (

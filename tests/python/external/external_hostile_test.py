@@ -249,10 +249,10 @@ def test_held_code_reads_what_the_settings_name_has_threads_and_temporary_files(
     assert not list(pathlib.Path(tempfile.gettempdir()).glob(f"optgap-worker-{os.getpid()}-*"))
 
 
-@pytest.mark.parametrize("how", [way("jail")])
-def test_a_jail_has_the_random_device_that_torch_opens_when_it_is_imported(how, pool):
-    (found,) = pool(how).run([verify("random_device")])
-    assert found.code is Code.OK and found.value[0]["reward"] == 1
+@pytest.mark.parametrize("how", [way("namespaces"), way("jail")])
+def test_a_held_worker_has_the_devices_that_torch_opens_when_it_is_imported(how, pool):
+    for found in pool(how).run([verify("random_device"), verify("write /dev/null")]):
+        assert found.code is Code.OK and found.value[0]["reward"] == 1, found
 
 
 def test_an_isolation_level_that_holds_nothing_is_found_by_its_self_test(monkeypatch):

@@ -160,7 +160,7 @@ def test_a_star_stands_for_a_packages_environments():
 
 
 def test_wrong_arguments_are_refused_by_name(monkeypatch):
-    with pytest.raises(optgap.Error, match="'mine/other' is no external task; known are .*mine/toy.*rg/"):
+    with pytest.raises(optgap.Error, match="'mine/other' is no environment that was named; known are .*mine/toy.*rg/"):
         external.rows("mine/other", ["d0"], [0])
     with pytest.raises(optgap.Error, match="level: is 'hard'"):
         external.rows("mine/toy", ["hard"], [0])

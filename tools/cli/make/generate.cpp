@@ -4,6 +4,7 @@
 #include <memory>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "host/rows/json/json_text.hpp"
 #include "optgap/proposals/canonical.hpp"
@@ -13,6 +14,7 @@
 #include "tools/cli/shell/commands.hpp"
 #include "tools/cli/shell/decimal.hpp"
 #include "tools/cli/shell/progress.hpp"
+#include "tools/cli/shell/python/python_commands.hpp"
 
 namespace optgap::cli {
 namespace {
@@ -33,7 +35,12 @@ struct generate_options {
     std::string candidate = "answer";
     std::string language, limits, input, interface;
     std::int32_t instances = 0;
+    bool trusted = false;
+    std::string isolation;
 };
+
+/// FILE.py:CLASS, mine/toy: an environment's name. Tasks of this build have neither slash nor colon.
+bool is_environment(std::string const& task) { return task.find_first_of("/:") != std::string::npos; }
 
 difficulty level_said(generate_options const& options) {
     if (options.level.empty() == (options.difficulty < 0)) {
@@ -215,7 +222,37 @@ private:
     std::int64_t longest_ = 0;
 };
 
+/// Environments make their problems in Python.
+[[noreturn]] void generate_in_environments(context& ctx, generate_options const& options) {
+    if (!std::all_of(options.tasks.begin(), options.tasks.end(), is_environment)) {
+        throw usage_error("tasks of this build and environments in one command: say them in two");
+    }
+    if (options.candidate != "answer" || options.style != "0" || options.unique || options.canonical) {
+        throw usage_error(
+            "--candidate program, --style, --unique and --canonical belong to tasks of this build, not to "
+            "environments");
+    }
+    run_in_python(ctx, "generate_environments",
+                  {{"tasks", options.tasks},
+                   {"level", options.level.empty() && options.difficulty >= 0 ? fmt::format("d{}", options.difficulty)
+                                                                              : options.level},
+                   {"count", options.count},
+                   {"seed", options.seed},
+                   {"split", options.split},
+                   {"prompts", options.prompts},
+                   {"format", options.format.empty() ? "forge" : options.format},
+                   {"max_prompt_chars", options.max_prompt_chars},
+                   {"trusted", options.trusted},
+                   {"isolation", options.isolation}});
+}
+
 void generate_candidates(context& ctx, generate_options& options) {
+    if (std::any_of(options.tasks.begin(), options.tasks.end(), is_environment)) {
+        generate_in_environments(ctx, options);
+    }
+    if (options.trusted || !options.isolation.empty()) {
+        throw usage_error("--trusted and --isolation belong to environments, such as FILE.py:CLASS");
+    }
     if (options.candidate == "program") {
         generate_for_programs(ctx, options);
         return;
@@ -239,7 +276,8 @@ void add_generate(command_line& app, context& ctx) {
         {"optgap generate tsp --level hard --count 100 --seed 1 > tsp.jsonl",
          "optgap generate all --level benchmark --split test --prompts --format boxed",
          "optgap generate knapsack --difficulty 12 --count 8 --prompts --max-prompt-chars 4000",
-         "optgap generate tsp --level hard --candidate program --language cpp --instances 10 --prompts"},
+         "optgap generate tsp --level hard --candidate program --language cpp --instances 10 --prompts",
+         "optgap generate sums.py:Sums --level d3 --count 8 --prompts"},
         {"Seeds SEED ... SEED + COUNT - 1 for each task, task after task. The same key is the same instance anywhere.",
          "With --prompts tasks that are too long for one (`optgap tasks`) are left out of all and of patterns, and "
          "refused by name.",
@@ -251,7 +289,11 @@ void add_generate(command_line& app, context& ctx) {
          "consecutive seeds: key, task, level, language, input[, interface], limits, format[, prompt, prompt_chars]; "
          "docs/programs.md."});
     auto options = std::make_shared<generate_options>();
-    command.add_option("TASK", options->tasks, "Tasks as NAME or NAME@VERSION, or all").required();
+    command
+        .add_option(
+            "TASK", options->tasks,
+            "Tasks as NAME or NAME@VERSION, or all; or environments: FILE.py:CLASS, mine/toy (docs/own_tasks.md)")
+        .required();
     option_entry const level = command.add_option("--level", options->level, "easy, medium, hard, benchmark or dN");
     command
         .add_option("--difficulty", options->difficulty, "Step of the task's difficulty scale: the same as --level dN")
@@ -287,6 +329,10 @@ void add_generate(command_line& app, context& ctx) {
                        "What programs read: plain (numbers; usual in cpp) or json (one line; usual in python)");
     command.add_option("--interface", options->interface,
                        "Of programs: stdio (the default) or solve, a function of Python that gets parsed arguments");
+    command.add_flag("--trusted", options->trusted,
+                     "Run environments as this user; else an isolation level holds them");
+    command.add_option("--isolation", options->isolation,
+                       "Of environments: namespaces, jail, or auto, the first that holds (the default)");
     command.on_run([&ctx, options] { generate_candidates(ctx, *options); });
 }
 

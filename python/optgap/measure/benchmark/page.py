@@ -102,7 +102,14 @@ def _rates(report: Row) -> Row:
         "series": [
             {"name": "model", "points": [_bar(name, cell) for name, cell in cells if cell["qr"] is not None]},
             *(
-                {"name": label, "points": [[name, _points(cell["anchors"][anchor]["qr"])] for name, cell in cells]}
+                {
+                    "name": label,
+                    "points": [
+                        [name, _points(cell["anchors"][anchor]["qr"])]
+                        for name, cell in cells
+                        if cell["anchors"][anchor]["qr"] is not None
+                    ],
+                }
                 for anchor, label in (("floor", "constant policy"), ("greedy", "greedy"))
             ),
         ],

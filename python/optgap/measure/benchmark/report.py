@@ -34,18 +34,21 @@ def made(
     names = questions.tasks
     rates = measures.rates_of(table)
     at = {k: measures.rates_at(table, k) for k in measures.sizes_of_k(part.samples)}
-    senses = np.asarray([known[name].sense == "minimise" for name in names])
-    anchors = measures.anchors_of(part.baselines, senses)
+    anchors = part.anchors()
+    proven = part.proven
+
+    def of_task(field: str) -> list[str]:
+        """An environment's are not known."""
+        return [getattr(known[name], field) or "-" if name in known else "environment" for name in names]
 
     def cell(rows: Rows, label: str) -> dict[str, Any]:
         return {
             **_rates(rates, rows, label),
             "at": [{"k": k, **_rates(of, rows, label)} for k, of in at.items()],
             **measures.counts_of(table, rows),
-            "proven": int(part.baselines.proven[rows].sum()),
+            "proven": int(proven[rows].sum()),
             "anchors": {
-                policy: {name: round(float(values[rows].mean()), 6) for name, values in of.items()}
-                for policy, of in anchors.items()
+                policy: {name: _mean(values[rows]) for name, values in of.items()} for policy, of in anchors.items()
             },
         }
 
@@ -71,15 +74,21 @@ def made(
         "levels": [
             {"task": name, "level": level, **cell(rows, f"{name} {level}")} for (name, level), rows in _grouped(places)
         ],
-        "categories": rolled_up([known[name].category for name in names]),
-        "classes": rolled_up([known[name].task_class for name in names]),
-        "families": rolled_up([known[name].family or "-" for name in names]),
+        "categories": rolled_up(of_task("category")),
+        "classes": rolled_up(of_task("task_class")),
+        "families": rolled_up(of_task("family")),
         "suites": [of_suite(suite) for suite in suites],
         "all": cell(np.arange(len(questions)), "all"),
         "quality_by_tokens": by_tokens(table),
         "lengths": lengths(table),
         "twins": None if twins is None else _twins(part, twins),
     }
+
+
+def _mean(values: npt.NDArray[np.float64]) -> float | None:
+    """None where nothing is known."""
+    mean = float(values.mean())
+    return None if np.isnan(mean) else round(mean, 6)
 
 
 def _rates(rates: dict[str, Ratio], rows: Rows, label: str) -> dict[str, Any]:

@@ -11,12 +11,16 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from typing import Any, Protocol
 
+import numpy as np
+import numpy.typing as npt
+
 from ...core.engine import Engine
 from ...core.results import Baselines
 from ..endpoint import Reply, RequestFailed, Unreachable, completion_of
+from . import measures
 from .questions import Questions
 from .rollouts import Place, RolloutFile
-from .table import FAILED, MISSING, Table
+from .table import FAILED, MISSING, Graded, Table
 
 _BATCH = 256  # rollouts scored at a time, at most
 _PATIENCE = 0.25  # seconds until fewer are scored
@@ -41,11 +45,14 @@ class Part:
         self.feasible = 0
         self._file = RolloutFile(path, questions.names, samples, "twin_of" if questions.originals else "key")
         self._engine = engine
-        self._explicit = questions.instances.split < 0
-        self._tasks = questions.tasks
         self._formats = [_plain_format(text) for text in questions.formats]
         self._pending: list[tuple[Place, str, str]] = []
         self._scored_at = time.monotonic()
+        self._begin()
+
+    def _begin(self) -> None:
+        """What is computed beside the first requests."""
+        self._explicit = self.questions.instances.split < 0
         self._baselines: Future[Baselines] = Future()
         threading.Thread(target=self._prove, name="optgap-baselines", daemon=True).start()
 
@@ -58,6 +65,17 @@ class Part:
     @property
     def baselines(self) -> Baselines:
         return self._baselines.result()
+
+    @property
+    def proven(self) -> npt.NDArray[np.bool_]:
+        """Of each question, whether its optimum is."""
+        return self.baselines.proven
+
+    def anchors(self) -> dict[str, dict[str, measures.Floats]]:
+        """Of each question, what a constant policy and a greedy pass reach."""
+        known = {task.name: task for task in self._engine.tasks}
+        senses = np.asarray([known[name].sense == "minimise" for name in self.questions.tasks])
+        return measures.anchors_of(self.baselines, senses)
 
     def resume(self) -> int:
         """Takes up what the file holds; how many rollouts that is."""
@@ -92,15 +110,19 @@ class Part:
         if self._pending:
             places, texts, finish = zip(*self._pending)
             rows, samples = zip(*places)
-            formats = [self.questions.formats[row] for row in rows]
-            scores = self._engine.score(
-                self.questions.instances, texts, self.baselines, instance_of=rows, finish=finish, format=formats
-            )
+            scores = self._graded(rows, texts, finish)
             self.table.fill(rows, samples, scores)
-            self.scored += len(scores)
+            self.scored += len(rows)
             self.feasible += int(scores.feasible.sum())
             self._pending.clear()
         self._scored_at = time.monotonic()
+
+    def _graded(self, rows: Sequence[int], texts: Sequence[str], finish: Sequence[str]) -> Graded:
+        """Completions of these questions, graded."""
+        formats = [self.questions.formats[row] for row in rows]
+        return self._engine.score(
+            self.questions.instances, texts, self.baselines, instance_of=rows, finish=finish, format=formats
+        )
 
     def finish(self) -> None:
         """Scores the rest and puts the file in order."""
@@ -119,13 +141,7 @@ class Part:
 
     def _row(self, place: Place, said: Reply | RequestFailed) -> dict[str, Any]:
         question = place[0]
-        row: dict[str, Any] = {"key": self.questions.keys[question]}
-        if self._explicit[question]:
-            row["task"] = self._tasks[question]
-            row["instance"] = json.loads(self.questions.instances[[question]].json[0])
-        if self.questions.baselines[question] is not None:
-            row["baseline"] = self.questions.baselines[question]
-        row["format"] = self._formats[question]
+        row = {"key": self.questions.keys[question], **self._problem(question), "format": self._formats[question]}
         if isinstance(said, RequestFailed):
             return {**row, "error": str(said)}
         return {
@@ -137,6 +153,16 @@ class Part:
             "model": said.model,
             "seconds": round(said.seconds, 4),
         }
+
+    def _problem(self, question: int) -> dict[str, Any]:
+        """What a row needs beside its key."""
+        row: dict[str, Any] = {}
+        if self._explicit[question]:
+            row["task"] = self.questions.tasks[question]
+            row["instance"] = json.loads(self.questions.instances[[question]].json[0])
+        if self.questions.baselines[question] is not None:
+            row["baseline"] = self.questions.baselines[question]
+        return row
 
 
 class Answers(Protocol):

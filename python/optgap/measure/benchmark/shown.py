@@ -13,7 +13,8 @@ def rates(made: dict[str, Any]) -> str:
         shares = [
             "-" if cell[rate] is None else f"{100 * cell[rate]:.1f}" for rate in ("sr", "qr", "normalized", "optimal")
         ]
-        greedy = f"{100 * cell['anchors']['greedy']['qr']:.1f}"
+        anchor = cell["anchors"]["greedy"]["qr"]
+        greedy = "-" if anchor is None else f"{100 * anchor:.1f}"
         rows.append([name, str(cell["rollouts"]), *shares, greedy, str(cell["truncated"]), str(cell["errors"])])
     return aligned(rows)
 

@@ -3,14 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
-from ...core.results import Scores
-
 MISSING, SCORED, FAILED = 0, 1, 2
+
+
+class Graded(Protocol):
+    """Graded completions as columns; the engine's Scores are some."""
+
+    @property
+    def feasible(self) -> npt.NDArray[Any]: ...
+    @property
+    def optimal(self) -> npt.NDArray[Any]: ...
+    @property
+    def format(self) -> npt.NDArray[Any]: ...
+    @property
+    def truncated(self) -> npt.NDArray[Any]: ...
+    @property
+    def quality(self) -> npt.NDArray[Any]: ...
+    @property
+    def normalized(self) -> npt.NDArray[Any]: ...
+    @property
+    def codes(self) -> Sequence[str]: ...
 
 
 class Table:
@@ -40,7 +57,7 @@ class Table:
         scored: npt.NDArray[np.bool_] = self.state == SCORED
         return scored
 
-    def fill(self, rows: Sequence[int], samples: Sequence[int], scores: Scores) -> None:
+    def fill(self, rows: Sequence[int], samples: Sequence[int], scores: Graded) -> None:
         """Writes scored rollouts to their places."""
         at = np.asarray(rows), np.asarray(samples)
         for name in ("feasible", "optimal", "format", "truncated", "quality", "normalized"):

@@ -71,8 +71,8 @@ def _not_the_papers(run: Run) -> list[str]:
             elif kind in _KINDS:
                 said.append(_KINDS[kind].format(tasks=", ".join(run.tasks), preset=run.arm.used("preset")) + "\n")
     if run.brought.checkout is not None:
-        said.append("**RLVE's environments run as you, with network and files**, in worker processes: they import torch, which no isolation level "
-                    "of the sandbox holds. `OPTGAP_EXTERNAL` says otherwise (docs/external.md). Their answers stand in optgap's format.\n")  # fmt: skip
+        said.append("**RLVE's environments run as you, with network and files**, in worker processes, unless `OPTGAP_EXTERNAL` says "
+                    "otherwise: an isolation level of the sandbox holds them, too (docs/external.md). Their answers stand in optgap's format.\n")  # fmt: skip
     return said
 
 

@@ -39,7 +39,7 @@ POSED = (
 """What roles pose and solve where no tasks are named: FORGE's ten."""
 
 EXTERNAL = '{"trusted": true, "generate_seconds": 60}'
-"""How RLVE's environments run where OPTGAP_EXTERNAL says nothing: they import torch, which no isolation level holds."""
+"""How RLVE's environments run where OPTGAP_EXTERNAL says nothing."""
 
 
 @dataclass(frozen=True)

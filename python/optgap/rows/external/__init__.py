@@ -19,6 +19,7 @@ _HOME = {
     "ExternalTask": "protocol",
     "Rewarded": "rewarding",
     "Pool": "pool",
+    "adopt": "naming",
     "configure": "own_pool",
     "is_external": "keys",
     "reward_rows": "rewarding",
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from .calls import Code as Code
     from .drawing import ExternalRow as ExternalRow, rows as rows, rows_or_none as rows_or_none
     from .keys import ExternalKey as ExternalKey, is_external as is_external
+    from .naming import adopt as adopt
     from .own_pool import configure as configure, workers as workers
     from .pool import Pool as Pool
     from .problems import ExternalProblem as ExternalProblem, read as read

@@ -14,6 +14,9 @@ _BUILTINS = frozenset({"__import__", "compile", "eval", "exec"})
 _FUNCTIONS = frozenset({"lambdify", "parse_expr", "parse_latex", "parse_mathematica", "sympify"})
 _MODULES = frozenset({"cloudpickle", "dill", "marshal", "pickle", "shelve"})
 
+_CHAIN = 4
+"""Of objects that each judge by the next one: a wrapper, what it wraps, what that names."""
+
 
 def evaluators(source: str) -> list[str]:
     """The names in a Python source that turn a text or bytes into code that runs, sorted. Raises SyntaxError."""
@@ -39,7 +42,9 @@ def runs_answers(environment: object) -> bool:
     own = getattr(environment, "runs_answers", None)
     if isinstance(own, bool):
         return own
-    judges = [environment, getattr(environment, "judged_by", environment)]
+    judges = [environment]
+    while len(judges) < _CHAIN and (named := getattr(judges[-1], "judged_by", None)) is not None:
+        judges.append(named)
     bases = [base for judge in judges for base in (judge if isinstance(judge, type) else type(judge)).__mro__]
     for name in {base.__module__ for base in bases} - {"builtins", "abc", "typing"}:
         try:

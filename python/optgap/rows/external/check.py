@@ -14,6 +14,7 @@ from .keys import generator_seed, problem_hash
 from .pool import Pool
 from .protocol import UNIT, NoVerdict, canonical, read_verdict
 from .settings import Settings
+from .wrong_answers import wrong_answers
 
 CONSTANTS = ("0", "1", "2", "yes", "no", "True", "False", "A", "[]", "None")
 """Answers that a model may give without reading; the most frequent right answers join them."""
@@ -61,6 +62,10 @@ class Level:
     """Problems with a prompt that none before it had."""
     gold: Share
     """Right answers, by the environment's own word, that it accepts."""
+    wrong: Share
+    """Answers that cannot be right that it refuses."""
+    accepted_wrong: str
+    """The first that it accepts, or nothing."""
     spelled: dict[str, Share]
     """Accepted among right answers in other spellings."""
     right_answers: int
@@ -122,6 +127,7 @@ class _Measuring:
         golds = self._golds(problems)
         distinct = Share(len(set(prompts)), len(prompts))
         gold, same_verdict, spelled = self._right(problems, golds)
+        wrong, accepted_wrong = self._wrong(problems, golds, prompts)
         constant = self._constant(problems, golds)
         empty, copied = self._mean(problems, [""] * len(made)), self._mean(problems, prompts)
         return Level(
@@ -131,6 +137,8 @@ class _Measuring:
             same_verdict=same_verdict,
             distinct=distinct,
             gold=gold,
+            wrong=wrong,
+            accepted_wrong=accepted_wrong,
             spelled=spelled,
             right_answers=len({one for one in golds if one is not None}),
             constant=constant,
@@ -205,6 +213,18 @@ class _Measuring:
                 spelled[kind].add(right)
         return gold, same, dict(spelled)
 
+    def _wrong(self, problems: Sequence[str], golds: Sequence[str | None], prompts: Sequence[str]) -> tuple[Share, str]:
+        asked = [
+            (problem, text)
+            for problem, gold, prompt in zip(problems, golds, prompts)
+            for text in wrong_answers(gold, prompt)
+        ]
+        wrong, first = Share(), ""
+        for (_, text), (_, right) in zip(asked, self._judged(*_columns(asked))):
+            wrong.add(not right)
+            first = text if right and not first else first
+        return wrong, first
+
     def _constant(self, problems: Sequence[str], golds: Sequence[str | None]) -> tuple[str, Share, float]:
         frequent = collections.Counter(gold for gold in golds if gold is not None).most_common(_TRIED_GOLDS)
         best: tuple[str, Share, float] = ("", Share(0, len(problems)), 0.0)
@@ -217,7 +237,7 @@ class _Measuring:
         return best
 
 
-def _columns(pairs: Sequence[tuple[str, str | None]]) -> tuple[list[str], list[str]]:
+def _columns(pairs: Sequence[tuple[str, str | None]] | Sequence[tuple[str, str]]) -> tuple[list[str], list[str]]:
     return [problem for problem, _ in pairs], [str(text) for _, text in pairs]
 
 

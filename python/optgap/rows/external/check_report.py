@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from ... import _native
@@ -48,6 +48,11 @@ def broken_rules(levels: Sequence[Level]) -> list[str]:
         if one.gold.found < one.gold.total:
             lost = one.gold.total - one.gold.found
             found.append(f"{at}ambiguity: {lost} of {one.gold.total} right answers of its own are refused")
+        if one.wrong.found < one.wrong.total:
+            lost = one.wrong.total - one.wrong.found
+            found.append(
+                f"{at}wrong answers: {lost} of {one.wrong.total} are accepted, the first: {one.accepted_wrong[:40]!r}"
+            )
         blanks = one.spelled.get("blanks in a list", Share())
         if one.gold.found == one.gold.total and blanks.found < blanks.total:
             lost = blanks.total - blanks.found
@@ -88,26 +93,34 @@ def to_json(task: str, version: str, levels: Sequence[Level], isolation: str) ->
     }
 
 
-COLUMNS = ("level", "made", "again", "distinct", "gold", "constant", "empty", "prompt", "generate ms", "verify ms")
+_ROWS: tuple[tuple[str, str, Callable[[Level], str]], ...] = (
+    ("problems made", "all", lambda one: str(one.problems)),
+    ("same by seed", "100 %", lambda one: _share(one.same_problem)),
+    ("same verdict", "100 %", lambda one: _share(one.same_verdict)),
+    ("reference right", "100 %", lambda one: _share(one.gold)),
+    ("wrong answers wrong", "100 %", lambda one: _share(one.wrong)),
+    ("best constant right", f"{GUESSED:.0%} at most".replace("%", " %"), lambda one: _constant(one)),
+    ("its quality", "", lambda one: f"{one.constant[2]:.2f}"),
+    ("quality of no answer", f"{PAID_FOR_NOTHING} at most", lambda one: f"{one.empty:.2f}"),
+    ("quality of the prompt", f"{PAID_FOR_NOTHING} at most", lambda one: f"{one.copied:.2f}"),
+    ("distinct problems", f"{DISTINCT:.0%} from d{DISTINCT_FROM}".replace("%", " %"), lambda one: _share(one.distinct)),
+    ("generate, ms", "", lambda one: f"{one.generate.p50:.1f}, max {one.generate.max:.1f}"),
+    ("verify, ms", "", lambda one: f"{one.verify.p50:.2f}, max {one.verify.max:.1f}"),
+)
+"""What is measured, what is expected, and the cell of a level; costs are p50 and the most."""
 
 
-def table(levels: Sequence[Level]) -> list[tuple[str, ...]]:
-    """Cells of COLUMNS; costs are p50 / p99 / max."""
-    return [
-        (
-            f"d{one.level}",
-            str(one.problems),
-            _share(one.same_problem),
-            _share(one.distinct),
-            _share(one.gold),
-            f"{_share(one.constant[1])} {one.constant[0][:12]!r}" if one.constant[1].found else "0 %",
-            f"{one.empty:.2f}",
-            f"{one.copied:.2f}",
-            f"{one.generate.p50:.1f} / {one.generate.p99:.1f} / {one.generate.max:.1f}",
-            f"{one.verify.p50:.2f} / {one.verify.p99:.2f} / {one.verify.max:.1f}",
-        )
-        for one in levels
-    ]
+def table(levels: Sequence[Level]) -> list[str]:
+    """Aligned lines: a row for each measurement, a column for each level."""
+    cells = [("", *(f"d{one.level}" for one in levels), "expected")]
+    cells += [(name, *(cell(one) for one in levels), expected) for name, expected, cell in _ROWS]
+    widths = [max(len(row[column]) for row in cells) for column in range(len(cells[0]))]
+    return ["  ".join(cell.ljust(width) for cell, width in zip(row, widths)).rstrip() for row in cells]
+
+
+def _constant(one: Level) -> str:
+    text, right, _ = one.constant
+    return f"{_share(right)}, {text[:12]!r}" if right.found else "0 %"
 
 
 def spellings(levels: Sequence[Level]) -> list[str]:

@@ -21,8 +21,8 @@ _KEPT = ("PATH", "HOME", "LANG", "LC_ALL", "PYTHONPATH", "VIRTUAL_ENV", "LD_LIBR
 """What a confined worker sees of the environment: nobody's tokens."""
 
 _SYSTEM = ("/lib", "/lib64", "/usr/lib", "/usr/lib64", "/usr/local/lib", "/etc/ld.so.cache", "/etc/localtime",
-           "/usr/share/zoneinfo", "/dev/urandom")  # fmt: skip
-"""Of the machine. Libraries such as torch read the last one when they are imported."""
+           "/usr/share/zoneinfo", "/dev/urandom", "/dev/null")  # fmt: skip
+"""Of the machine. Libraries such as torch read the last but one, and write to the last one, when they are imported."""
 _LOADERS = ("/lib64/ld-linux-x86-64.so.2", "/lib/ld-linux-aarch64.so.1")
 
 _SELF_TEST = """
@@ -68,7 +68,7 @@ def isolation_level(settings: Settings) -> str:
     """ "trusted", or the isolation level that holds these workers. Raises Error where none does: what each lacks."""
     if settings.trusted:
         return "trusted"
-    found, why = _held(settings.isolation, tuple(settings.reads))
+    found, why = _held(settings.isolation, _opened(settings))
     if found is None:
         raise Error(
             f"isolation: no isolation level holds an environment's code here, and it is not trusted. {why}. Either mend that "
@@ -82,10 +82,12 @@ def command(settings: Settings, program: list[str], kept: int, folder: str | Non
     """The program as it is started; `kept`: the descriptor of its socket; `folder`: for its temporary files, None where trusted."""
     where = isolation_level(settings)
     return (
-        program
-        if folder is None
-        else _holding(where, tuple(settings.reads), settings.memory_mib, kept, folder) + program
+        program if folder is None else _holding(where, _opened(settings), settings.memory_mib, kept, folder) + program
     )
+
+
+def _opened(settings: Settings) -> tuple[str, ...]:
+    return (*settings.reads, *settings.files)
 
 
 def environment(token: str, folder: str | None) -> dict[str, str]:

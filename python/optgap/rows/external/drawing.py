@@ -55,7 +55,7 @@ def rows(
         pool: None: this process's pool.
     """
     made = []
-    for row in _made(task, level, seed, split, format, pool or workers()):
+    for row in rows_or_reasons(task, level, seed, split=split, format=format, pool=pool):
         if isinstance(row, str):
             raise misuse("task", row)
         made.append(row)
@@ -75,17 +75,24 @@ def rows_or_none(
     """As `rows`, with None for a problem that its environment did not make, which is logged: a curriculum draws another
     instead. Error still where an environment cannot be loaded at all."""
     made: list[ExternalRow | None] = []
-    for row in _made(task, level, seed, split, format, pool or workers()):
+    for row in rows_or_reasons(task, level, seed, split=split, format=format, pool=pool):
         if isinstance(row, str):
             logger.warning("%s", row)
         made.append(None if isinstance(row, str) else row)
     return made
 
 
-def _made(
-    task: str | Sequence[str], level: Sequence[str], seed: Sequence[int], split: str, format: Spec, pool: Pool
+def rows_or_reasons(
+    task: str | Sequence[str],
+    level: Sequence[str],
+    seed: Sequence[int],
+    *,
+    split: str = "train",
+    format: Spec = "forge",
+    pool: Pool | None = None,
 ) -> Iterator[ExternalRow | str]:
-    """Rows, or what is wrong with them."""
+    """As `rows`, with a sentence, what went wrong, in place of a row that was not made."""
+    pool = pool or workers()
     names = [task] * len(seed) if isinstance(task, str) else list(task)
     if not len(names) == len(level) == len(seed):
         raise misuse("task, level, seed", "expected one entry a row each")

@@ -99,7 +99,7 @@ def verdicts(
             f'{each.row[:-1]}, "external": {json.dumps(said)}{"" if answer or "code" in said else accepts_empty}}}',
             message,
         )
-        for each, answer, (said, message) in zip(asked, answers, _judgements(pool or workers(), asked, answers))
+        for each, answer, (said, message) in zip(asked, answers, judgements(pool or workers(), asked, answers))
     ]
 
 
@@ -123,7 +123,7 @@ def _answers(texts: Sequence[str | bytes], places: Mapping[str, Any]) -> list[st
     return found
 
 
-def _judgements(pool: Pool, asked: Sequence[ExternalProblem], answers: Sequence[str | None]) -> list[_Said]:
+def judgements(pool: Pool, asked: Sequence[ExternalProblem], answers: Sequence[str | None]) -> list[_Said]:
     """Verdict and message per row. The environment is not asked about a row without an answer, nor about an empty answer where
     it accepts none."""
     there = [row for row, answer in enumerate(answers) if answer is not None]

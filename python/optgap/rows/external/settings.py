@@ -16,6 +16,7 @@ ISOLATION_LEVELS = ("namespaces", "jail")
 """Of the sandbox, those that hold a process that stays and answers, in the order in which `auto` tries them."""
 
 PACKAGES = {
+    "rc/*": "optgap.rows.external_sources.rc:ReasoningCore",
     "rg/*": "optgap.rows.external_sources.rg:ReasoningGym",
     "rlve/*": "optgap.rows.external_sources.rlve:Rlve",
 }
@@ -27,7 +28,7 @@ class Settings:
     """Of this process's pool."""
 
     tasks: Mapping[str, str] = dataclasses.field(default_factory=dict)
-    """Name to import path, `{"mine/toy": "my_module:Toy"}`; or `{"mine/*": "my_module:make"}`, called with the rest of the
+    """Name to import path, `{"mine/toy": "my_module:Toy"}`, or to a file's class, "/home/me/toy.py:Toy"; or `{"mine/*": "my_module:make"}`, called with the rest of the
     name. A class without arguments, an object, or what makes one."""
     trusted: bool = False
     """Run it as this user, with network and files. Else an isolation level holds it."""
@@ -46,16 +47,21 @@ class Settings:
 
     def source(self, name: str) -> tuple[str, str | None]:
         """Import path and argument of a task. Raises Error where nothing is known by this name."""
-        if name in self.tasks:
-            return self.tasks[name], None
         head, _, rest = name.partition("/")
         for known in (self.tasks, PACKAGES):
+            if name in known:
+                return known[name], None
             if rest and f"{head}/*" in known:
                 return known[f"{head}/*"], rest
         named = ", ".join(sorted({*self.tasks, *PACKAGES}))
-        raise misuse(
-            "task", f"'{name}' is no external task; known are {named}; optgap.rows.external.configure adds others"
-        )
+        raise misuse("task", f"'{name}' is no environment that was named; known are {named}; optgap.rows.external.adopt takes "
+                     "FILE.py:CLASS and the tasks of installed packages, and configure adds others")  # fmt: skip
+
+    @property
+    def files(self) -> list[str]:
+        """Files that hold tasks, which a held worker reads."""
+        sources = (source.rpartition(":")[0] for source in self.tasks.values())
+        return sorted({path for path in sources if path.endswith(".py")})
 
 
 def checked(fields: Mapping[str, Any], where: str) -> Settings:
@@ -67,9 +73,12 @@ def checked(fields: Mapping[str, Any], where: str) -> Settings:
     for name, source in tasks.items():
         if not isinstance(name, str) or "/" not in name.strip("/") or name.startswith("optgap/"):
             raise misuse(f"{where}: tasks", f"{name!r} is no name of an external task; expected one like 'mine/toy'")
-        module, _, attribute = str(source).partition(":")
+        module, _, attribute = str(source).rpartition(":")
         if not module or not attribute:
-            raise misuse(f"{where}: tasks", f"{source!r} is no import path; expected one like 'my_module:Toy'")
+            raise misuse(
+                f"{where}: tasks",
+                f"{source!r} is no import path; expected one like 'my_module:Toy' or '/home/me/toy.py:Toy'",
+            )
     if not isinstance(fields.get("trusted", False), bool):
         raise misuse(f"{where}: trusted", "expected true or false")
     isolation, reads = fields.get("isolation", "auto"), fields.get("reads", ())

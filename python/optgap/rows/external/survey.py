@@ -5,17 +5,16 @@ from __future__ import annotations
 import collections
 import dataclasses
 import hashlib
-import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from ...core.errors import misuse
-from . import canary
 from .calls import Call, Code, Outcome
 from .keys import generator_seed
 from .pool import Pool
 from .protocol import NoVerdict, canonical, read_verdict
 from .settings import Settings
+from .wrong_answers import wrong_answers
 
 SAMPLE = 40
 """Environments of a short survey."""
@@ -105,24 +104,13 @@ def _together(pool: Pool, tasks: Sequence[str], levels: Sequence[int], count: in
             gold = None
         if gold is not None:
             answers.append((task, problem, gold, True))
-        answers += [(task, problem, text, False) for text in _wrong(gold, prompt)]
+        answers += [(task, problem, text, False) for text in wrong_answers(gold, prompt)]
     judged = pool.run([Call(task, "verify", (problem, text)) for task, problem, text, _ in answers])
     for (task, problem, text, is_right), outcome in zip(answers, judged):
         _count(found[task], problem, text, is_right, outcome)
     for task in pool.unguarded & set(tasks):
         found[task].exceptions.insert(0, "no canary watches its verifier")
     return [found[task] for task in tasks]
-
-
-def _wrong(gold: str | None, prompt: str) -> Iterable[str]:
-    """Answers that cannot be right."""
-    yield canary.text()
-    yield prompt
-    yield "I have no idea."
-    if gold and re.fullmatch("-?[0-9]{1,300}", gold):
-        yield str(3 * abs(int(gold)) + 1_000_003)  # beyond every tolerance, tie and index
-    if gold and re.fullmatch("-?[0-9]+( -?[0-9]+)+", gold):
-        yield f"{gold} 1000003"
 
 
 def _count(into: Finding, problem: str, text: str, is_right: bool, outcome: Outcome) -> None:

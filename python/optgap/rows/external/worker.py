@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import contextlib
 import importlib
+import importlib.util
 import json
 import os
 import resource
@@ -57,12 +58,14 @@ class Environment:
     def load(self, source: str, argument: str | None) -> dict[str, Any]:
         """Imports `module:attribute`; calls it, with `argument` where it has one."""
         from optgap.rows.external.answer_code import runs_answers
+        from optgap.rows.external.forms import in_form
 
         found = _imported(source)
         if argument is not None:
             found = found(argument)
-        elif isinstance(found, type) or not hasattr(found, "verify"):
+        elif isinstance(found, type) or not any(hasattr(found, name) for name in ("generate", "case_generator")):
             found = found()
+        found = in_form(found)
         self._made, self.runs_answers = found, runs_answers(found)
         return {
             "version": str(found.version),
@@ -111,11 +114,23 @@ class Environment:
 
 
 def _imported(source: str) -> Any:
-    module, _, attribute = source.partition(":")
-    found: Any = importlib.import_module(module)
+    module, _, attribute = source.rpartition(":")
+    found: Any = _of_file(module) if module.endswith(".py") else importlib.import_module(module)
     for part in attribute.split("."):
         found = getattr(found, part)
     return found
+
+
+def _of_file(path: str) -> Any:
+    """The module of a file, whatever its name hides; its folder comes last in the path."""
+    name = f"optgap_task_file_{os.path.basename(path)[:-3]}"
+    spec = importlib.util.spec_from_file_location(name, path)
+    if spec is None or spec.loader is None:
+        raise ImportError(f"{path} cannot be imported")
+    sys.modules[name] = module = importlib.util.module_from_spec(spec)
+    sys.path.append(os.path.dirname(path))
+    spec.loader.exec_module(module)
+    return module
 
 
 def _problem(text: str) -> Any:

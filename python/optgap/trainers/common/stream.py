@@ -10,6 +10,7 @@ from typing import Any
 from optgap.core.arguments import Spec
 from optgap.core.curriculum import Curriculum, Draws
 from optgap.measure import stats_folder
+from optgap.rows.external.naming import adopt, is_outside
 from optgap.trainers.common import overlapped
 from optgap.trainers.common.evaluation import NOT_EVALUATED, refuse
 from optgap.trainers.common.ground_truth import PREFIX
@@ -39,7 +40,8 @@ class CurriculumRows:
 
     Args:
         policy: The curriculum's (docs/curriculum.md).
-        tasks: Names, "all", or a mapping from names to weights.
+        tasks: Names, "all", or a mapping from names to weights. Environments, FILE.py:CLASS or mine/toy, stand beside tasks of
+            optgap (docs/own_tasks.md).
         seed: The run's, the same on all ranks.
         format: The answer format that prompts ask for.
         style: The prompts' style, or "drawn": of each row by its key.
@@ -56,7 +58,7 @@ class CurriculumRows:
         style: int | str = 0,
         prompt_chars: Mapping[str, Mapping[str, int]] | None = None,
     ) -> None:
-        self.plan = Curriculum(policy, tasks, seed, prompt_chars)
+        self.plan = Curriculum(policy, _adopted(tasks), seed, prompt_chars)
         self._format = format if isinstance(format, str) else json.dumps(dict(format))
         self._style = style
         self._first = 0
@@ -234,6 +236,15 @@ class CurriculumRows:
                 if row is not None:
                     made[place] = dict(zip(_FIELDS, row))
         return [made[place] for place in sorted(made)]
+
+
+def _adopted(tasks: str | Sequence[str] | Mapping[str, int]) -> str | Sequence[str] | Mapping[str, int]:
+    """The same with environments by the names of their tasks, known to this process and its children."""
+    names = [tasks] if isinstance(tasks, str) else list(tasks)
+    if not any(map(is_outside, names)):
+        return tasks
+    known = adopt(names)
+    return dict(zip(known, tasks.values())) if isinstance(tasks, Mapping) else known
 
 
 def key_of(ground_truth: str) -> str:

@@ -145,22 +145,6 @@ void add_options(command_entry command, declaration const& from, given_values co
 
 constexpr std::size_t longest_argument = 100'000;  ///< Linux takes 128 KiB
 
-/// Becomes Python, which runs optgap.commands.MODULE.
-[[noreturn]] void run_in_python(context const& ctx, std::string const& module, declaration options) {
-    options["device"] = ctx.device_name;
-    options["threads"] = ctx.threads == 0 ? declaration() : declaration(ctx.threads);
-    options["server"] = ctx.server;
-    options["json"] = ctx.json;
-    options["quiet"] = ctx.quiet;
-    std::string const given = declaration{{"options", std::move(options)}, {"words", ctx.typed}}.dump(
-        -1, ' ', true, declaration::error_handler_t::replace);
-    std::vector<std::string> arguments{module};
-    for (std::size_t begin = 0; begin < given.size(); begin += longest_argument) {
-        arguments.push_back(given.substr(begin, longest_argument));
-    }
-    become_python("optgap.commands", "main", arguments);
-}
-
 void add_command(command_line& app, context& ctx, std::string const& module, declaration const& from) {
     std::string const word = text_of(from, "command"), second = text_of(from, "second");
     std::vector<std::string> const examples = list_of(from, "examples"), remarks = list_of(from, "remarks");
@@ -183,6 +167,21 @@ void add_command(command_line& app, context& ctx, std::string const& module, dec
 }
 
 }  // namespace
+
+void run_in_python(context const& ctx, std::string const& module, nlohmann::ordered_json options) {
+    options["device"] = ctx.device_name;
+    options["threads"] = ctx.threads == 0 ? declaration() : declaration(ctx.threads);
+    options["server"] = ctx.server;
+    options["json"] = ctx.json;
+    options["quiet"] = ctx.quiet;
+    std::string const given = declaration{{"options", std::move(options)}, {"words", ctx.typed}}.dump(
+        -1, ' ', true, declaration::error_handler_t::replace);
+    std::vector<std::string> arguments{module};
+    for (std::size_t begin = 0; begin < given.size(); begin += longest_argument) {
+        arguments.push_back(given.substr(begin, longest_argument));
+    }
+    become_python("optgap.commands", "main", arguments);
+}
 
 void add_python_commands(command_line& app, context& ctx, std::string_view group) {
     for (python_command_file const& file : python_command_files()) {

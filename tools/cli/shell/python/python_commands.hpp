@@ -21,11 +21,15 @@
 #include <string>
 #include <string_view>
 
+#include <nlohmann/json_fwd.hpp>
+
 #include "tools/cli/shell/command_line.hpp"
 #include "tools/cli/shell/context.hpp"
 
 namespace optgap::cli {
 
+/// Becomes Python, which runs optgap.commands.MODULE with these values and those of the common options.
+[[noreturn]] void run_in_python(context const& ctx, std::string const& module, nlohmann::ordered_json options);
 /// Those of a group, or those of two words where `group` is empty.
 void add_python_commands(command_line& app, context& ctx, std::string_view group);
 /// Whether the words name one of them.
