@@ -125,7 +125,7 @@ class Suites(unittest.TestCase):
         self.refused(f"rlve_c16 is {whole} in this build, not '00000000'", "suite", "show", "rlve_c16#00000000")
 
     def test_a_wrong_suite_is_refused_by_its_place(self):
-        self.refused("'nope' is none of default, rlve_c1", "suite", "show", "nope")
+        self.refused("'nope' is none of default, rlve_all, rlve_c1", "suite", "show", "nope")
         self.refused("cannot read the file", "suite", "show", str(self.here / "none.json"))
         bad = self.here / "bad.json"
         bad.write_text("[")
