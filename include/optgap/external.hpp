@@ -57,6 +57,8 @@ struct external_verdicts {
     std::span<std::int32_t const> length = {};  ///< tokens
     std::span<baseline const> baselines = {};   ///< what the objectives are measured against
     std::span<sense const> direction = {};
+    /// The environments' own rewards, which a shape that hands them through reads; NaN: none. Empty: of no row.
+    std::span<double const> given = {};
     bool ranked = false;  ///< a feasible objective 0 under a positive baseline is an answer like others, not code_empty
 };
 

@@ -27,12 +27,13 @@ enum class truncation : std::int32_t {
 /// build adds (kernels/reward/shapes, -DOPTGAP_EXTENSIONS) needs no enumerator: parse_reward_spec gives it a number
 /// that holds in that build.
 enum class reward_shape : std::int32_t {
-    forge = 0,   ///< quality (FORGE)
-    binary,      ///< 1 for a proven optimum, or for any feasible answer (binary_feasible); else 0
-    power,       ///< quality^exponent (RLVE)
-    threshold,   ///< the value of the highest step whose quality is reached, else 0
-    normalized,  ///< where quality lies between two anchors, clipped to [-1, 1]
-    weighted,    ///< the whole reward is a weighted sum of components
+    forge = 0,    ///< quality (FORGE)
+    binary,       ///< 1 for a proven optimum, or for any feasible answer (binary_feasible); else 0
+    power,        ///< quality^exponent (RLVE)
+    threshold,    ///< the value of the highest step whose quality is reached, else 0
+    normalized,   ///< where quality lies between two anchors, clipped to [-1, 1]
+    weighted,     ///< the whole reward is a weighted sum of components
+    environment,  ///< the number that the row's environment gives (RLVE); else 2 * quality - 1
 };
 
 /// An end of the scale of `normalized`; an anchor that is infeasible has quality 0.

@@ -120,8 +120,11 @@ OPTGAP_HD reward_parts write_shaped_reward(reward_row& row, reward_case const& o
         row.quality = float(parts.quality);
         row.normalized = float(between_anchors(parts.quality, floor_quality, 1.0));
         row.optimal = optimal ? 1.0f : 0.0f;
-        parts.feasibility =
-            Shape::value({parts.quality, optimal, base, of.direction}, spec) + (optimal ? spec.proven_bonus : 0.0);
+        double const value =
+            of.given != nullptr ? *of.given : Shape::value({parts.quality, optimal, base, of.direction}, spec);
+        parts.feasibility = value + (optimal ? spec.proven_bonus : 0.0);
+    } else if (of.given != nullptr && counts) {
+        parts.feasibility = *of.given;
     } else if (spec.infeasible_mode == infeasible_reward::graded && counts) {
         std::int64_t const most = found.violation_max > 1 ? found.violation_max : 1;
         bool const graded = !found.feasible() && found.violation < most;

@@ -22,6 +22,7 @@
 //     limits(spec)              the least and greatest value, where it is not within 0 … 1
 //     total(component, spec)    the whole reward, from the row's components (reward_component); `value` and the spec's
 //                               constants then have no part, and `limits` are the total's
+//     info.hands_through        a reward that an environment gives is handed through
 //     fault(spec)               what is wrong with parameters that are right one by one; nullptr: nothing
 //     id                        the enumerator, of a shape that has one
 
@@ -44,6 +45,8 @@ struct shape_info {
     char const* source = "";
     std::span<parameter const> parameters = {};  ///< beside the constants that every shape has
     reward_spec start = {};                      ///< the defaults
+    bool hands_through =
+        false;  ///< a reward that the row's environment gives stands in place of `value` and `infeasible`
 };
 
 /// A feasible answer.
@@ -80,6 +83,7 @@ struct reward_case {
     baseline const& base;
     sense direction;
     zero_answers zero = zero_answers::refused;
+    double const* given = nullptr;  ///< the environment's own reward, for a shape that hands it through; nullptr: none
 };
 
 /// What the reward pass reads of each rollout.

@@ -60,6 +60,25 @@ class ExternalScore(unittest.TestCase):
             [("a/b", "d0", 1), ("mine/toy", "d3", 2), ("tsp", "easy", 2)],
         )
 
+    def test_the_shape_environment_hands_rewards_through(self):
+        given = [
+            outside({"reward": -0.5, "quality": 0, "code": "rejected"}),
+            outside({"reward": 0.3, "quality": 0.3, "correct": True}),
+            outside({"reward": 0.25}),
+            outside({"reward": 0.3}) | {"completion": "<answer>7"},
+            outside({"reward": -0.75}, answer="", accepts_empty=True),
+            outside({"reward": -0.75}, answer=""),
+            outside({"objective": 8, "sense": "minimise", "anchors": {"objective": 6}}),
+        ]
+        _, found = self.score(*given, options=("--external", "--reward", "environment"))
+        wanted = [-0.5, 0.3, 0.25, -1, -0.75, -1, 0.5]
+        for row, reward in zip(found, wanted, strict=True):
+            self.assertAlmostEqual(row["reward"], reward, 6)
+        self.assertEqual([row["feasible"] for row in found], [0, 1, 1, 0, 1, 0, 1])
+        self.assertEqual([row["optimal"] for row in found], [0, 1, 0, 0, 0, 0, 0])
+        _, others = self.score(*given[:3], options=("--external",))
+        self.assertEqual([row["quality"] for row in others], [0, 0.30000001192092896, 0.625])
+
     def test_our_rows_are_what_they_are_without_the_option(self):
         ours = {"key": TSP, "completion": forge("[0,1]")}
         _, together = self.score(ours, outside({"reward": 1}), ours)
@@ -119,6 +138,8 @@ class ExternalScore(unittest.TestCase):
             ({"reward": "1"}, "reward"),
             ({"reward": True}, "reward"),
             ({"reward": 1, "correct": "yes"}, "correct"),
+            ({"reward": 0.5, "quality": -0.5}, "quality"),
+            ({"objective": 1, "sense": "maximise", "anchors": anchors, "quality": 1}, "quality"),
             ({"reward": 1, "code": 1}, "code"),
             ({"reward": 1, "score": 1}, "score"),
             ({"reward": 1, "anchors": anchors}, "anchors"),

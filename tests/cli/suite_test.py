@@ -51,13 +51,22 @@ class Suites(unittest.TestCase):
         listed = {row["suite"]: row for row in json.loads(run("suite", "list", "--json").stdout)}
         self.assertEqual(
             {name: (row["role"], row["tasks"]) for name, row in listed.items() if name != "default"},
-            {"rlve_c1": ("train", 1), "rlve_c4": ("train", 4), "rlve_c16": ("train", 16), "rlve_ood": ("test", 50)},
+            {
+                "rlve_c1": ("train", 1),
+                "rlve_c4": ("train", 4),
+                "rlve_c16": ("train", 16),
+                "rlve_c256": ("train", 256),
+                "rlve_all": ("train", 400),
+                "rlve_ood": ("test", 50),
+            },
         )
         tasks = {name: {entry["task"] for entry in shown(name)["entries"]} for name in listed}
         self.assertEqual(tasks["rlve_c1"], {"rlve/Multiplication"})
         self.assertLess(tasks["rlve_c1"], tasks["rlve_c4"])
         self.assertLess(tasks["rlve_c4"], tasks["rlve_c16"])
-        self.assertFalse(tasks["rlve_c16"] & tasks["rlve_ood"])
+        self.assertLess(tasks["rlve_c16"], tasks["rlve_c256"])
+        self.assertFalse(tasks["rlve_c256"] & tasks["rlve_ood"])
+        self.assertLess(tasks["rlve_c256"] | tasks["rlve_ood"], tasks["rlve_all"])
         ood = shown("rlve_ood")["entries"]
         self.assertEqual(
             {(tuple(entry["levels"]), tuple(entry["counts"])) for entry in ood},
@@ -116,7 +125,7 @@ class Suites(unittest.TestCase):
         self.refused(f"rlve_c16 is {whole} in this build, not '00000000'", "suite", "show", "rlve_c16#00000000")
 
     def test_a_wrong_suite_is_refused_by_its_place(self):
-        self.refused("'nope' is none of default, rlve_c1", "suite", "show", "nope")
+        self.refused("'nope' is none of default, rlve_all, rlve_c1", "suite", "show", "nope")
         self.refused("cannot read the file", "suite", "show", str(self.here / "none.json"))
         bad = self.here / "bad.json"
         bad.write_text("[")

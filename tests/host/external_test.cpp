@@ -103,6 +103,13 @@ TEST(external, columns_that_do_not_fit_are_refused) {
     EXPECT_EQ(external_rewards(row, {}).size(), 1u);
     EXPECT_THROW(static_cast<void>(external_rewards(row, parse_reward_spec(R"({"length":{"limit":9,"buffer":1}})"))),
                  error);
+    double const given[] = {-0.5, 0.5};
+    external_verdicts handed = row;
+    handed.given = {given, 1};
+    EXPECT_EQ(external_rewards(handed, parse_reward_spec("environment"))[0].reward, -0.5f);
+    EXPECT_EQ(external_rewards(handed, {}), external_rewards(row, {})) << "another shape does not read it";
+    handed.given = given;
+    EXPECT_THROW(static_cast<void>(external_rewards(handed, {})), error);
     std::string_view const text = "x";
     EXPECT_THROW(static_cast<void>(find_answers({&text, 1}, {}, {})), error);
     std::int32_t const wild = 100'000;

@@ -58,6 +58,27 @@ TEST(reward_shapes, power_is_rlve_s_with_its_constants) {
     EXPECT_FLOAT_EQ(earned(R"({"shape":"power","grid":0})", feasible_answer(90)), float(std::pow(0.9, 10)));
 }
 
+TEST(reward_shapes, environment_hands_a_given_reward_through) {
+    auto const handed = [](char const* spec, verdict const& found, double given, std::int32_t format = code_ok) {
+        baseline const base = known();
+        reward_row row;
+        write_reward(row, {found, format, finish::stop, 0, base, sense::maximise, zero_answers::refused, &given},
+                     parse_reward_spec(spec));
+        return row.reward;
+    };
+    EXPECT_EQ(handed("environment", feasible_answer(90), 0.123456789), float(0.123456789)) << "on no grid";
+    EXPECT_EQ(handed("environment", infeasible_answer(3), -0.25), -0.25f);
+    EXPECT_EQ(handed("environment", feasible_answer(90), 0.75, code_format_trailing), -1.0f);
+    EXPECT_EQ(
+        handed(R"({"shape":"environment","format_gates":false})", feasible_answer(90), 0.75, code_format_trailing),
+        0.75f);
+    EXPECT_EQ(handed(R"({"shape":"environment","range":[0,1]})", infeasible_answer(3), -0.5), 0.25f);
+    // A task's own answer has none.
+    EXPECT_EQ(earned("environment", feasible_answer(90)), float(2 * 0.9 - 1));
+    EXPECT_EQ(earned("environment", infeasible_answer(3)), -1.0f);
+    EXPECT_EQ(earned("environment", feasible_answer(90), known(), code_format_trailing), -1.0f);
+}
+
 TEST(reward_shapes, threshold_rewards_the_highest_step_reached) {
     char const* const steps = R"({"shape":"threshold","steps":[[0.5,0.25],[0.9,0.5],[1,1]]})";
     EXPECT_EQ(earned(steps, feasible_answer(100)), 1.0f);

@@ -101,7 +101,7 @@ def test_collections_are_the_checkouts(given, tmp_path):
     home = pathlib.Path(checkout) / "Gym/environments/__init__.py"
     home.write_text(home.read_text().replace('"Sorting"', '"Sorted"'))
     refused("rlve", "c4", tmp_path, "has no environment 'Sorting'", brought=Brought(checkout=checkout))
-    assert environments(str(recipe_files.STAND_IN)) == ["Addition", "Generous", "Pairs", "Refusing"]
+    assert environments(str(recipe_files.STAND_IN)) == ["Addition", "Generous", "Lowest", "Pairs", "Refusing"]
 
 
 def _with_a_held_out_one(given):

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -34,6 +35,7 @@ struct judged {
     std::int64_t objective = 0;
     sense direction = sense::maximise;
     baseline base;
+    double given = std::numeric_limits<double>::quiet_NaN();  ///< the reward that the environment gave; NaN: none
 };
 
 json_row object_at(json_row const& row, std::string_view name, std::string const& field,
@@ -75,19 +77,26 @@ bool flag_at(json_row const& row, std::string_view name, bool fallback, std::str
     return value == "true";
 }
 
+/// A number from `low` to 1; one beyond it by no more than a rounding is the nearer end.
+double number_at(json_row const& said, std::string_view name, double low) {
+    auto const number = read_json(*said.find(name));
+    double const value = number.is_number() ? number.get<double>() : 2.0;
+    if (!(value >= low - rounding && value <= 1 + rounding)) {
+        throw field_error(fmt::format("external.{}", name), fmt::format("must be a number from {:g} to 1", low));
+    }
+    return std::clamp(value, low, 1.0);
+}
+
 judged of_reward(json_row const& said) {
     for (std::string_view const name : {"sense", "anchors"}) {
         if (has(said, name)) {
             throw field_error(fmt::format("external.{}", name), "goes with an objective, and this verdict is a reward");
         }
     }
-    auto const number = read_json(*said.find("reward"));
-    double const reward = number.is_number() ? number.get<double>() : 2.0;
-    if (!(std::abs(reward) <= 1 + rounding)) {
-        throw field_error("external.reward", "must be a number from -1 to 1");
-    }
     judged out;
-    out.objective = std::llrint((std::clamp(reward, -1.0, 1.0) + 1) / 2 * double(unit));
+    out.given = number_at(said, "reward", -1.0);
+    double const quality = has(said, "quality") ? number_at(said, "quality", 0.0) : (out.given + 1) / 2;
+    out.objective = std::llrint(quality * double(unit));
     out.scaled = true;
     out.right = out.objective > 0;
     out.correct = out.objective == unit;
@@ -96,6 +105,9 @@ judged of_reward(json_row const& said) {
 }
 
 judged of_objective(json_row const& said) {
+    if (has(said, "quality")) {
+        throw field_error("external.quality", "goes with a reward, and this verdict is an objective");
+    }
     judged out;
     out.objective = integer_at(said, "objective", "external.objective");
     std::string_view const* const sense_text = said.find("sense");
@@ -118,8 +130,8 @@ judged of_objective(json_row const& said) {
 
 /// Throws field_error.
 judged read_verdict(json_row const& row) {
-    json_row const said =
-        object_at(row, "external", "external", {"reward", "objective", "sense", "anchors", "correct", "code"});
+    json_row const said = object_at(row, "external", "external",
+                                    {"reward", "quality", "objective", "sense", "anchors", "correct", "code"});
     if (has(said, "reward") == has(said, "objective")) {
         throw field_error("external.reward", has(said, "reward") ? "stands beside an objective, expected one of them"
                                                                  : "missing, and so is an objective");
@@ -200,7 +212,7 @@ constexpr column external_reads[] = {
     {"key", column_type::text, "names the problem: mine/toy@1:train:d3:17, with a slash in the task's name"},
     {"completion", column_type::text, "what the model wrote"},
     {"external", column_type::json,
-     R"({"reward": -1 to 1}, or {"objective", "sense", "anchors"}, perhaps with `correct` and `code`)"},
+     R"({"reward": -1 to 1, perhaps "quality"}, or {"objective", "sense", "anchors"}, perhaps with `correct` and `code`)"},
     {"problem", column_type::json, "in place of a verdict: the problem, about which --environments are asked"},
     {"accepts_empty", column_type::boolean, "the environment was asked about an empty answer, too"}};
 constexpr code_range external_codes{code_external_wrong, external_code_end,
@@ -267,6 +279,7 @@ public:
         std::vector<std::int32_t> format_codes;
         std::vector<baseline> baselines;
         std::vector<sense> direction;
+        std::vector<double> given;
         for (std::size_t r = 0; r < batch.mine.size(); ++r) {
             auto const [begin, end] = places[r].answer;
             json_row const& row = asked_.row_of(batch, batch.mine[r]);
@@ -277,9 +290,11 @@ public:
                           .violation_max = 1};
             bool const blank = is_blank(texts[r].substr(std::size_t(begin), std::size_t(end - begin)));
             bool const takes_blank = flag_at(row, "accepts_empty", false, "accepts_empty");
-            if (!places[r].has_answer || (blank && !(takes_blank && one.right))) {
+            bool const asked = places[r].has_answer && (!blank || takes_blank);
+            if (!asked || (blank && !one.right)) {
                 found = {.code = code_empty, .violation = 1, .violation_max = 1};
             }
+            given.push_back(asked ? one.given : std::numeric_limits<double>::quiet_NaN());
             verdicts.push_back(found);
             format_codes.push_back(places[r].format_code);
             baselines.push_back(one.base);
@@ -291,7 +306,8 @@ public:
                                                                    .finished = finished,
                                                                    .length = length,
                                                                    .baselines = baselines,
-                                                                   .direction = direction},
+                                                                   .direction = direction,
+                                                                   .given = given},
                                                                   run_.reward.specs[0]);
         for (std::size_t r = 0; r < batch.mine.size(); ++r) {
             judged const& one = said[r];

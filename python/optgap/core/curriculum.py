@@ -188,6 +188,7 @@ class Curriculum:
         feasible: npt.ArrayLike,
         quality: npt.ArrayLike,
         finish: Sequence[str] | npt.ArrayLike | None = None,
+        correct: npt.ArrayLike | None = None,
     ) -> None:
         """Counts rollouts whose verdicts are at hand, from an engine or from outside, for this step's delta.
 
@@ -198,6 +199,8 @@ class Curriculum:
             feasible: Is the row's answer a solution?
             quality: Of each row, 1 where the baseline is reached; not read where the row is not feasible.
             finish: "stop", "length", "abort" or "unknown" a row; None: all ended by themselves.
+            correct: Does the row's environment call the answer correct? Such a row counts as correct whatever its quality;
+                another one only where the policy's threshold is below 1 and its quality reaches it. None: the quality decides.
         """
         rows = arguments.rows_of(task, "task")
         if arguments.rows_of(level, "level") != rows:
@@ -216,12 +219,16 @@ class Curriculum:
             has, expected = f"{task[row]} at {level[row]}", f"{task[one]} at {level[one]}"
             raise misuse("group", f"row {row} is {has}, but row {one} of the same group is {expected}")
         how = arguments.finish_rows(finish, rows)
+        found = column(quality, np.float32, "quality", rows)
+        if correct is not None:
+            below = np.minimum(found, np.nextafter(np.float32(1), np.float32(0)))
+            found = np.where(column(correct, np.bool_, "correct", rows), np.float32(1), below)
         self._native.observe(
             task_of[first],
             level_of[first],
             group_of.astype(np.int32),
             column(feasible, np.bool_, "feasible", rows),
-            column(quality, np.float32, "quality", rows),
+            found,
             np.zeros(rows, np.int32) if how is None else how,
         )
 

@@ -13,7 +13,7 @@ from optgap.rows.external.calls import Call, Code
 from optgap.rows.external.settings import checked
 
 TASKS = {"mine/open": "evaluating_toys:Evaluates", "mine/hidden": "evaluating_toys:EvaluatesElsewhere", "mine/toy": "toys:Toy",
-         "mine/all": "toys:AcceptsAll", "mine/kinds": "toys:ManyKinds"}  # fmt: skip
+         "mine/all": "toys:AcceptsAll", "mine/kinds": "toys:ManyKinds", "mine/moods": "toys:Moods"}  # fmt: skip
 PROBLEM = json.dumps({"numbers": [3, 4]})
 POISON = ("[setattr(kind, 'verify', lambda self, problem, text: {'reward': 1}) for kind in "
           "[__import__('toys').Toy, __import__('evaluating_toys').Evaluates, __import__('evaluating_toys').EvaluatesElsewhere]]"
@@ -111,3 +111,24 @@ def test_the_scan_finds_what_runs_a_text():
     assert evaluators("import re\nre.compile('x')\nmodel.eval()\n'eval(x)'\njson.loads(x)") == []
     for name, found in (("toys.py", []), ("evaluating_toys.py", ["eval"])):
         assert evaluators((pathlib.Path(__file__).parent / name).read_text()) == found
+
+
+def test_a_batch_is_one_request_and_a_row_that_hangs_or_ends_its_worker_costs_no_other(pool):
+    by = pool(workers=1, verify_seconds=1)
+    texts = ["7"] * 20 + ["hang"] + ["8"] * 20 + ["die", "7", "raise", "huge"] + ["7"] * 3
+    found = by.run([Call("mine/moods", "verify", (PROBLEM, text)) for text in texts])
+    codes = {"hang": Code.TIMEOUT, "die": Code.CRASH, "raise": Code.ERROR, "huge": Code.ERROR}
+    assert [one.code for one in found] == [codes.get(text, Code.OK) for text in texts]
+    assert [right(one) for one in found] == [text == "7" for text in texts]
+    assert by.killed == {
+        ("mine/moods", "external_timeout"): 1,
+        ("mine/moods", "external_crash"): 1,
+        ("mine/moods", "external_error"): 2,
+    }
+
+
+def test_slow_verdicts_of_a_batch_are_told_on_the_way(pool):
+    by = pool(workers=1, verify_seconds=0.5)
+    found = by.run([Call("mine/moods", "verify", (PROBLEM, "slow"))] * 8)  # 0.15 s each, and 1.2 s together
+    assert [one.code for one in found] == [Code.OK] * 8 and not by.killed
+    assert all(0.14 < one.seconds < 0.5 for one in found)

@@ -121,7 +121,7 @@ def test_what_is_said_names_the_fault(pool):
     deeds = ("hang", "segfault", "raises", "huge")
     said = dict(zip(deeds, (one.message for one in pool().run([verify(deed) for deed in deeds]))))
     assert said["hang"] == "verify gave no result within 1.5 s" and said["segfault"] == "its process ended by signal 11"
-    assert said["raises"] == "RuntimeError: no such answer" and "expected 4194304 at most" in said["huge"]
+    assert said["raises"] == "RuntimeError: no such answer" and "expected 32768 at most" in said["huge"]
 
 
 def test_a_worker_that_ends_between_the_poll_and_the_glance_is_told_by_its_signal(pool, monkeypatch):

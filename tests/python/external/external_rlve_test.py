@@ -13,8 +13,10 @@ import optgap
 import optgap.rows.external as external
 from optgap.rows.external import survey
 from optgap.rows.external.calls import Call
+from optgap.rows.external.settings import checked
 from optgap.rows.external_sources import git_commit
 from optgap.trainers.common.evaluation import evaluate
+from optgap.trainers.common.stream import CurriculumRows
 
 STAND_IN = pathlib.Path(__file__).resolve().parents[2] / "rlve_stand_in"
 
@@ -41,6 +43,35 @@ def test_controllers_give_the_level_and_the_scorer_gives_the_reward():
     assert [row["acc"] for row in found] == [1, 0, 0, 0] and [row["feasible"] for row in found] == [1, 1, 0, 0]
 
 
+def test_the_shape_environment_earns_what_rlve_gives():
+    (row,) = external.rows("rlve/Addition", ["d3"], [1], format="answer_only")
+    gold = json.loads(row.ground_truth)["problem"]["parameter"]["reference_answer"]
+    texts = [f"<answer>{text}</answer>" for text in (gold, 2 * gold, "many", -3, "")] + ["7", f"<answer>{gold}"]
+    found = evaluate(texts, [row.ground_truth] * 7, reward="environment").rows
+    assert [row["score"] for row in found] == pytest.approx([1, 0.5**5, -1, -0.5, -1, -1, -1], abs=1e-6)
+    assert [row["acc"] for row in found] == [1, 0, 0, 0, 0, 0, 0]
+    assert [row["feasible"] for row in found] == [1, 1, 0, 0, 0, 0, 0]
+
+
+def test_what_an_environment_calls_correct_moves_the_curriculum():
+    """Its rewards end at 0.95, as PolynomialMinimum's do."""
+    plans = {}
+    for right in (True, False):
+        rows = CurriculumRows({"policy": "window", "rollouts": 2}, ["rlve/Lowest"], seed=1, format="answer_only")
+        for _ in range(10):
+            batch = rows.rows(4)
+            truths = [row["ground_truth"] for row in batch for _ in range(2)]
+            golds = [json.loads(truth)["problem"]["parameter"]["reference_answer"] for truth in truths]
+            texts = [f"<answer>{gold if right else gold + 1}</answer>" for gold in golds]
+            found = evaluate(texts, truths, reward="environment").rows
+            rows.observe(truths, found, truths)
+            rows.merge(rows.delta())
+            rows.step()
+        assert [row["score"] for row in found] == pytest.approx([0.95 if right else 0.5] * 8)
+        plans[right] = json.loads(rows.plan.state_dict())["tasks"][0]
+    assert plans[True]["high"] >= 2 and plans[False]["high"] == 0
+
+
 def test_tuples_integer_keys_and_empty_references_are_accepted_as_rlve_has_them():
     pool = external.workers()
     rows = external.rows("rlve/Pairs", ["d0"] * 4, range(4))
@@ -56,10 +87,12 @@ def test_tuples_integer_keys_and_empty_references_are_accepted_as_rlve_has_them(
 def test_a_survey_finds_what_refuses_its_reference_and_what_accepts_all(capsys):
     assert main(["external", "check", "rlve/*", "--trusted", "--levels", "d0", "--long"]) == 1
     shown = capsys.readouterr().out.splitlines()
-    assert shown[0] == "rlve/*@73cccd9, 4 of 4 environments, 2 problems a level, trusted"
+    assert shown[0] == "rlve/*@73cccd9, 5 of 5 environments, 2 problems a level, trusted"
     assert shown[1].startswith(
-        "4 environments, 8 problems asked, 8 made, 3 with references, 6 references, 4 accepted, "
+        "5 environments, 10 problems asked, 10 made, 4 with references, 8 references, 6 accepted, "
     )
+    rewards, equal = map(int, re.search(r"(\d+) rewards, (\d+) equal", shown[1]).groups())
+    assert rewards == equal >= 5 * 2 * 10
     assert "1 run answers as code, 2 with exceptions" in shown[1]
     told = "\n".join(shown[2:])
     assert re.search(r"^rlve/Refusing: its reference '.*' is refused", told, re.M)
@@ -67,6 +100,15 @@ def test_a_survey_finds_what_refuses_its_reference_and_what_accepts_all(capsys):
     assert "rlve/Addition" not in told and "rlve/Pairs" not in told
     assert main(["external", "check", "rlve/Pairs", "--trusted", "--long"]) == 2
     assert "belongs to a survey" in capsys.readouterr().err
+
+
+def test_a_survey_names_what_another_program_would_have_given(monkeypatch):
+    pool = external.Pool(checked({"trusted": True, "tasks": {"rlve/Addition": "altered_rlve:Altered"}}, "test"))
+    monkeypatch.syspath_prepend(str(pathlib.Path(__file__).parent))
+    found = survey.survey(pool.settings, ["rlve/Addition"], [0], 2)[0]
+    pool.close()
+    assert (found.rewards - found.equal, found.accepted) == (2, 2)
+    assert [text for text in found.exceptions if "earns 0.5, correct True; there 1, True" in text] == found.exceptions
 
 
 def test_a_sample_is_the_same_each_time():

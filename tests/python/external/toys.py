@@ -1,7 +1,9 @@
 """Environments small enough to be read, for the tests of optgap.rows.external."""
 
 import json
+import os
 import random
+import time
 
 
 class Toy:
@@ -182,3 +184,19 @@ class ManyKinds:
 class GoldIsANumber(Toy):
     def gold(self, problem):
         return 7
+
+
+class Moods(Toy):
+    """Does what the answer says."""
+
+    def verify(self, problem, text):
+        if text == "hang":
+            time.sleep(60)
+        if text == "die":
+            os._exit(3)
+        if text == "slow":
+            time.sleep(0.15)
+        if text == "raise":
+            raise RuntimeError("no")
+        said = super().verify(problem, text)
+        return {**said, "code": "x" * 100_000} if text == "huge" else said

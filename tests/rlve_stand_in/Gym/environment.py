@@ -32,6 +32,7 @@ class VerifiableEnvironment:
 
     def set_config(self, config):
         self.seed, self.parameter = config["seed"], config["parameter"]
+        self.passing_reward_threshold = config["passing_reward_threshold"]
 
     def verifier(self, output):
         found = re.findall(re.escape(self.answer_markers[0]) + "(.*?)" + re.escape(self.answer_markers[1]), output)
@@ -39,4 +40,8 @@ class VerifiableEnvironment:
             score = self.scorer(found[-1])
         except Exception:
             score = -1.0
-        return {"reward": score, "accuracy": int(score >= 1 - 1e-6), "format_score": int(score > -1)}
+        return {
+            "reward": score,
+            "accuracy": int(score >= self.passing_reward_threshold - 1e-6),
+            "format_score": int(score > -1),
+        }

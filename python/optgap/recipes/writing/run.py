@@ -147,8 +147,6 @@ def settle(arm: Arm, model: str | None, tasks: Sequence[str] | None, seed: int, 
     arm.refuse_held_out(chosen)
     kinds = set(arm.rows) if "rl" in arm.stages else set()
     reward = arm.used("reward", "forge") if "curriculum" in kinds else "forge"
-    if reward == "environment":
-        reward = "power"  # RLVE's shape; what an external environment rewards does not ask for it
     policy = arm.used("curriculum") if "curriculum" in kinds else None
     if policy is not None and arm.used("held_out") is not None:
         policy = {**(policy if isinstance(policy, dict) else {"policy": policy}), "held_out": arm.used("held_out")}

@@ -41,7 +41,7 @@ class Call(NamedTuple):
 
     task: str
     method: str
-    """generate, verify, gold or load."""
+    """generate, verify, gold, original or load."""
     arguments: tuple[Any, ...]
 
 
@@ -67,6 +67,18 @@ class Description(NamedTuple):
     accepts_empty: bool
     """Whether an empty text may be a right answer."""
 
+    @staticmethod
+    def read(value: Any) -> Description:
+        """From a worker's reply, whatever it is."""
+        told = value if isinstance(value, dict) else {}
+        version, form = (str(told.get(name))[:200] for name in ("version", "form"))
+        return Description(version, form, told.get("runs_answers") is not False, told.get("accepts_empty") is True)
+
+
+def pair(value: Any) -> Any:
+    """Verdict and anchors of a reply of `verify`."""
+    return value[:2] if isinstance(value, list) else value
+
 
 class Submission:
     """Calls that one caller waits for, and the outcomes so far."""
@@ -86,6 +98,8 @@ class Entry(NamedTuple):
     """A canary is judged before and after it in the same process: it, or another row, is known to have changed a verifier."""
     again: bool = False
     """It had a verdict once, which was lost with its worker."""
+    single: bool = False
+    """It is a request of its own: a batch that it was in gave no result, and only so is it seen which row is at fault."""
 
     @property
     def call(self) -> Call:
@@ -94,7 +108,7 @@ class Entry(NamedTuple):
     def joins(self, other: Entry) -> bool:
         """May one canary stand for both verdicts? Who waits for one submission does not wait for the rows of another."""
         same = self.submission is other.submission and self.call.method == other.call.method == "verify"
-        return same and not self.alone and not other.alone
+        return same and not self.alone and not other.alone and self.single == other.single
 
 
 def _weight(entry: Entry) -> int:

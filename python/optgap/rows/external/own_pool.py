@@ -31,7 +31,7 @@ def configure(**settings: Any) -> None:
         trusted: Run them as this user, with network and files. Else an isolation level holds them.
         isolation: That isolation level, "namespaces" or "jail"; "auto", the default, is the first that passes its self-test.
         reads: Absolute paths that confined ones read beside Python, its path and shared libraries.
-        workers: Worker processes at work at a time, default 2.
+        workers: Worker processes at work at a time; by default as many as there are processors, 16 at most.
         kept: Idle ones that stay, each with its environment loaded, default 256.
         generate_seconds, verify_seconds: Deadlines of a call, default 10 and 2.
         memory_mib: Address space of a worker, default 4096.

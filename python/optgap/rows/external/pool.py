@@ -12,11 +12,12 @@ from collections.abc import Sequence
 from typing import Any
 
 from ...core.errors import misuse
-from . import canary
-from .calls import Call, Code, Description, Entry, Outcome, Submission, Waiting
+from . import batches, canary
+from .calls import Call, Code, Description, Entry, Outcome, Submission, Waiting, pair
 from .confinement import isolation_level
 from .process import Broken, Worker
 from .settings import Settings
+from .turn import Turn
 
 logger = logging.getLogger("optgap")
 
@@ -32,18 +33,6 @@ _GLANCE = 0.1
 """Seconds between looks at whether a silent worker still lives."""
 
 _CHANGED = "it changed its verifier, which accepts a wrong answer after it"
-
-
-class _Turn:
-    """What a worker does at present: it loads its environment, then makes calls, then perhaps judges a canary."""
-
-    def __init__(self, entries: collections.deque[Entry], loading: bool) -> None:
-        self.entries, self.loading = entries, loading
-        """Those without an outcome; the first is under way."""
-        self.task, self.call = entries[0].call.task, entries[0].call
-        """The call of the first, then the last one that was made."""
-        self.is_canary = False
-        self.began = time.monotonic()
 
 
 class Pool:
@@ -62,7 +51,7 @@ class Pool:
         self._changed = threading.Condition()
         self._led = self._closed = False
         self._waiting = Waiting()
-        self._turns: dict[Worker, _Turn] = {}
+        self._turns: dict[Worker, Turn] = {}
         self._idle: list[Worker] = []
         """In the order in which they were last used."""
         self._failures: dict[str, tuple[int, Code, float]] = {}
@@ -150,10 +139,10 @@ class Pool:
                 for entry in entries:
                     self._note(entry, Outcome(Code.CRASH, None, f"no worker could be started: {why}", 0.0))
             else:
-                self._give(worker, _Turn(entries, loading=worker.task is None and entries[0].call.method != "names"))
+                self._give(worker, Turn(entries, loading=worker.task is None and entries[0].call.method != "names"))
         return True
 
-    def _give(self, worker: Worker, turn: _Turn) -> None:
+    def _give(self, worker: Worker, turn: Turn) -> None:
         self._turns[worker], worker.task = turn, turn.task
         if turn.call.method == "names":
             worker.ask("names", [self.settings.source(turn.task)[0]], START_SECONDS)
@@ -179,12 +168,19 @@ class Pool:
             self._idle.pop(0).stop()
         return Worker(self.settings)
 
-    def _ask(self, worker: Worker, turn: _Turn) -> None:
+    def _ask(self, worker: Worker, turn: Turn) -> None:
         """Makes the turn's calls, of an environment that is loaded."""
         if self._ends(turn.task, turn.call) and len(turn.entries) > 1:
             with self._changed:
                 self._waiting.add_first(list(turn.entries)[1:])
             turn.entries = collections.deque([turn.entries[0]])
+        turn.is_batch = len(turn.entries) > 1 and not turn.entries[0].single and not self._is_alone(turn.entries[0])
+        if turn.is_batch:
+            seconds = self.settings.verify_seconds + batches.PAUSE_SECONDS
+            text = None if turn.task in self.unguarded else canary.text()
+            worker.ask("verify_batch", batches.arguments(turn.entries, self.settings.memory_mib << 19, text), seconds)
+            worker.write()
+            return
         for entry in turn.entries:
             call = entry.call
             guarded = call.method == "verify" and self._is_alone(entry) and call.task not in self.unguarded
@@ -194,7 +190,8 @@ class Pool:
         worker.write()
 
     def _seconds(self, call: Call) -> float:
-        return self.settings.generate_seconds if call.method == "generate" else self.settings.verify_seconds
+        makes = call.method in ("generate", "original")
+        return self.settings.generate_seconds if makes else self.settings.verify_seconds
 
     def _ends(self, task: str, call: Call) -> bool:
         """Does a worker end with this call? It runs an answer as code, and no isolation level lets it fork."""
@@ -240,6 +237,9 @@ class Pool:
             raise Broken("ended and left a child of its own behind")
         if now >= worker.deadline:
             turn = self._turns[worker]
+            if turn.is_batch:
+                self._part(worker)
+                return
             what = "could not be loaded" if turn.loading else f"{turn.call.method} gave no result"
             self._kill(worker, Code.TIMEOUT, f"{what} within {worker.deadline - turn.began:.3g} s")
 
@@ -247,15 +247,18 @@ class Pool:
         """A reply of a worker, whatever it is about."""
         turn = self._turns[worker]
         if turn.loading and "failed" not in reply:
-            self._loaded(turn.task, reply.get("value"))
+            self.described[turn.task] = Description.read(reply.get("value"))
             if turn.call.method != "load":
                 turn.loading, turn.began = False, time.monotonic()
                 self._ask(worker, turn)
                 return
         half = self.settings.memory_mib << 19
         worker.spent |= worker.held(reply.get("peak")) > half or worker.written > half
+        if turn.is_batch:
+            self._take_batch(worker, turn, reply)
+            return
         if turn.is_canary:
-            self._settle(worker, canary.accepted(_pair(reply.get("value"))))
+            self._settle(worker, canary.accepted(pair(reply.get("value"))))
             return
         outcome = self._outcome(worker, turn, reply)
         half_loaded = turn.loading and outcome.code is not Code.OK
@@ -265,9 +268,37 @@ class Pool:
             return
         self._go_on(worker, turn, outcome)
 
-    def _outcome(self, worker: Worker, turn: _Turn, reply: dict[str, Any]) -> Outcome:
+    def _take_batch(self, worker: Worker, turn: Turn, reply: dict[str, Any]) -> None:
+        """A reply to a batch: some verdicts, or the last ones and what a canary got behind them. Raises Broken."""
+        for part in batches.parts(reply, len(turn.entries)):
+            outcome = self._outcome(worker, turn, part)
+            if outcome.code is Code.MEMORY:
+                self._kill(worker, outcome.code, outcome.message)
+                return
+            worker.unproven.append((turn.entries.popleft(), outcome))
+        if reply.get("more") is True:
+            worker.deadline = time.monotonic() + self.settings.verify_seconds + batches.PAUSE_SECONDS
+        elif not worker.is_quiet():
+            self._lose(worker)
+        elif canary.accepted(reply.get("canary")):
+            self._settle(worker, True)
+        elif turn.entries:  # it holds too much memory for more
+            self._stand(worker)
+            self._lose(worker, alone=False)
+        else:
+            self._free(worker)
+
+    def _part(self, worker: Worker) -> None:
+        """A batch gave no result. Each of its rows that has none is judged anew, by a request of its own."""
+        turn = self._turns[worker]
+        turn.entries = collections.deque(entry._replace(single=True) for entry in turn.entries)
+        worker.unproven = [(entry._replace(single=True), outcome) for entry, outcome in worker.unproven]
+        self._lose(worker, alone=False)
+
+    def _outcome(self, worker: Worker, turn: Turn, reply: dict[str, Any]) -> Outcome:
         """Of the call under way."""
-        entry, seconds = turn.entries[0], time.monotonic() - turn.began
+        entry, seconds = turn.entries[0], reply.get("seconds")
+        seconds = seconds if isinstance(seconds, float) else time.monotonic() - turn.began
         if "failed" in reply:
             worker.spent |= entry.alone  # no canary was judged after it
             code = {"memory": Code.MEMORY, "crash": Code.CRASH}.get(reply["failed"], Code.ERROR)
@@ -282,9 +313,9 @@ class Pool:
         elif canary.accepted(after):
             worker.spent = True
             return Outcome(Code.ERROR, None, _CHANGED, seconds)
-        return Outcome(Code.OK, _pair(value), "", seconds)
+        return Outcome(Code.OK, pair(value), "", seconds)
 
-    def _go_on(self, worker: Worker, turn: _Turn, outcome: Outcome) -> None:
+    def _go_on(self, worker: Worker, turn: Turn, outcome: Outcome) -> None:
         """The call under way has an outcome, which is told, or which waits for a canary."""
         entry = turn.entries.popleft()
         worker.spent |= self._ends(turn.task, entry.call)
@@ -304,12 +335,6 @@ class Pool:
         else:
             self._free(worker)
 
-    def _loaded(self, task: str, value: Any) -> None:
-        said = value if isinstance(value, dict) else {}
-        version, form = (str(said.get(name))[:200] for name in ("version", "form"))
-        runs_answers, accepts_empty = said.get("runs_answers") is not False, said.get("accepts_empty") is True
-        self.described[task] = Description(version, form, runs_answers, accepts_empty)
-
     def _settle(self, worker: Worker, accepted: bool) -> None:
         """The canary behind a batch is judged: its verdicts stand, or each is found anew, alone."""
         if accepted:
@@ -327,10 +352,14 @@ class Pool:
     def _free(self, worker: Worker) -> None:
         """Its turn is over, and its verdicts stand."""
         del self._turns[worker]
+        self._stand(worker)
+        worker.stop() if worker.spent else self._idle.append(worker)
+
+    def _stand(self, worker: Worker) -> None:
+        """The verdicts of its batch are final."""
         for entry, outcome in worker.unproven:
             self._note(entry, outcome)
         worker.unproven = []
-        worker.stop() if worker.spent else self._idle.append(worker)
 
     def _lose(self, worker: Worker, alone: bool = True) -> None:
         """Ends it. What it did not get to is done by another, and so are the verdicts that no canary stands for."""
@@ -343,7 +372,9 @@ class Pool:
     def _broke(self, worker: Worker, message: str) -> None:
         """It ended, or wrote what is no reply. Behind other answers that may be what one of them left: it is asked once more."""
         turn = self._turns[worker]
-        if turn.is_canary or not worker.unproven:
+        if turn.is_batch:
+            self._part(worker)
+        elif turn.is_canary or not worker.unproven:
             self._kill(worker, Code.CRASH, message)
         else:
             turn.entries[0] = turn.entries[0]._replace(alone=True)
@@ -367,8 +398,3 @@ class Pool:
         entry.submission.left -= 1
         if outcome.code is not Code.OK:
             self.killed[entry.call.task, outcome.code.label] += 1
-
-
-def _pair(value: Any) -> Any:
-    """Verdict and anchors of a reply of `verify`."""
-    return value[:2] if isinstance(value, list) else value

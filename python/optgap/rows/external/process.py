@@ -22,6 +22,8 @@ from .settings import Settings
 PROGRAM = pathlib.Path(__file__).with_name("worker.py")
 MAX_REPLY_BYTES = 4 << 20
 """A longer reply is none: it would fill this process's memory."""
+MAX_VERDICT_BYTES = 32 << 10
+"""Of one verdict with its anchors, so that those of a batch make a reply."""
 
 _HEADER = struct.Struct(">Q")
 
@@ -89,7 +91,8 @@ class Worker:
         if not self._asked:
             self.deadline = time.monotonic() + seconds
         self._asked.append(self._number)
-        self._put({"id": self._number, "call": call, "arguments": arguments, "most": MAX_REPLY_BYTES})
+        most = MAX_VERDICT_BYTES if call.startswith("verify") else MAX_REPLY_BYTES
+        self._put({"id": self._number, "call": call, "arguments": arguments, "most": most})
 
     def write(self) -> None:
         """Writes what the socket takes. A worker that reads nothing meets its deadline."""
@@ -134,8 +137,10 @@ class Worker:
             reply = json.loads(text)
         except (ValueError, RecursionError):
             raise Broken("wrote what is no reply") from None
-        if not isinstance(reply, dict) or not self._asked or reply.get("id") != self._asked.popleft():
+        if not isinstance(reply, dict) or not self._asked or reply.get("id") != self._asked[0]:
             raise Broken("wrote what is no reply to its request")
+        if reply.get("more") is not True:
+            self._asked.popleft()
         return reply
 
     def is_quiet(self) -> bool:

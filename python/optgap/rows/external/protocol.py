@@ -13,6 +13,9 @@ UNIT = 1 << 30
 ROUNDING = 1e-9
 """How far beyond 1 a sum of fractions may end: no lie."""
 
+_FIELDS = ("reward", "quality", "objective", "sense", "correct", "code")
+"""Of a verdict."""
+
 MAX_PROBLEM_BYTES = 1 << 20
 """Of a problem's JSON, which travels with every row."""
 
@@ -25,7 +28,8 @@ class ExternalTask(Protocol):
     does it run answers as code (else its source is read for that, and the source of `judged_by`, a class or an object that
     judges for it); `anchors(problem) -> {"objective": int[, "floor": int, "greedy": int]}`, needed where
     verdicts are objectives; `gold(problem) -> str`, a right answer, which `optgap external check` tries in other
-    spellings; `answer_form`, what stands for the answer in the prompt's instructions.
+    spellings; `original(level, seed, completions) -> (problem, [(reward, correct)])`, what the program that it stands for says
+    of whole completions, which a survey compares; `answer_form`, what stands for the answer in the prompt's instructions.
     """
 
     version: str
@@ -36,8 +40,9 @@ class ExternalTask(Protocol):
         ...
 
     def verify(self, problem: Any, text: str) -> Mapping[str, Any]:
-        """The verdict on an answer, `text`: {"reward": -1 to 1} or {"objective": int, "sense": "minimise" or "maximise"},
-        optionally with "correct" (bool) and "code" (a word; other than "ok" it says that the answer is none)."""
+        """The verdict on an answer, `text`: {"reward": -1 to 1[, "quality": 0 to 1]} or {"objective": int, "sense":
+        "minimise" or "maximise"}, optionally with "correct" (bool) and "code" (a word; other than "ok" it says that the
+        answer is none)."""
         ...
 
 
@@ -75,9 +80,9 @@ def read_verdict(said: Any, anchors: Any) -> Verdict:
     """Raises NoVerdict. `anchors`: of the problem, or None."""
     if not isinstance(said, dict):
         raise NoVerdict(f"verify returned {_short(said)}, expected a mapping with a reward or an objective")
-    unknown = sorted(set(said) - {"reward", "objective", "sense", "correct", "code"})
+    unknown = sorted(set(said) - set(_FIELDS))
     if unknown:
-        raise NoVerdict(f"verify returned a field {unknown[0]!r}; known are reward, objective, sense, correct, code")
+        raise NoVerdict(f"verify returned a field {unknown[0]!r}; known are {', '.join(_FIELDS)}")
     correct, code = said.get("correct"), said.get("code", "ok")
     if correct is not None and not isinstance(correct, bool):
         raise NoVerdict(f"correct is {_short(correct)}, expected true or false")
@@ -88,15 +93,15 @@ def read_verdict(said: Any, anchors: Any) -> Verdict:
     if "reward" in said:
         if "sense" in said:
             raise NoVerdict("sense goes with an objective, and verify returned a reward")
-        return _of_reward(said["reward"], correct, code == "ok")
+        return _of_reward(said["reward"], said.get("quality"), correct, code == "ok")
+    if "quality" in said:
+        raise NoVerdict("quality goes with a reward, and verify returned an objective")
     return _of_objective(said, anchors, correct, code == "ok")
 
 
-def _of_reward(reward: Any, correct: bool | None, ok: bool) -> Verdict:
-    number = isinstance(reward, (int, float)) and not isinstance(reward, bool)
-    if not number or not abs(reward) <= 1 + ROUNDING:  # NaN compares false
-        raise NoVerdict(f"reward is {_short(reward)}, expected a number from -1 to 1")
-    objective = round((min(1.0, max(-1.0, float(reward))) + 1) / 2 * UNIT)
+def _of_reward(reward: Any, quality: Any, correct: bool | None, ok: bool) -> Verdict:
+    given = _number(reward, "reward", -1)
+    objective = round(((given + 1) / 2 if quality is None else _number(quality, "quality", 0)) * UNIT)
     return Verdict(
         right=ok and objective > 0,
         objective=objective,
@@ -124,6 +129,13 @@ def _of_objective(said: Mapping[str, Any], anchors: Any, correct: bool | None, o
     reached = objective >= base if up else objective <= base
     worthless = up and objective <= 0 < base
     return Verdict(ok and not worthless, objective, base, floor, greedy, up, reached if correct is None else correct)
+
+
+def _number(value: Any, field: str, low: int) -> float:
+    is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
+    if not is_number or not low - ROUNDING <= value <= 1 + ROUNDING:  # NaN compares false
+        raise NoVerdict(f"{field} is {_short(value)}, expected a number from {low} to 1")
+    return min(1.0, max(float(low), float(value)))
 
 
 def _integer(value: Any, field: str) -> int:

@@ -96,11 +96,16 @@ def verdicts(
     return [
         # Only an environment that accepts an empty answer was asked about one.
         (
-            f'{each.row[:-1]}, "external": {json.dumps(said)}{"" if answer or "code" in said else accepts_empty}}}',
+            f'{each.row[:-1]}, "external": {json.dumps(said)}{"" if answer or not _is_said(said) else accepts_empty}}}',
             message,
         )
         for each, answer, (said, message) in zip(asked, answers, judgements(pool or workers(), asked, answers))
     ]
+
+
+def _is_said(said: Mapping[str, Any]) -> bool:
+    """Is this an environment's verdict, or why there is none?"""
+    return "reward" in said or "code" not in said
 
 
 _Said = tuple[Mapping[str, Any], str]

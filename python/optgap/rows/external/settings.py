@@ -23,6 +23,10 @@ PACKAGES = {
 """Environments by the dozen: what the star stands for is the source's argument."""
 
 
+MAX_WORKERS = 16
+"""By default; a node's trainers each have a pool of their own."""
+
+
 @dataclasses.dataclass(frozen=True)
 class Settings:
     """Of this process's pool."""
@@ -36,8 +40,8 @@ class Settings:
     """Which one; auto: the first of ISOLATION_LEVELS that passes its self-test."""
     reads: Sequence[str] = ()
     """Absolute paths that a held worker reads beside Python, its path and shared libraries."""
-    workers: int = 2
-    """At work at a time."""
+    workers: int = dataclasses.field(default_factory=lambda: min(MAX_WORKERS, len(os.sched_getaffinity(0))))
+    """At work at a time: as many as this process has processors, unless told."""
     kept: int = 256
     """Idle ones that stay, each with its environment loaded."""
     generate_seconds: float = 10.0

@@ -10,38 +10,18 @@ from typing import Any
 
 from ...core.errors import misuse
 from .calls import Call, Code, Outcome
+from .finding import Finding
 from .keys import generator_seed
 from .pool import Pool
 from .protocol import NoVerdict, canonical, read_verdict
 from .settings import Settings
+from .survey_rewards import compare, completions
 from .wrong_answers import wrong_answers
 
 SAMPLE = 40
 """Environments of a short survey."""
 _TOGETHER = 16
 """Environments whose workers are kept at a time."""
-
-
-@dataclasses.dataclass
-class Finding:
-    """One environment's counts."""
-
-    name: str
-    version: str
-    runs_answers: bool
-    asked: int
-    """Problems."""
-    made: int = 0
-    references: int = 0
-    """Right answers that it keeps with its problems."""
-    accepted: int = 0
-    """Of these."""
-    wrong: int = 0
-    """Answers that cannot be right."""
-    refused: int = 0
-    """Of these."""
-    exceptions: list[str] = dataclasses.field(default_factory=list)
-    """A sentence for each thing that is not as it should be."""
 
 
 def names(settings: Settings, source: str) -> list[str]:
@@ -85,18 +65,20 @@ def _together(pool: Pool, tasks: Sequence[str], levels: Sequence[int], count: in
         known = pool.described.get(task)
         version, runs_answers = (known.version, known.runs_answers) if known else ("", False)
         found[task] = Finding(task, version, runs_answers, len(levels) * count)
-    problems = []
+    problems, asked_of = [], []
     for (task, level, seed), outcome in zip(draws, made):
         try:
             if outcome.code is not Code.OK:
                 raise ValueError(f"{outcome.code.label}: {outcome.message}")
             problem, prompt = outcome.value
             problems.append((task, canonical(problem), str(prompt)))
+            asked_of.append((level, generator_seed(task, "test", level, seed)))
             found[task].made += 1
         except (TypeError, ValueError) as why:
             found[task].exceptions.append(f"no problem of d{level}, seed {seed}: {why}")
     golds = pool.run([Call(task, "gold", (problem,)) for task, problem, _ in problems])
     answers = []
+    tried: list[list[str]] = []
     for (task, problem, prompt), outcome in zip(problems, golds):
         gold = outcome.value
         if outcome.code is not Code.OK or not isinstance(gold, (str, type(None))):
@@ -105,9 +87,11 @@ def _together(pool: Pool, tasks: Sequence[str], levels: Sequence[int], count: in
         if gold is not None:
             answers.append((task, problem, gold, True))
         answers += [(task, problem, text, False) for text in wrong_answers(gold, prompt)]
+        tried.append(list(completions(gold)))
     judged = pool.run([Call(task, "verify", (problem, text)) for task, problem, text, _ in answers])
     for (task, problem, text, is_right), outcome in zip(answers, judged):
         _count(found[task], problem, text, is_right, outcome)
+    compare(pool, found, [(task, problem) for task, problem, _ in problems], asked_of, tried)
     for task in pool.unguarded & set(tasks):
         found[task].exceptions.insert(0, "no canary watches its verifier")
     return [found[task] for task in tasks]
@@ -162,6 +146,8 @@ def _totals(found: Sequence[Finding]) -> dict[str, int]:
         "accepted": sum(one.accepted for one in found),
         "wrong_answers": sum(one.wrong for one in found),
         "refused": sum(one.refused for one in found),
+        "rewards": sum(one.rewards for one in found),
+        "equal": sum(one.equal for one in found),
         "run_answers_as_code": sum(one.runs_answers for one in found),
         "with_exceptions": sum(bool(one.exceptions) for one in found),
     }

@@ -19,6 +19,7 @@ import signal
 import socket
 import struct
 import sys
+import time
 import traceback
 from typing import Any
 
@@ -97,6 +98,15 @@ class Environment:
         """A right answer, or None."""
         return self._made.gold(_problem(problem)) if hasattr(self._made, "gold") else None
 
+    def original(self, level: int, seed: int, completions: list[str]) -> list[Any] | None:
+        """The problem, encoded, and reward and correctness of whole completions by the environment's own program; or None."""
+        from optgap.rows.external.typed_json import encoded
+
+        if not hasattr(self._made, "original"):
+            return None
+        problem, verdicts = self._made.original(level, seed, completions)
+        return [encoded(problem), [list(verdict) for verdict in verdicts]]
+
     def _judged(self, problem: str, text: str) -> list[Any]:
         said = self._made.verify(_problem(problem), text)
         if isinstance(said, dict) and "objective" in said and hasattr(self._made, "anchors"):
@@ -162,13 +172,59 @@ def main(descriptor: int) -> None:
             request = receive(pipe)
         except (EOFError, OSError):
             os._exit(0)  # no exit handlers of others' code
-        if hello["forks"] and environment.runs_answers:
+        if request["call"] == "verify_batch":
+            sent = batch_answered(environment, request, inherited, pipe)
+        elif hello["forks"] and environment.runs_answers:
             sent = in_a_fork(environment, request, inherited, pipe)
         else:
             sent = answered(environment, request, inherited)
         if os.getpid() != own:  # a fork that came back from others' code
             os._exit(0)
         pipe.sendall(sent)
+
+
+PAUSE_SECONDS = 0.1
+"""Verdicts of a batch wait no longer in this process than so, but for the one under way."""
+
+
+def batch_answered(environment: Environment, request: dict[str, Any], inherited: int, pipe: socket.socket) -> bytes:
+    """The frame of the last reply to a batch of answers; one of verdicts that waited long is sent on the way. The batch ends
+    early where this process has held `half` bytes, and with a MemoryError."""
+    own, number, most = os.getpid(), request["id"], request["most"]
+    problems, answers, half, canary = request["arguments"]
+    parts: list[str] = []
+    sent = time.monotonic()
+
+    def reply(rest: str) -> bytes:
+        peak = peak_bytes()
+        text = f'{{"id":{number},"parts":[{",".join(parts)}],"peak":{peak if peak > inherited else 0},{rest}}}'.encode()
+        return HEADER.pack(len(text)) + text
+
+    for place, answer in answers:
+        began = time.monotonic()
+        part, is_full = one_verdict(environment, problems[place], answer, most)
+        if os.getpid() != own:  # a fork that came back from others' code
+            os._exit(0)
+        now = time.monotonic()
+        parts.append(f'{{{part},"seconds":{now - began:.6f}}}')
+        if is_full or inherited < peak_bytes() > half:
+            break
+        if now > sent + PAUSE_SECONDS:
+            pipe.sendall(reply('"more":true'))
+            parts, sent = [], now
+    return reply(f'"canary":{json.dumps(environment._canary(problems[answers[-1][0]], canary), default=repr)}')
+
+
+def one_verdict(environment: Environment, problem: str, text: str, most: int) -> tuple[str, bool]:
+    """The verdict and the anchors, or why there is none, as fields of a JSON object; whether memory ran out."""
+    try:
+        value = json.dumps(environment._judged(problem, text), separators=(",", ":"))
+        if len(value) > most:
+            raise ValueError(f"the reply has {len(value)} bytes, expected {most} at most")
+        return f'"value":{value}', False
+    except BaseException as broken:  # noqa: BLE001  whatever it is, the parent is told
+        is_full = isinstance(broken, MemoryError)
+        return f'"failed":"{"memory" if is_full else "error"}","message":{json.dumps(said(broken))}', is_full
 
 
 def answered(environment: Environment, request: dict[str, Any], inherited: int) -> bytes:

@@ -20,6 +20,8 @@ from typing import Any
 from . import git_commit
 from .rlve_modules import classes_of
 
+MARKERS = ("<answer>", "</answer>")
+
 
 class Rlve:
     """One environment, by its identifier there."""
@@ -45,23 +47,33 @@ class Rlve:
 
     def generate(self, level: int, seed: int) -> tuple[Any, str]:
         """A problem of one of the level's parameter settings, each as likely."""
+        made = self._generated(level, seed)
+        return made.get_config(), made.prompt_generator()
+
+    def verify(self, problem: Any, text: str) -> dict[str, Any]:
+        """RLVE's reward and accuracy. Below 0 it says that the answer is none; from 0 on the reward is the quality, too."""
+        made = self._make(answer_markers=MARKERS)
+        made.set_config(problem)
+        said = made.verifier(text.join(MARKERS))
+        reward = float(said["reward"])
+        verdict = {"reward": reward, "quality": max(0.0, reward), "correct": bool(said["accuracy"])}
+        return verdict if reward >= 0 else {**verdict, "code": "rejected"}
+
+    def original(self, level: int, seed: int, completions: list[str]) -> tuple[Any, list[tuple[float, bool]]]:
+        """The same problem made anew, and what RLVE's verifier says of whole completions, with nothing of ours between."""
+        made = self._generated(level, seed)
+        found = [made.verifier(completion) for completion in completions]
+        return made.get_config(), [(float(each["reward"]), bool(each["accuracy"])) for each in found]
+
+    def _generated(self, level: int, seed: int) -> Any:
         controller = self._controller()
         for _ in range(level):
             controller.update()
         parameter = random.Random(seed).choice(controller.get_parameter_list())
-        made = self._make()
+        made = self._make(answer_markers=MARKERS)
         if not made.generator(seed, parameter):
             raise RuntimeError(f"RLVE made no problem from seed {seed} and {parameter}")
-        return made.get_config(), made.prompt_generator()
-
-    def verify(self, problem: Any, text: str) -> dict[str, Any]:
-        """Below 0 RLVE says that the answer is none; from 0 on its reward is our quality."""
-        made = self._make(answer_markers=("<answer>", "</answer>"))
-        made.set_config(problem)
-        said = made.verifier(f"<answer>{text}</answer>")
-        if said["reward"] < 0:
-            return {"reward": -1, "code": "rejected", "correct": False}
-        return {"reward": 2 * said["reward"] - 1, "correct": bool(said["accuracy"])}
+        return made
 
     def gold(self, problem: Any) -> str | None:
         """The reference that RLVE keeps with the problem; some environments have none."""

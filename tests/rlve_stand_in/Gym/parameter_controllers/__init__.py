@@ -7,6 +7,7 @@ from Gym.parameter_controllers.digits import Digits_ParameterController  # noqa:
 identifier2controller = {
     "Addition": Digits_ParameterController,
     "Generous": Digits_ParameterController,
+    "Lowest": Digits_ParameterController,
     "Pairs": Digits_ParameterController,
     "Refusing": Digits_ParameterController,
 }
