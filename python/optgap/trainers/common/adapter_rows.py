@@ -94,13 +94,20 @@ class Graded:
                 raise misuse("length", rule)
             self.broken[rows[at]] = unreadable(known[at].row, f"{field}: {rule}").reason
         made = self._made
-        sources = [f"{PREFIX}{task}{one.level}" for task, one in zip(found.tasks, known)]
+        programs = [at for at, kind in enumerate(found.kinds) if kind == "program"]
+        tasks = list(found.tasks) if programs else found.tasks
+        for at in programs:
+            tasks[at] = f"program/{tasks[at]}"
+            row = rows[at]
+            scores = found.scores[found.offsets[at] : found.offsets[at + 1]].tolist()
+            made.matrix[row] = [None if math.isnan(score) else score for score in scores]
+        sources = [f"{PREFIX}{task}{one.level}" for task, one in zip(tasks, known)]
         values = self._rows(found, sources, found.baseline_kinds)
         is_text = ~np.isnan(found.content)
         ranked = zip(((found.feasible > 0) | is_text).tolist(), found.objective.tolist(), found.score.tolist())
         # A task's objectives are integers; a right claim that no answer exists has none, and ranks as 0.
         objectives = [None if not there else known if known == score else score for there, known, score in ranked]
-        columns = values, objectives, (found.optimal > 0).tolist(), found.tasks, found.maximise.tolist()
+        columns = values, objectives, (found.optimal > 0).tolist(), tasks, found.maximise.tolist()
         targets = self.rows, made.objective, made.optimal, made.tasks, made.maximise
         for target, column in zip(targets, columns):
             if isinstance(rows, range) and not found.errors:

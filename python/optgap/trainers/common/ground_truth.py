@@ -2,7 +2,7 @@
 
 A ground truth is one string, as `optgap dataset` writes it: JSON with `key` (or `task` and `instance`), and optionally
 `baseline` {objective, bound, proven[, floor, greedy]} and `format`; or with a `rubric` (docs/rubrics.md); or with a problem's key and
-a `language`, whose answers are programs (docs/programs.md). A bare key does as well. Baselines that it does not bring are
+a `language`, whose answers are programs (docs/programs.md), or the folder of a `problem` (docs/problems.md). A bare key does as well. Baselines that it does not bring are
 proven by `optgap.trainers.common.overlapped`.
 """
 
@@ -58,13 +58,18 @@ class Problem:
     """As the scheduler takes it, from the first sample on, and its kind of baseline where that is not proven (`overlapped.score`)."""
 
     @property
+    def is_own(self) -> bool:
+        """A user's own problem, whose completions are programs."""
+        return programs.is_own(self.record)
+
+    @property
     def is_answer(self) -> bool:
         """To an instance of a task."""
-        return "rubric" not in self.record
+        return "rubric" not in self.record and not self.is_own
 
     @property
     def key(self) -> str:
-        """Empty of a user's own instance, and where the row has none of ours."""
+        """Empty of a user's own instance or problem, and where the row has none of ours."""
         return "" if "instance" in self.record or "rubric" in self.record else str(self.record.get("key", ""))
 
 
@@ -185,7 +190,10 @@ def scorer(reward: str) -> Iterator[Scorer]:
     if lent is None:
         from optgap.rows import Scorer
 
-        lent = Scorer(by, reward=reward, budget=budget(), external=True, isolation=how.isolation, slots=how.slots)
+        lent = Scorer(
+            by, reward=reward, budget=budget(), external=True, isolation=how.isolation, slots=how.slots,
+            fail_fast=how.fail_fast, dedupe=how.dedupe,
+        )  # fmt: skip
     try:
         yield lent
     finally:
@@ -216,6 +224,7 @@ def _names_a_problem(record: Mapping[str, Any]) -> bool:
         or {"task", "instance"} <= record.keys()
         or not {"rubric", "chain"}.isdisjoint(record)
         or programs.is_record(record)
+        or programs.is_own(record)
     )
 
 
@@ -321,8 +330,9 @@ def _problem(text: str) -> Problem | ExternalProblem | ProgramProblem:
         fields["rubric"] = {**_rubric(fields["rubric"]), "preset": fields.pop("rubric_preset")}
     if not fields.get("format"):
         fields.pop("format", None)
-    form = fields.get("format") or ("" if "rubric" in fields else "forge")
-    level = "" if "rubric" in fields else "/x" if "instance" in fields else _level(fields.get("key"))
+    own = programs.is_own(fields)
+    form = fields.get("format") or ("" if "rubric" in fields else "program" if own else "forge")
+    level = "" if "rubric" in fields else "/x" if own or "instance" in fields else _level(fields.get("key"))
     return Problem(fields, json.dumps(fields), form if isinstance(form, str) else json.dumps(form), level)
 
 
