@@ -92,7 +92,7 @@ class OwnPart:
 
     def _row(self, place: Place, said: Reply | RequestFailed) -> Row:
         asked = self.questions.rows[place[0]]
-        row = {name: asked[name] for name in ("problem", "seeds", "language", "format") if name in asked}
+        row: Row = {name: asked[name] for name in ("problem", "seeds", "language", "format") if name in asked}
         if isinstance(said, RequestFailed):
             return {**row, "error": str(said)}
         return {
@@ -153,14 +153,14 @@ def report(
                 "error": f"{broken[0]['field']}: {broken[0]['rule']}" if broken else None,
             }
         )
-    known = [one["performance"] for one in entries]
+    measured = [one["performance"] for one in entries]
     return {
         "optgap_report": 1,
         "settings": settings,
         "models": dict(sorted(part.models.items())),
         "problems": entries,
         "rank_percent": _mean([one["rank_percent"] for one in entries if one["rank_percent"] is not None]),
-        "rating": rating(known) if known and all(one is not None for one in known) else None,
+        "rating": rating(measured) if measured and all(one is not None for one in measured) else None,
         "missing": sorted(standings.keys() - {one["problem"] for one in entries}),
     }
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import shlex
-from typing import Any, Protocol
+from types import SimpleNamespace
+from typing import Any
 
 from ...core.engine import Engine
 from ...core.errors import misuse
@@ -16,18 +17,11 @@ from . import own_problems, settings, shown
 from .own_problems import OwnPart, OwnQuestions
 from .sampling import Answers, Progress, sample
 
-
-class Asked(Protocol):
-    """The options that such a run reads."""
-
-    def __getattr__(self, name: str) -> Any: ...
-
-
 _ELSE = ("set", "suite", "level", "twins", "calibrate")
 _SAMPLING = ("model", "temperature", "top_p", "max_tokens", "request_seed", "extra_body", "system")
 
 
-def check(options: Asked) -> None:
+def check(options: SimpleNamespace) -> None:
     """What has no effect here, or only here."""
     if not options.problem:
         for name in ("standings", "language", "instances", "isolation", "slots"):
@@ -46,7 +40,7 @@ def check(options: Asked) -> None:
 
 
 def run(
-    options: Asked, out: str, answers: Answers, engine: Engine, progress: Progress
+    options: SimpleNamespace, out: str, answers: Answers, engine: Engine, progress: Progress
 ) -> tuple[dict[str, Any], list[str]]:
     """Asks what is missing in `out` and writes report.json, .md and .html. Returns the report and the requests that failed."""
     standings = {} if options.standings is None else read_standings(options.standings)
