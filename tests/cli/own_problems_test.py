@@ -186,6 +186,25 @@ class Scoring(Folder):
         self.assertEqual((plain["normalized"], best["normalized"]), (0, 1))
         self.assertEqual([one["floor"] for one in plain["baselines"]], plain["objectives"])
 
+    def test_a_program_may_start_its_main_function_in_a_thread_with_a_larger_stack(self):
+        body = "".join(f"    {line}\n" for line in ALONE.splitlines())
+        threaded = (
+            "import resource, sys, threading\n"
+            "resource.setrlimit(resource.RLIMIT_STACK, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))\n"
+            f"sys.setrecursionlimit(10**6)\nthreading.stack_size(1 << 27)\ndef main():\n{body}"
+            "one = threading.Thread(target=main)\none.start()\none.join()\nprint(end='' if not one.is_alive() else 'x')\n"
+        )
+        raised = "import resource\nresource.setrlimit(resource.RLIMIT_CPU, (9999, 9999))\n" + ALONE
+        found = rows(scored(row(threaded, seeds=[1]), row(raised, seeds=[1])))
+        self.assertEqual([one["codes"] for one in found], [["ok"], ["run_exit"]])
+
+    def test_the_lenient_format_reads_a_block_without_a_tag_and_text_behind_it(self):
+        asked = row(ALONE, seeds=[1])
+        asked["completion"] = f"```\n{ALONE}\n```\nThat is all."
+        found = rows(scored(asked, {**asked, "format": "program_lenient"}, {**asked, "format": "program_strict"}))
+        codes = [one["codes"][0] for one in found]
+        self.assertEqual(codes, ["program_language", "ok", "program_language"])
+
     def test_rows_of_a_problem_that_changed_meanwhile_are_not_mixed(self):
         first = rows(scored(row(ALONE, self.folder, seeds=[1])))
         self.write("note.txt", "another digest")
