@@ -128,6 +128,8 @@ ROOMS = {
                        "include kernels/registry kernels/text bench host/programs host/programs/native host/report tools/cli/shell tools/cli/rows tools/cli/make tools/cli/score host/rows host/rows/json host/rows/read host/specs"),
     "tools/cli/rubric": ("commands that make rubrics and show them ([rubrics.md](rubrics.md))",
                         "host/rubric host/program_runs include tools/cli/look tools/cli/score tools/cli/rows tools/cli/shell host/rows host/rows/json host/rows/read"),
+    "tools/cli/problem": ("commands for problems of a user's own ([problems.md](problems.md))",
+                          "include host/programs host/programs/own tools/cli/rows tools/cli/shell"),
     "tools/cli/train": ("commands that run beside training: curriculum and daemon", "include host/curriculum host/specs host/store tools/cli/shell tools/cli/rows host/rows host/rows/json host/rows/read"),
     "python/src/values": ("conversions between the engine's values and Python's", "include host/specs"),
     "python/src/device": ("columns in a GPU's memory that other libraries own, by DLPack", "include python/src/values"),

@@ -99,10 +99,12 @@ void read_field(format_spec& format, std::string const& key, json const& value) 
         }
     } else if (key == "blocks") {
         format.one_block = pick<bool>(value, field, {{"last", false}, {"one", true}});
+    } else if (key == "tags") {
+        format.untagged = pick<bool>(value, field, {{"required", false}, {"optional", true}});
     } else if (key != "format") {
         refuse(field +
                ": no such field; there are format, name, place, reasoning, markers, opened, answer, tail, "
-               "spelling, ends, blocks");
+               "spelling, ends, blocks, tags");
     }
 }
 
@@ -121,10 +123,12 @@ void check_effects(json const& given, format_spec const& made, format_spec const
     if (made.place == answer_place::fenced && made.spelling != named.spelling) {
         refuse_idle("format.spelling", given["spelling"], "the answer is a program", "leave it out");
     }
-    if (made.place != answer_place::fenced && given.contains("blocks")) {
-        refuse_idle("format.blocks", given["blocks"],
-                    "the answer's place is \"" + std::string(name_of<answer_place>(places, made.place)) + "\"",
-                    R"(leave it out, or set "place" to "fenced")");
+    for (char const* const field : {"blocks", "tags"}) {
+        if (made.place != answer_place::fenced && given.contains(field)) {
+            refuse_idle("format." + std::string(field), given[field],
+                        "the answer's place is \"" + std::string(name_of<answer_place>(places, made.place)) + "\"",
+                        R"(leave it out, or set "place" to "fenced")");
+        }
     }
     bool const own_tags = made.answer_open != named.answer_open || made.answer_close != named.answer_close;
     if (made.place != answer_place::tagged && own_tags) {
@@ -218,6 +222,7 @@ std::string to_json(format_spec const& format) {
     out["ends"] = format.ends;
     if (format.place == answer_place::fenced) {
         out["blocks"] = format.one_block ? "one" : "last";
+        out["tags"] = format.untagged ? "optional" : "required";
     }
     return out.dump();
 }

@@ -68,7 +68,11 @@ std::vector<format_spec> make_program_formats() {
     format_spec strict = program;
     strict.name = "program_strict";
     strict.one_block = true;
-    return {program, strict};
+    format_spec lenient = program;
+    lenient.name = "program_lenient";
+    lenient.tail = tail_rule::lenient;
+    lenient.untagged = true;
+    return {program, strict, lenient};
 }
 
 std::string reasoning_instructions(format_spec const& format) {

@@ -72,7 +72,7 @@ found_program extract_program(std::string_view completion, format_spec const& fo
     text::fenced_block block, last;
     std::int64_t of_language = 0, of_others = 0;
     while (reader.next(block)) {
-        if (has_tag(block.info, language)) {
+        if (has_tag(block.info, language) || (format.untagged && block.info.empty())) {
             last = block;
             ++of_language;
         } else {

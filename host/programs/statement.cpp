@@ -83,6 +83,22 @@ std::string output_section(task_info const& task, bool called) {
     return out + "\n";
 }
 
+std::string named(program_language language) { return language == program_language::python ? "Python" : "C++"; }
+
+words_view view_of(std::span<std::int32_t const> words) { return {words.data(), std::int64_t(words.size())}; }
+
+/// Scratch memory with the alignment that the contract of tasks requires.
+std::vector<std::int32_t> aligned(std::int64_t words, std::int32_t*& begin) {
+    constexpr std::size_t line = 64;
+    std::vector<std::int32_t> memory(std::size_t(words) + line / sizeof(std::int32_t));
+    void* at = memory.data();
+    std::size_t room = memory.size() * sizeof(std::int32_t);
+    begin = static_cast<std::int32_t*>(std::align(line, 1, at, room));
+    return memory;
+}
+
+}  // namespace
+
 std::string limits_section(program_limits const& limits) {
     std::string out = "Each run may use " + std::to_string(limits.run.cpu_ms) + " ms of processor time, " +
                       std::to_string(limits.run.memory_mb) + " MB of memory and " +
@@ -119,22 +135,6 @@ std::string ending_of(format_spec const& format, program_language language) {
     out += format.tail == tail_rule::strict ? "Write nothing after it." : "";
     return out;
 }
-
-std::string named(program_language language) { return language == program_language::python ? "Python" : "C++"; }
-
-words_view view_of(std::span<std::int32_t const> words) { return {words.data(), std::int64_t(words.size())}; }
-
-/// Scratch memory with the alignment that the contract of tasks requires.
-std::vector<std::int32_t> aligned(std::int64_t words, std::int32_t*& begin) {
-    constexpr std::size_t line = 64;
-    std::vector<std::int32_t> memory(std::size_t(words) + line / sizeof(std::int32_t));
-    void* at = memory.data();
-    std::size_t room = memory.size() * sizeof(std::int32_t);
-    begin = static_cast<std::int32_t*>(std::align(line, 1, at, room));
-    return memory;
-}
-
-}  // namespace
 
 example_answer answer_of_example(engine const& by, std::int32_t task, std::span<std::int32_t const> instance) {
     task_kernels const& kernels = *registry()[std::size_t(task)].builds[0];

@@ -32,6 +32,12 @@ struct statement_request {
 /// Throws error{invalid_argument} for a style that does not exist and for instances whose JSON forms differ in fields.
 std::string write_statement(engine const& by, statement_request const& request);
 
+/// Sections that every statement has. `called`: of the interface solve.
+std::string limits_section(program_limits const& limits);
+std::string language_section(program_language language, bool called);
+/// How the completion must end.
+std::string ending_of(format_spec const& format, program_language language);
+
 /// A feasible answer that shows the output: the floor policy's; where that is infeasible or scores nothing, the greedy
 /// policy's or the solver's; empty where none has one.
 struct example_answer {

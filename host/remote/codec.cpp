@@ -58,6 +58,7 @@ format_spec take_format(reader& in) {
         format.ends.push_back(in.text());
     }
     format.one_block = in.one<std::uint32_t>() != 0;
+    format.untagged = in.one<std::uint32_t>() != 0;
     return format;
 }
 

@@ -155,6 +155,7 @@ struct codec<std::span<format_spec const>> {
             put_text(out, end);
         }
         out.one(std::uint32_t(format.one_block ? 1 : 0));
+        out.one(std::uint32_t(format.untagged ? 1 : 0));
     }
     static void put(auto& out, std::span<format_spec const> formats) {
         out.one(std::uint64_t(formats.size()));

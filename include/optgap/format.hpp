@@ -88,6 +88,7 @@ struct format_spec {
     spelling_rule spelling = spelling_rule::free;
     std::vector<std::string> ends{end_of_turn_strings().begin(), end_of_turn_strings().end()};
     bool one_block = false;  ///< fenced: a second block breaks the format; else the last one counts
+    bool untagged = false;   ///< programs: a block without a tag is in the row's language
     friend bool operator==(format_spec const&, format_spec const&) = default;
 };
 
@@ -95,7 +96,8 @@ struct format_spec {
 /// family of reasoning markers (harmony, magistral, gemma4, seed, kimi, cohere) FAMILY, FAMILY_boxed and FAMILY_line.
 std::span<format_spec const> formats();
 /// The named formats of completions that are programs: program (the last fenced block with a tag of the row's language
-/// outside of the reasoning part, nothing behind it) and program_strict (one such block).
+/// outside of the reasoning part, nothing behind it), program_strict (one such block) and program_lenient (also a block
+/// without a tag, and any text behind it).
 std::span<format_spec const> program_formats();
 /// Throws error{invalid_argument} that lists the names.
 format_spec const& format_named(std::string_view name);

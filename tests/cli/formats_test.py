@@ -127,8 +127,8 @@ class Formats(unittest.TestCase):
         self.assertEqual(
             [one["name"] for one in listed[:5]], ["forge", "forge_prefilled", "answer_only", "boxed", "answer_line"]
         )
-        self.assertEqual(len(listed), 5 + 3 * 6 + 2)
-        self.assertEqual([one["name"] for one in listed[-2:]], ["program", "program_strict"])
+        self.assertEqual(len(listed), 5 + 3 * 6 + 3)
+        self.assertEqual([one["name"] for one in listed[-3:]], ["program", "program_strict", "program_lenient"])
         text = run("formats").stdout
         for one in listed:
             self.assertIn(one["name"], text)

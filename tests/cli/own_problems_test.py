@@ -8,6 +8,7 @@ import os
 import pathlib
 import shutil
 import subprocess
+import tarfile
 import tempfile
 import unittest
 
@@ -151,16 +152,82 @@ class Scoring(Folder):
         done = scored(row(ALONE, self.folder, seeds=[1]), row(ALONE, seeds=[1]))
         self.assertEqual([("error" in each) for each in rows(done)], [True, False])
 
-    def test_a_judge_that_one_output_breaks_rejects_that_row_alone(self):
+    def fragile_judge(self):
         judge = (PARCELS / "judge.py").read_text()
         self.write(
-            "judge.py", judge.replace("count, capacity", "assert printed[0] != b'x', 'no number'\ncount, capacity")
+            "judge.py", judge.replace("count, capacity", "assert printed[:1] != [b'x'], 'no number'\ncount, capacity")
         )
-        done = scored(row("print('x')", self.folder, seeds=[1]), row(ALONE, self.folder, seeds=[1]))
-        broken, sound = rows(done)
-        self.assertIn("judge.py ended with run_exit 1: AssertionError: no number", broken["error"]["rule"])
-        self.assertEqual(sound["codes"], ["ok"])
+
+    def test_an_output_that_breaks_its_judge_is_a_bad_one(self):
+        self.fragile_judge()
+        asked = [row(source, self.folder, seeds=[1]) for source in ("print('x')", ALONE, "print('x')", REFERENCE)]
+        done = scored(*asked, options=("--advantage", "river"))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        broken, sound, again, best = rows(done)
+        self.assertEqual((broken["codes"], broken["objectives"]), (["judge_failed"], [None]))
+        self.assertEqual([broken["reward"], broken["advantage"]], [again["reward"], again["advantage"]])
+        self.assertLess(broken["advantage"], sound["advantage"])
+        self.assertEqual((sound["codes"], best["codes"]), (["ok"], ["ok"]))
         self.assertNotIn("lost a run to the machine", done.stderr)
+        shown = run("explain", "-", "--row", "1", "--isolation", "auto", stdin=lines(asked[0]))
+        self.assertIn("AssertionError: no number", shown.stdout)
+
+    def test_without_a_reference_the_judge_is_tried_on_an_empty_output(self):
+        self.fragile_judge()
+        toml = (self.folder / "problem.toml").read_text().splitlines(keepends=True)
+        self.settings("".join(line for line in toml if not line.startswith(("reference", "floor"))))
+        self.assertEqual(rows(scored(row("print('x')", self.folder, seeds=[1])))[0]["codes"], ["judge_failed"])
+        self.write("judge.py", "raise SystemExit(3)")
+        self.assertIn("judge.py ended with run_exit 3", self.refusal(row("print('x')", self.folder, seeds=[1])))
+
+    def test_the_floor_is_where_quality_begins(self):
+        done = scored(row(ALONE), row(REFERENCE))
+        plain, best = rows(done)
+        self.assertEqual((plain["normalized"], best["normalized"]), (0, 1))
+        self.assertEqual([one["floor"] for one in plain["baselines"]], plain["objectives"])
+
+    def test_a_program_may_start_its_main_function_in_a_thread_with_a_larger_stack(self):
+        body = "".join(f"    {line}\n" for line in ALONE.splitlines())
+        threaded = (
+            "import resource, sys, threading\n"
+            "resource.setrlimit(resource.RLIMIT_STACK, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))\n"
+            f"sys.setrecursionlimit(10**6)\nthreading.stack_size(1 << 27)\ndef main():\n{body}"
+            "one = threading.Thread(target=main)\none.start()\none.join()\nprint(end='' if not one.is_alive() else 'x')\n"
+        )
+        raised = "import resource\nresource.setrlimit(resource.RLIMIT_CPU, (9999, 9999))\n" + ALONE
+        found = rows(scored(row(threaded, seeds=[1]), row(raised, seeds=[1])))
+        self.assertEqual([one["codes"] for one in found], [["ok"], ["run_exit"]])
+
+    def test_the_lenient_format_reads_a_block_without_a_tag_and_text_behind_it(self):
+        asked = row(ALONE, seeds=[1])
+        asked["completion"] = f"```\n{ALONE}\n```\nThat is all."
+        found = rows(scored(asked, {**asked, "format": "program_lenient"}, {**asked, "format": "program_strict"}))
+        codes = [one["codes"][0] for one in found]
+        self.assertEqual(codes, ["program_language", "ok", "program_language"])
+
+    def test_rows_of_a_problem_that_changed_meanwhile_are_not_mixed(self):
+        first = rows(scored(row(ALONE, self.folder, seeds=[1])))
+        self.write("note.txt", "another digest")
+        second = rows(scored(row(ALONE, self.folder, seeds=[1])))
+        mixed = run("eval", "-", stdin=lines(*first, *second))
+        self.assertEqual(mixed.returncode, 2)
+        self.assertIn("--allow-drift", mixed.stderr)
+        self.assertEqual(run("eval", "-", "--allow-drift", stdin=lines(*first, *second)).returncode, 0)
+
+    def test_an_archive_is_the_same_problem_as_its_folder(self):
+        archive = self.folder.parent / "parcels.tar"
+        packed = run("problem", "pack", str(self.folder), "-o", str(archive))
+        self.assertEqual(packed.returncode, 0, packed.stderr)
+        content, name = archive.read_bytes(), packed.stdout.strip()
+        os.utime(self.folder / "judge.py", (1, 1))
+        run("problem", "pack", str(self.folder), "-o", str(archive))
+        self.assertEqual(archive.read_bytes(), content)
+        with tarfile.open(archive) as opened:
+            self.assertEqual(opened.getnames(), sorted(os.listdir(PARCELS)))
+        asked = [row(text, where) for where in (name, self.folder) for text in (ALONE, REFERENCE)]
+        one, best, other, again = rows(scored(*asked))
+        self.assertEqual((one["program"], one["objectives"]), (other["program"], other["objectives"]))
+        self.assertEqual((one["advantage"], best["advantage"]), (other["advantage"], again["advantage"]))
 
     def test_programs_do_not_trick_the_judge(self):
         folder = str(self.folder)
@@ -202,15 +269,32 @@ class Reading(Folder):
 
     def test_paths_that_are_no_problem_are_refused(self):
         for path, expected in (
-            (self.folder / "none", "is no folder;"),
-            (self.folder / "judge.py", "is no folder;"),
-            ("/dev/zero", "is no folder;"),
+            (self.folder / "none", "is no folder and no archive;"),
+            (self.folder / "judge.py", "is no archive of a problem"),
+            ("/dev/zero", "is no folder and no archive;"),
             (self.folder.parent, "holds no problem.toml"),
             (f"{self.folder}@short", "8 to 32 hex digits"),
         ):
             self.assertIn(expected, self.refusal(row(ALONE, path)), path)
         (self.folder / "link").symlink_to("/etc/passwd")
         self.assertIn("is no regular file", self.refusal())
+
+    def test_damaged_archives_are_refused(self):
+        archive = self.folder.parent / "parcels.tar"
+        run("problem", "pack", str(self.folder), "-o", str(archive))
+        sound = archive.read_bytes()
+        for content, expected in (
+            (sound[:-1024], "it is cut off"),
+            (sound[:600], "it is cut off"),
+            (b"x" + sound[1:], "it is damaged"),
+            (b"", "it is cut off"),
+            (sound[:1024] + sound, "it holds a name twice"),
+        ):
+            archive.write_bytes(content)
+            self.assertIn(expected, self.refusal(row(ALONE, archive)))
+        with tarfile.open(archive, "w", format=tarfile.USTAR_FORMAT) as made:
+            made.add(self.folder / "judge.py", "../judge.py")
+        self.assertIn("leaves the problem", self.refusal(row(ALONE, archive)))
 
     def test_seeds_and_inputs_that_do_not_fit_are_refused(self):
         for more, expected in (

@@ -120,6 +120,7 @@ int run(int argc, char** argv) {
         add_convert(app, ctx);
         add_bench_set(app, ctx);
         add_rubric(app, ctx);
+        add_problem(app, ctx);
         add_python_commands(app, ctx, "Make");
     });
     app.add_group("Score", [&] {

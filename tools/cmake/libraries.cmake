@@ -238,10 +238,14 @@ file(GLOB_RECURSE demo_files CONFIGURE_DEPENDS tools/demo/*)
 list(FILTER demo_files EXCLUDE REGEX "\\.py$")
 optgap_embed_files("${PROJECT_BINARY_DIR}/generated/demo_files.cpp" tools/cli/look/demo_files.hpp
     optgap::cli::demo_files optgap::cli::demo_file "${PROJECT_SOURCE_DIR}/tools/demo" ${demo_files})
+file(GLOB problem_templates LIST_DIRECTORIES false CONFIGURE_DEPENDS examples/problems/*/*)
+optgap_embed_files("${PROJECT_BINARY_DIR}/generated/problem_templates.cpp" tools/cli/problem/problem_templates.hpp
+    optgap::cli::problem_templates optgap::cli::problem_template "${PROJECT_SOURCE_DIR}/examples/problems" ${problem_templates})
 file(GLOB python_commands CONFIGURE_DEPENDS python/optgap/commands/*.json)
 optgap_embed_files("${PROJECT_BINARY_DIR}/generated/python_command_files.cpp" tools/cli/shell/python/python_command_files.hpp
     optgap::cli::python_command_files optgap::cli::python_command_file "${PROJECT_SOURCE_DIR}/python/optgap/commands" ${python_commands})
-list(APPEND cli_sources "${PROJECT_BINARY_DIR}/generated/demo_files.cpp" "${PROJECT_BINARY_DIR}/generated/python_command_files.cpp")
+list(APPEND cli_sources "${PROJECT_BINARY_DIR}/generated/demo_files.cpp" "${PROJECT_BINARY_DIR}/generated/problem_templates.cpp"
+    "${PROJECT_BINARY_DIR}/generated/python_command_files.cpp")
 # This code is not time-critical.
 set(cli_options "")
 if(CMAKE_BUILD_TYPE STREQUAL "Release")

@@ -126,6 +126,8 @@ std::vector<problem_test> tests_in(problem_files const& files, std::string folde
 
 }  // namespace
 
+std::string path_of_own_problem(std::string_view path_and_digest) { return parts_of(path_and_digest).path; }
+
 std::string name_of_own_problem(std::string_view path_and_digest) {
     std::filesystem::path path(parts_of(path_and_digest).path);
     path = path.has_filename() ? path : path.parent_path();
@@ -148,8 +150,8 @@ own_problem read_own_problem(std::string_view path_and_digest) {
         throw field_error("problem", fmt::format("{} holds no {}", named.path, settings_name));
     }
     nlohmann::ordered_json const given = read_settings(settings->second, settings_name);
-    std::vector<std::string> const known{"direction", "decimals",  "instances", "statement", "generator",
-                                         "judge",     "reference", "tests",     "compare",   "limits"};
+    std::vector<std::string> const known{"direction", "decimals", "instances", "statement", "generator", "judge",
+                                         "reference", "floor",    "tests",     "compare",   "limits"};
     for (auto const& [key, value] : given.items()) {
         if (std::ranges::find(known, key) == known.end()) {
             refuse_settings(
@@ -163,6 +165,7 @@ own_problem read_own_problem(std::string_view path_and_digest) {
     out.generator = read.program("generator");
     out.judge = read.program("judge");
     out.reference = read.program("reference");
+    out.floor = read.program("floor");
     if (std::string const folder = read.text("tests", ""); !folder.empty()) {
         if (out.generator || given.contains("instances")) {
             refuse_settings("tests are instances by themselves: no generator and no `instances` stand beside them");
@@ -183,6 +186,9 @@ own_problem read_own_problem(std::string_view path_and_digest) {
     if (out.judge && !given.contains("direction")) {
         refuse_settings("direction is missing: expected \"max\" or \"min\", which scores are better");
     }
+    if (!out.judge && out.floor) {
+        refuse_settings("without a judge a test scores 1 or nothing: expected no floor");
+    }
     if (!out.judge && (given.contains("direction") || given.contains("decimals"))) {
         refuse_settings("without a judge a test scores 1 where the output is right: no direction and no decimals");
     }
@@ -196,6 +202,18 @@ own_problem read_own_problem(std::string_view path_and_digest) {
         }
     }
     return out;
+}
+
+std::size_t bytes_of(own_problem const& problem) {
+    std::size_t bytes = problem.statement.size();
+    for (std::optional<problem_program> const& one :
+         {problem.generator, problem.judge, problem.reference, problem.floor}) {
+        bytes += one ? one->source.size() : 0;
+    }
+    for (problem_test const& test : problem.tests) {
+        bytes += test.name.size() + test.input.size() + test.expected.size();
+    }
+    return bytes;
 }
 
 std::optional<std::int64_t> read_score(std::string_view text, std::int32_t decimals) {

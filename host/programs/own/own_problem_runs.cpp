@@ -87,6 +87,7 @@ void own_problem_runs::prepare(std::span<std::uint64_t const> seeds, std::stop_t
     if (!of_->tests.empty()) {
         for (std::uint64_t const seed : asked) {
             inputs_[seed] = of_->tests[std::size_t(seed)].input;
+            input_bytes_ += inputs_[seed].size();
         }
         return;
     }
@@ -110,11 +111,59 @@ void own_problem_runs::prepare(std::span<std::uint64_t const> seeds, std::stop_t
             throw field_error("problem", fmt::format("{}: {} {}, on the seed {}", of_->name, of_->generator->file,
                                                      end_of_run(one), seed));
         }
+        input_bytes_ += one.output.size();
         inputs_[seed] = std::move(one.output);
     }
 }
 
 std::string const& own_problem_runs::input(std::uint64_t seed) const { return inputs_.at(seed); }
+
+std::size_t own_problem_runs::kept_bytes() const {
+    constexpr std::size_t entry_bytes = 64;  // of a map's node
+    return bytes_of(*of_) + input_bytes_ +
+           entry_bytes * (inputs_.size() + references_.size() + floors_.size() + failure_codes_.size());
+}
+
+void own_problem_runs::solve_by(problem_program const& solver, std::span<std::uint64_t const> seeds, objectives& known,
+                                std::stop_token stop) {
+    std::vector<std::uint64_t> asked;
+    std::vector<run_request> requests;
+    for (std::uint64_t const seed : seeds) {
+        if (!known.contains(seed) && std::ranges::find(asked, seed) == asked.end()) {
+            asked.push_back(seed);
+            requests.push_back({ready(solver, stop), input(seed), of_->limits.run, stop});
+        }
+    }
+    if (requests.empty()) {
+        return;
+    }
+    std::vector<run_result> const ended = in_(solver.language).run_all(requests);
+    std::vector<std::string_view> outputs;
+    for (std::size_t k = 0; k < ended.size(); ++k) {
+        if (ended[k].code == run_code::infrastructure) {
+            throw error(status::device_unavailable, fmt::format("{} could not be run", solver.file));
+        }
+        if (ended[k].code != run_code::ok) {
+            throw field_error("problem", fmt::format("{}: {} {}, on the instance {}", of_->name, solver.file,
+                                                     end_of_run(ended[k]), asked[k]));
+        }
+        outputs.push_back(ended[k].output);
+    }
+    std::vector<judgement_of_output> const judged = ask_judge(outputs, asked, stop);
+    for (std::size_t k = 0; k < judged.size(); ++k) {
+        if (judged[k].found.code == code_infrastructure) {
+            throw error(status::device_unavailable, fmt::format("{} could not be run", of_->judge->file));
+        }
+        if (judged[k].found.code == code_problem_fault) {
+            throw field_error("problem", judged[k].reason);
+        }
+        if (judged[k].found.code != code_ok) {
+            throw field_error("problem", fmt::format("{}: {} is not valid on the instance {}: {}", of_->name,
+                                                     solver.file, asked[k], judged[k].reason));
+        }
+        known[asked[k]] = judged[k].found.objective;
+    }
+}
 
 std::vector<baseline> own_problem_runs::baselines(std::span<std::uint64_t const> seeds, std::stop_token stop) {
     std::vector<baseline> out(seeds.size());
@@ -125,48 +174,20 @@ std::vector<baseline> own_problem_runs::baselines(std::span<std::uint64_t const>
         }
         return out;
     }
-    if (!of_->reference) {
-        return out;
+    if (of_->reference) {
+        solve_by(*of_->reference, seeds, references_, stop);
     }
-    std::vector<std::uint64_t> asked;
-    std::vector<run_request> requests;
-    for (std::uint64_t const seed : seeds) {
-        if (!references_.contains(seed) && std::ranges::find(asked, seed) == asked.end()) {
-            asked.push_back(seed);
-            requests.push_back({ready(*of_->reference, stop), input(seed), of_->limits.run, stop});
-        }
-    }
-    if (!requests.empty()) {
-        std::vector<run_result> const ended = in_(of_->reference->language).run_all(requests);
-        std::vector<std::string_view> outputs;
-        for (std::size_t k = 0; k < ended.size(); ++k) {
-            if (ended[k].code == run_code::infrastructure) {
-                throw error(status::device_unavailable, fmt::format("{} could not be run", of_->reference->file));
-            }
-            if (ended[k].code != run_code::ok) {
-                throw field_error("problem", fmt::format("{}: {} {}, on the instance {}", of_->name,
-                                                         of_->reference->file, end_of_run(ended[k]), asked[k]));
-            }
-            outputs.push_back(ended[k].output);
-        }
-        std::vector<judgement_of_output> const judged = judge(outputs, asked, stop);
-        for (std::size_t k = 0; k < judged.size(); ++k) {
-            if (judged[k].found.code == code_infrastructure) {
-                throw error(status::device_unavailable, fmt::format("{} could not be run", of_->judge->file));
-            }
-            if (judged[k].found.code == code_problem_fault) {
-                throw field_error("problem", judged[k].reason);
-            }
-            if (judged[k].found.code != code_ok) {
-                throw field_error("problem", fmt::format("{}: {} is not valid on the instance {}: {}", of_->name,
-                                                         of_->reference->file, asked[k], judged[k].reason));
-            }
-            references_[asked[k]] = judged[k].found.objective;
-        }
+    if (of_->floor) {
+        solve_by(*of_->floor, seeds, floors_, stop);
     }
     for (std::size_t k = 0; k < seeds.size(); ++k) {
-        out[k].objective = references_.at(seeds[k]);
-        out[k].status = baseline_status::bounded;
+        if (of_->reference) {
+            out[k].objective = references_.at(seeds[k]);
+            out[k].status = baseline_status::bounded;
+        }
+        if (of_->floor) {
+            out[k].floor = floors_.at(seeds[k]);
+        }
     }
     return out;
 }
@@ -208,8 +229,35 @@ judgement_of_output own_problem_runs::read_judgement(run_result const& ended) co
     return {{.objective = score, .violation_max = 1}, {}};
 }
 
+std::int32_t own_problem_runs::failure_code(std::uint64_t seed, std::stop_token stop) {
+    if (references_.contains(seed)) {
+        return code_judge_failed;
+    }
+    if (auto const known = failure_codes_.find(seed); known != failure_codes_.end()) {
+        return known->second;
+    }
+    std::string_view const control = of_->tests.empty() ? "" : of_->tests[std::size_t(seed)].expected;
+    std::int32_t const code = ask_judge({&control, 1}, {&seed, 1}, std::move(stop))[0].found.code;
+    if (code == code_infrastructure) {
+        return code;
+    }
+    return failure_codes_[seed] = code == code_problem_fault ? code_problem_fault : code_judge_failed;
+}
+
 std::vector<judgement_of_output> own_problem_runs::judge(std::span<std::string_view const> outputs,
                                                          std::span<std::uint64_t const> seeds, std::stop_token stop) {
+    std::vector<judgement_of_output> out = ask_judge(outputs, seeds, stop);
+    for (std::size_t k = 0; k < out.size(); ++k) {
+        if (out[k].found.code == code_problem_fault) {
+            out[k].found.code = failure_code(seeds[k], stop);
+        }
+    }
+    return out;
+}
+
+std::vector<judgement_of_output> own_problem_runs::ask_judge(std::span<std::string_view const> outputs,
+                                                             std::span<std::uint64_t const> seeds,
+                                                             std::stop_token stop) {
     std::vector<judgement_of_output> out(outputs.size());
     if (!of_->judge) {
         for (std::size_t k = 0; k < outputs.size(); ++k) {

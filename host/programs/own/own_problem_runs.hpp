@@ -21,7 +21,8 @@ using sandbox_of_language = std::function<sandbox&(program_language)>;
 
 /// What a judge says of one output.
 struct judgement_of_output {
-    verdict found;       ///< code_ok with the objective, code_judged_wrong, code_problem_fault or code_infrastructure
+    /// code_ok with the objective, code_judged_wrong, code_judge_failed, code_problem_fault or code_infrastructure.
+    verdict found;
     std::string reason;  ///< the judge's words behind "wrong"; or the fault, which names the program
 };
 
@@ -38,15 +39,30 @@ public:
     void prepare(std::span<std::uint64_t const> seeds, std::stop_token stop = {});
     /// Of a prepared instance.
     [[nodiscard]] std::string const& input(std::uint64_t seed) const;
-    /// The reference's objective on each, without a bound; unknown where the problem has no reference. Throws as
-    /// `prepare` does, also where the judge refuses the reference's output.
+    /// The objectives of the reference and the floor on each, without a bound; unknown where the problem has no
+    /// reference. Throws as `prepare` does, also where the judge refuses their outputs.
     [[nodiscard]] std::vector<baseline> baselines(std::span<std::uint64_t const> seeds, std::stop_token stop = {});
-    /// Judges outputs for prepared instances.
+    /// Judges outputs for prepared instances. A judge that fails on one is the output's fault (code_judge_failed) where
+    /// it judges the reference's output to the instance or, without a reference, the expected or an empty output;
+    /// otherwise it is the author's (code_problem_fault).
     [[nodiscard]] std::vector<judgement_of_output> judge(std::span<std::string_view const> outputs,
                                                          std::span<std::uint64_t const> seeds,
                                                          std::stop_token stop = {});
+    /// Bytes of the problem's texts and of what was made for its instances.
+    [[nodiscard]] std::size_t kept_bytes() const;
 
 private:
+    using objectives = std::map<std::uint64_t, std::int64_t>;  ///< by seed
+
+    /// Runs an author's program that solves the problem on those seeds that `known` lacks.
+    void solve_by(problem_program const& solver, std::span<std::uint64_t const> seeds, objectives& known,
+                  std::stop_token stop);
+    /// What the judge says, without a decision on whose fault a failure is.
+    [[nodiscard]] std::vector<judgement_of_output> ask_judge(std::span<std::string_view const> outputs,
+                                                             std::span<std::uint64_t const> seeds,
+                                                             std::stop_token stop);
+    /// The code of an output to the instance on which the judge failed.
+    [[nodiscard]] std::int32_t failure_code(std::uint64_t seed, std::stop_token stop);
     [[nodiscard]] program_handle const& ready(problem_program const& which, std::stop_token stop);
     [[nodiscard]] judgement_of_output compared(std::string_view output, problem_test const& test) const;
     [[nodiscard]] judgement_of_output read_judgement(run_result const& ended) const;
@@ -55,7 +71,9 @@ private:
     sandbox_of_language in_;
     std::map<std::string, program_handle> ready_;  ///< by file
     std::map<std::uint64_t, std::string> inputs_;
-    std::map<std::uint64_t, std::int64_t> references_;  ///< objectives
+    std::size_t input_bytes_ = 0;
+    objectives references_, floors_;
+    std::map<std::uint64_t, std::int32_t> failure_codes_;  ///< of instances whose judge failed once
 };
 
 /// The instances of several such problems in one call. `runs` and `seeds` have an entry per instance.

@@ -9,15 +9,13 @@
 #include <fmt/format.h>
 
 #include "host/programs/extract.hpp"
+#include "host/programs/own/problem_archive.hpp"
 #include "optgap/status.hpp"
 
 namespace optgap::programs {
 namespace {
 
 namespace fs = std::filesystem;
-
-constexpr std::size_t max_problem_files = 20'000;
-constexpr std::size_t max_problem_bytes = std::size_t(256) << 20;
 
 [[noreturn]] void refuse_problem(std::string const& what) { throw field_error("problem", what); }
 
@@ -82,7 +80,11 @@ problem_files read_problem_files(std::string const& path) {
     if (fs::is_directory(status)) {
         return folder_files(root);
     }
-    refuse_problem(fmt::format("{} is no folder; a path is taken from the working directory", path));
+    if (fs::is_regular_file(status)) {
+        constexpr std::size_t header_bytes = 1024;  // of an archive's entry, and the rest of its last block
+        return files_in_archive(file_content(root, max_problem_bytes + header_bytes * max_problem_files), path);
+    }
+    refuse_problem(fmt::format("{} is no folder and no archive; a path is taken from the working directory", path));
 }
 
 std::string digest_of(problem_files const& files) {

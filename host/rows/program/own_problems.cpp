@@ -1,6 +1,7 @@
 #include "host/rows/program/own_problems.hpp"
 
 #include <algorithm>
+#include <functional>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -63,12 +64,36 @@ std::string own_group(program_claim const& claim) {
 
 programs::own_problem_runs& own_problems::of(json_row const& row) {
     std::string const named = *string_of(row, "problem");
-    std::unique_ptr<programs::own_problem_runs>& known = known_[named];
-    if (known == nullptr) {
-        known = std::make_unique<programs::own_problem_runs>(
-            std::make_shared<programs::own_problem const>(programs::read_own_problem(named)), in_);
+    known_problem& known = known_[named];
+    known.last_use = ++uses_;
+    if (known.runs == nullptr) {
+        auto read = std::make_shared<programs::own_problem const>(programs::read_own_problem(named));
+        if (!known.digest.empty() && known.digest != read->digest) {
+            throw field_error("problem",
+                              fmt::format("{} has changed since this run read it: its digest was {} and is {}", named,
+                                          known.digest, read->digest));
+        }
+        known.digest = read->digest;
+        known.runs = std::make_unique<programs::own_problem_runs>(std::move(read), in_);
     }
-    return *known;
+    return *known.runs;
+}
+
+void own_problems::keep_within(std::size_t bytes) {
+    std::vector<known_problem*> kept;
+    for (auto& [name, known] : known_) {
+        if (known.runs != nullptr) {
+            kept.push_back(&known);
+        }
+    }
+    std::ranges::sort(kept, std::greater(), &known_problem::last_use);
+    std::size_t used = 0;
+    for (known_problem* const known : kept) {
+        used += known->runs->kept_bytes();
+        if (used > bytes) {
+            known->runs.reset();
+        }
+    }
 }
 
 /// A fault of the problem's author rejects the row, whatever its program does.

@@ -2,6 +2,7 @@
 // Rows whose problem is a folder of the user's own (docs/problems.md): {"problem": "parcels", "seeds": [1, 2],
 // "language": "python", "completion": "…"}.
 
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -28,16 +29,28 @@ std::vector<std::uint64_t> own_seeds(json_row const& row, programs::own_problem 
 /// The name of a row's group where it gives none.
 std::string own_group(program_claim const& claim);
 
-/// Problems by their name in a row. Each is read once, and kept with its inputs.
+/// Problems by their name in a row. Each is read once, and kept with its inputs and references within a bound.
 class own_problems {
 public:
     explicit own_problems(programs::sandbox_of_language in) : in_(std::move(in)) {}
-    /// Throws field_error{"problem", …}.
+    /// Throws field_error{"problem", …}, also where the files have changed since they were read first.
     programs::own_problem_runs& of(json_row const& row);
+    /// Forgets the problems that were used longest ago until the others hold at most `bytes`. What `of` returned is no
+    /// longer valid.
+    void keep_within(std::size_t bytes);
 
 private:
+    struct known_problem {
+        std::unique_ptr<programs::own_problem_runs> runs;  ///< null when it was forgotten
+        std::string digest;
+        std::uint64_t last_use = 0;
+    };
     programs::sandbox_of_language in_;
-    std::map<std::string, std::unique_ptr<programs::own_problem_runs>> known_;
+    std::map<std::string, known_problem> known_;
+    std::uint64_t uses_ = 0;
 };
+
+/// What a process keeps of users' own problems between batches.
+inline constexpr std::size_t max_kept_problem_bytes = std::size_t(512) << 20;
 
 }  // namespace optgap::rows

@@ -21,7 +21,7 @@ using programs::program_language;
 
 constexpr column program_reads[] = {
     {"key", column_type::text, "names several hidden instances: tsp@1:train:hard:42*10"},
-    {"problem", column_type::text, "in place of a key: the folder of a problem of your own, or folder@DIGEST"},
+    {"problem", column_type::text, "in place of a key: folder or archive of a problem of your own, or path@DIGEST"},
     {"seeds", column_type::json, "of such a problem's instances; else the first ones"},
     {"task", column_type::text, "of instances of your own"},
     {"instances", column_type::json, "a list of instances of your own"},
@@ -114,6 +114,7 @@ row_problem program_kind::problem(json_row const& row) const {
 void program_kind::read(row_batch& batch) {
     claims_.assign(batch.items.size(), {});
     problems_ = program_problems(run_.by);
+    own_.keep_within(max_kept_problem_bytes);
     batch.each([&](std::size_t i) {
         if (options_.isolation.empty() && !options_.estimate) {
             throw field_error("isolation",

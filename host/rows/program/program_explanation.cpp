@@ -43,6 +43,7 @@ std::string_view sentence_of_program(std::int32_t code) {
         case code_run_forbidden: return "it made a system call that no program needs";
         case code_run_no_output: return "it printed nothing";
         case code_judged_wrong: return "the problem's judge calls its output wrong";
+        case code_judge_failed: return "its output makes the problem's judge fail";
         case code_infrastructure: return "the machine failed, not the program: the row has no reward";
         default: return "";
     }

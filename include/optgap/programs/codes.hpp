@@ -32,6 +32,7 @@ enum program_code : std::int32_t {
     code_infrastructure,  ///< the machine's fault: the row has no reward
     code_judged_wrong,    ///< the judge of a user's own problem calls the output wrong
     code_problem_fault,   ///< the judge of a user's own problem failed: the row has no reward
+    code_judge_failed,    ///< the output makes the judge of a user's own problem fail, which judges others
     program_code_end,
 };
 
@@ -54,7 +55,7 @@ enum program_code : std::int32_t {
         "program_missing", "program_repeated", "program_trailing", "program_language", "program_too_long",
         "compile_error",   "compile_limit",    "run_steps",        "run_time",         "run_memory",
         "run_output",      "run_crash",        "run_exit",         "run_forbidden",    "run_no_output",
-        "not_run",         "infrastructure",   "judged_wrong",     "problem_fault"};
+        "not_run",         "infrastructure",   "judged_wrong",     "problem_fault",    "judge_failed"};
     static_assert(std::size(names) == program_code_end - code_program_missing);
     return is_program_code(code) ? names[code - code_program_missing] : std::string_view();
 }

@@ -23,6 +23,8 @@ from ..measure.benchmark import (
     calibration_run,
     environment_part,
     format_choice,
+    own_problems,
+    own_run,
     page,
     questions,
     report,
@@ -31,7 +33,7 @@ from ..measure.benchmark import (
 )
 from ..measure.benchmark.bar import Bar
 from ..measure.benchmark.batch_files import RepliesFiles, RequestsFile
-from ..measure.benchmark.sampling import Part, Progress, sample
+from ..measure.benchmark.sampling import Answers, Part, Progress, sample
 from ..measure.benchmark.table import MISSING
 from ..measure.endpoint import Endpoint, Refused, Unreachable
 from ..rows.external.naming import adopt, is_outside
@@ -62,7 +64,8 @@ def _run(options: Options, out: str) -> int:
     again = shlex.join(["optgap", *(word for word in options.words if word != "--resume"), "--resume"])
     with endpoint:
         try:
-            return (_calibrate if options.calibrate else _bench)(options, out, endpoint, engine)
+            how = _own if options.problem else _calibrate if options.calibrate else _bench
+            return how(options, out, endpoint, engine)
         except KeyboardInterrupt:
             print(f"\noptgap: stopped; what was answered is in {out}. To go on: {again}", file=sys.stderr)
             return 130
@@ -93,6 +96,16 @@ def _bench(options: Options, out: str, endpoint: Endpoint, engine: Engine) -> in
     sample(endpoint, run.parts, options.request_seed, options.system, _progress(options, bar))
     bar.clear()
     return _reported(options, out, run)
+
+
+def _own(options: Options, out: str, answers: Answers, engine: Engine) -> int:
+    bar = Bar("bench-model", "programs", lines=True, before=0)
+    progress: Progress = (lambda *_: None) if options.quiet else lambda done, total, rate: bar(done, total, "")
+    made, failures = own_run.run(options, out, answers, engine, progress)
+    bar.clear()
+    print(own_problems.dumped(made) if options.json else own_run.table(made), end="")
+    code = _ended(options, out, failures)
+    return 1 if any(one["error"] for one in made["problems"]) else code
 
 
 def _write_requests(options: Options, out: str, file: RequestsFile, engine: Engine) -> int:
@@ -230,6 +243,7 @@ def _check(options: Options) -> None:
     options.tasks = [name for word in options.tasks for name in word.split(",") if name]
     _check_environments(options)
     _check_server(options)
+    own_run.check(options)
     for name, low, high in (("concurrency", 1, 1024), ("attempts", 1, 1000), ("count", 1, 10**6), ("samples", 1, 10**4),
                             ("timeout", 0.001, 10**6), ("twins", 0, 1), ("max_tokens", 1, 2**31 - 1),
                             ("temperature", 0, 100), ("top_p", 0, 1), ("calibrate_quality", 0, 1), ("seed", 0, 2**63),
@@ -275,6 +289,8 @@ def _check_server(options: Options) -> None:
     ways = ("base_url", "write_requests", "read_replies")
     if sum(getattr(options, way) is not None for way in ways) != 1:
         raise misuse("base-url", "expected one of --base-url, --write-requests and --read-replies")
+    if options.problem and options.base_url is None:
+        raise misuse("problem", "asks a server, expected --base-url")
     if options.base_url is None:
         for name in ("api_key_env", "concurrency", "timeout", "attempts"):
             if getattr(options, name) is not None:

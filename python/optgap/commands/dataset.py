@@ -44,6 +44,11 @@ def _settle(options: Options) -> None:
     if options.trainer is None:
         raise misuse("trainer", f"is missing, expected --trainer with one of {', '.join(dataset.TRAINERS)}")
     one_of("trainer", options.trainer, dataset.TRAINERS)
+    if options.problem:
+        _settle_own(options)
+        return
+    if not options.tasks:
+        raise misuse("task", "is missing, expected a task, or --problem with a folder")
     if options.level is None and options.difficulty is None:
         raise misuse("level", "is missing, expected --level or --difficulty")
     for name in ("language", "instances", "limits", "input", "interface"):
@@ -59,8 +64,40 @@ def _settle(options: Options) -> None:
     options.format = options.format or {"answer": "forge", "program": "program"}[options.candidate]
 
 
+_OWN = ("instances", "language")
+_NOT_OWN: dict[str, Any] = {
+    "tasks": [], "level": None, "difficulty": None, "limits": None, "input": None, "interface": None, "style": "0", "budget": -1,
+    "baselines": None, "held_out": 1024, "held_out_tasks": [], "exclude": [], "keep_relabelled": False, "candidate": "answer",
+}  # fmt: skip
+"""Options that say nothing of a user's own problem, and their defaults."""
+
+
+def _settle_own(options: Options) -> None:
+    for name, usual in _NOT_OWN.items():
+        if getattr(options, name) != usual:
+            raise misuse(name, "has no effect beside --problem: leave it out")
+    options.format = options.format or "program"
+
+
+def _export_own(options: Options) -> int:
+    from ..rows.programs import own
+
+    given = {name: getattr(options, name) for name in _OWN if getattr(options, name) is not None}
+    report = own.export(
+        options.out, options.trainer, options.problem, count=options.count, seed=options.seed or 1, split=options.split,
+        format=options.format, system=options.system, max_prompt_chars=options.max_prompt_chars, **given,
+    )  # fmt: skip
+    if options.json:
+        print(json.dumps(dataclasses.asdict(report)), file=sys.stderr if options.out == "-" else sys.stdout)
+    elif not options.quiet:
+        print(f"optgap: {options.out}: {report}", file=sys.stderr)
+    return 0
+
+
 def run(options: Options) -> int:
     _settle(options)
+    if options.problem:
+        return _export_own(options)
     is_program = options.candidate == "program"
     bar = Bar("dataset", "problems" if is_program else "instances")
     export: Callable[..., dataset.Report] = dataset.export

@@ -1,4 +1,5 @@
 # run_exit 1
+import _thread
 import threading
 for _ in range(10000):
-    threading.Thread(target=threading.Event().wait).start()
+    _thread.start_new_thread(threading.Event().wait, ())

@@ -1,7 +1,9 @@
 #include "tools/cli/rows/drift.hpp"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
+#include "host/rows/json/json_text.hpp"
 #include "optgap/run_record.hpp"
 #include "tools/cli/shell/commands.hpp"
 
@@ -12,6 +14,7 @@ void drift_guard::check(json_row const& row, std::int64_t number) {
     if (value != nullptr && is_json_string(*value)) {
         check(decode_json_string(*value), number);
     }
+    check_problem(row, number);
     std::string_view const* const broken = row.find("words_by");
     if (broken == nullptr || !is_json_string(*broken)) {
         return;
@@ -23,6 +26,26 @@ void drift_guard::check(json_row const& row, std::int64_t number) {
     } else if (!allowed_ && words_by != words_by_) {
         throw usage_error(fmt::format("row {} has words as {} breaks them, row {} as {}; --allow-drift mixes them",
                                       number, words_by, words_row_, words_by_));
+    }
+}
+
+/// A scored row has the digest in `program`.
+void drift_guard::check_problem(json_row const& row, std::int64_t number) {
+    std::string_view const *const named = row.find("problem"), *const scored = row.find("program");
+    if (named == nullptr || !is_json_string(*named) || scored == nullptr ||
+        scored->find("problem") == std::string::npos) {
+        return;
+    }
+    nlohmann::ordered_json const program = read_json(*scored);
+    if (!program.is_object() || !program.contains("problem") || !program["problem"].is_string()) {
+        return;
+    }
+    std::string const digest = program["problem"], name = decode_json_string(*named);
+    auto const& [first, first_row] = problems_.try_emplace(name, digest, number).first->second;
+    if (!allowed_ && digest != first) {
+        throw usage_error(
+            fmt::format("row {} was scored by {} with the digest {}, row {} with {}: --allow-drift mixes them", number,
+                        name, digest, first_row, first));
     }
 }
 

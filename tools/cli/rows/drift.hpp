@@ -1,8 +1,10 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "host/rows/json/jsonl.hpp"
 
@@ -10,8 +12,8 @@ namespace optgap::cli {
 
 class command_entry;  // tools/cli/shell/command_line.hpp
 
-/// Lets no rows with different fingerprints into one result, nor rows whose words different versions of ICU broke. Rows
-/// without a fingerprint pass.
+/// Lets no rows with different fingerprints into one result, nor rows whose words different versions of ICU broke, nor
+/// rows of a user's own problem whose files differ. Rows without a fingerprint pass.
 class drift_guard {
 public:
     explicit drift_guard(bool allowed) : allowed_(allowed) {}
@@ -25,11 +27,15 @@ public:
     [[nodiscard]] std::string const& fingerprint() const { return first_; }
 
 private:
+    void check_problem(json_row const& row, std::int64_t number);
+
     bool allowed_;
     std::string first_;
     std::int64_t first_row_ = 0;
     std::string words_by_;  ///< the first ICU that broke words for a row's checks
     std::int64_t words_row_ = 0;
+    /// The first digest of each own problem, by the problem's path.
+    std::map<std::string, std::pair<std::string, std::int64_t>> problems_;
     std::string model_;
     std::int64_t model_row_ = 0;
 };

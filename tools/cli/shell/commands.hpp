@@ -34,6 +34,7 @@ void add_relabel(command_line& app, context& ctx);
 void add_convert(command_line& app, context& ctx);
 void add_bench_set(command_line& app, context& ctx);
 void add_rubric(command_line& app, context& ctx);
+void add_problem(command_line& app, context& ctx);
 
 // Score
 void add_score(command_line& app, context& ctx);

@@ -48,8 +48,14 @@ def is_problem_key(key: object) -> bool:
     return isinstance(key, str) and "*" in key.partition("#")[0]
 
 
+def is_own(record: Mapping[str, Any]) -> bool:
+    """Whether this ground truth names the folder or archive of a user's own problem (docs/problems.md)."""
+    named = isinstance(record.get("problem"), str) and "language" in record
+    return named and "key" not in record and "instances" not in record
+
+
 def is_record(record: Mapping[str, Any]) -> bool:
-    """Whether this ground truth is a program's."""
+    """Whether this ground truth is a program's, on instances of a task."""
     return is_problem_key(record.get("key")) or record.get("instances") is not None
 
 

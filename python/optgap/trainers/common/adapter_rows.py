@@ -105,10 +105,11 @@ class Graded:
                 raise misuse("length", rule)
             self.broken[rows[at]] = unreadable(known[at].row, f"{field}: {rule}").reason
         made = self._made
-        ran = [at for at, one in enumerate(known) if isinstance(one, ProgramProblem) and rows[at] not in self.broken]
+        ran = [at for at, kind in enumerate(found.kinds) if kind == "program" and rows[at] not in self.broken]
+        own = {at for at in ran if isinstance(known[at], Problem)}
         sources = [
-            one.data_source if isinstance(one, ProgramProblem) else f"{PREFIX}{task}{one.level}"
-            for task, one in zip(found.tasks, known)
+            one.data_source if isinstance(one, ProgramProblem) else f"{PREFIX}{'program/' * (at in own)}{task}{one.level}"
+            for at, (task, one) in enumerate(zip(found.tasks, known))
         ]
         values = self._rows(found, sources, found.baseline_kinds, ran)
         is_text = ~np.isnan(found.content)

@@ -162,7 +162,8 @@ def _score(
         for at, (row, _) in zip(outside, judged):
             asked[at] = row
     groups = np.array([one.number for one in mine], np.int32)
-    with scorer(made.reward, any(isinstance(one, ProgramProblem) for one in mine)) as by:
+    runs = any(isinstance(one, ProgramProblem) or isinstance(one, Problem) and one.is_own for one in mine)
+    with scorer(made.reward, runs) as by:
         found = by.score_columns(asked, said, finish=how, length=_at(lengths, rows), group=groups)
     overlapped.forget(one.key for one in mine if isinstance(one, Problem))
     made.put(rows, mine, found)

@@ -2,8 +2,8 @@
 
 A ground truth is one string, as `optgap dataset` writes it: JSON with `key` (or `task` and `instance`), and optionally
 `baseline` {objective, bound, proven[, floor, greedy]} and `format`; or with a `rubric` (docs/rubrics.md); or with a problem's key and
-a `language`, whose answers are programs (docs/programs.md); or with the columns of a kind of a user's own, under OPTGAP_KINDS
-(docs/kinds.md). A bare key does as well. Baselines that it does not bring are
+a `language`, whose answers are programs (docs/programs.md), or the folder of a `problem` (docs/problems.md); or with the columns of a kind of a
+user's own, under OPTGAP_KINDS (docs/kinds.md). A bare key does as well. Baselines that it does not bring are
 proven by `optgap.trainers.common.overlapped`.
 """
 
@@ -62,6 +62,11 @@ class Problem:
     """Its own in this process."""
     asked: tuple[_native.Problem, str] | None = None
     """As the scheduler takes it, from the first sample on, and its kind of baseline where that is not proven (`overlapped.score`)."""
+
+    @property
+    def is_own(self) -> bool:
+        """A user's own problem, whose completions are programs."""
+        return programs.is_own(self.record)
 
     @property
     def key(self) -> str:
@@ -225,6 +230,7 @@ def _names_a_problem(record: Mapping[str, Any]) -> bool:
         or not {"rubric", "chain"}.isdisjoint(record)
         or programs.is_record(record)
         or _is_of_a_package(record)
+        or programs.is_own(record)
     )
 
 
@@ -332,9 +338,10 @@ def _problem(text: str) -> Problem | ExternalProblem | ProgramProblem:
         fields["rubric"] = {**_rubric(fields["rubric"]), "preset": fields.pop("rubric_preset")}
     if not fields.get("format"):
         fields.pop("format", None)
-    is_answer = "rubric" not in fields
-    form = fields.get("format") or ("" if "rubric" in fields else "forge")
-    level = "" if "rubric" in fields else "/x" if "instance" in fields else _level(fields.get("key"))
+    own = programs.is_own(fields)
+    is_answer = "rubric" not in fields and not own
+    form = fields.get("format") or ("" if "rubric" in fields else "program" if own else "forge")
+    level = "" if "rubric" in fields else "/x" if own or "instance" in fields else _level(fields.get("key"))
     return Problem(fields, json.dumps(fields), form if isinstance(form, str) else json.dumps(form), level, is_answer)
 
 

@@ -1,0 +1,2 @@
+count, capacity = map(int, input().split())
+print(*range(count))
