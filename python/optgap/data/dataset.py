@@ -27,7 +27,7 @@ from ..core.files.reading import rows_of
 from ..core.files.run_folder import replacing
 from ..core.keys import style_column, task_indices
 from ..core.results import Baselines, Instances, InstanceSet
-from ..trainers.adapter import adapters
+from ..trainers.adapter import rows as forms
 from . import suites
 
 CHUNK = 1024
@@ -59,8 +59,8 @@ class Item:
         return {"split": self.split, "index": self.index, "task": self.task, "level": self.level, "key": self.key}
 
 
-TRAINERS: dict[str, Callable[[Item], dict[str, Any]]] = {name: record.row for name, record in adapters().items()}
-"""Each trainer's form of a row."""
+TRAINERS: dict[str, Callable[[Item], dict[str, Any]]] = dict(forms())
+"""Each trainer's form of a row, and each environment's that has one of its own."""
 
 
 @dataclass
@@ -217,7 +217,7 @@ def export(
 
     Args:
         out: A file that ends in .parquet or .jsonl, or "-" for JSONL on standard output.
-        trainer: "verl", "trl", "openrlhf" or "slime".
+        trainer: "verl", "trl", "openrlhf" or "slime"; "nemo-gym" or "skyrl" (docs/environments.md).
         tasks: A name, several, or "all"; not what is too long for a prompt (Task.direct). Rows come task after task: trainers shuffle.
         level: As in Engine.generate.
         count: Instances per task, before repeated ones are left out.

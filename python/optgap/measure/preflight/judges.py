@@ -14,6 +14,7 @@ from ...rows import score
 from ...trainers.roles.prompts import judge_prompt
 from ..attacks.writing import Writing, format_for
 from .readers import (
+    READERS,
     TRAINERS,
     Attempt,
     Payment,
@@ -112,7 +113,7 @@ def check(
                     ids = tokenizer(attempt.sent, add_special_tokens=False)["input_ids"] + (
                         [stop] if attempt.ends else []
                     )
-                    received = TRAINERS[trainer](tokenizer, prompt, ids, fits, generation_config)
+                    received = READERS[trainer](tokenizer, prompt, ids, fits, generation_config)
                     rows.append(
                         {"role": "judge", "completion": received, "judged": {**known, "completion": completion}}
                     )

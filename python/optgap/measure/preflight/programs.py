@@ -21,6 +21,7 @@ from ...rows.programs.dataset import hidden_keys
 from ..attacks.writing import Writing, format_for
 from .readers import (
     BLIND,
+    READERS,
     TRAINERS,
     Attempt,
     Payment,
@@ -223,7 +224,7 @@ def check(
         for attempt in attempts(language, writing, _table(by, problem["key"])):
             ids = tokenizer(attempt.sent, add_special_tokens=False)["input_ids"] + ([stop] if attempt.ends else [])
             for trainer in trainers:
-                received = TRAINERS[trainer](tokenizer, prompt, ids, chosen, generation_config)
+                received = READERS[trainer](tokenizer, prompt, ids, chosen, generation_config)
                 known = trainer not in BLIND
                 finish = ("stop" if attempt.ends else "length") if known else "unknown"
                 rows.append({**problem, "completion": received, "finish": finish})

@@ -14,6 +14,7 @@ from ...trainers.pool.mixed import proposer_prompt
 from ..attacks.writing import Writing, format_for
 from .readers import (
     BLIND,
+    READERS,
     TRAINERS,
     Attempt,
     Payment,
@@ -135,7 +136,7 @@ def check(
             mine = iter(sound[place * _TEXTS : (place + 1) * _TEXTS])
             for attempt in attempts(writing, mine):
                 ids = tokenizer(attempt.sent, add_special_tokens=False)["input_ids"] + ([stop] if attempt.ends else [])
-                received = TRAINERS[trainer](tokenizer, prompt, ids, chosen, generation_config)
+                received = READERS[trainer](tokenizer, prompt, ids, chosen, generation_config)
                 finish = ("stop" if attempt.ends else "length") if trainer not in BLIND else "unknown"
                 rows.append({"role": "proposer", "completion": received, "format": json.loads(chosen), "finish": finish,
                              "group": f"{len(rows)}"})  # fmt: skip
