@@ -29,3 +29,8 @@ def shown(values: Sequence[float], digits: int = 3, sign: bool = False) -> str:
     mean, half = interval(values)
     text = f"{mean:{'+' if sign else ''}.{digits}f}"
     return text if math.isnan(half) else f"{text} ± {half:.{digits}f}"
+
+
+def held(results: Sequence[bool]) -> str:
+    """How a claim did over seeds: "holds in 4 of 5 seeds"."""
+    return f"holds in {sum(results)} of {len(results)} seeds"
