@@ -20,7 +20,7 @@ import sys
 import tempfile
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -347,43 +347,19 @@ def differences(runs: Sequence[Run]) -> list[tuple[str, list[float]]]:
 
 def lines(runs: Sequence[Run]) -> str:
     """The end of each arm: means over seeds, with half their 95 % intervals."""
-    out = [f"{'arm':10}" + "".join(f"{name:>17}" for name in MEASURES) + f"{'val before':>17}"]
+    out = [f"{'arm':10}" + "".join(f"{name:>17}" for name in (*MEASURES, "val before"))]
     for arm in dict.fromkeys(run.arm for run in runs):
         mine = [run for run in runs if run.arm == arm]
-        cells = [[run.end(name) for run in mine] for name in MEASURES]
-        out.append(
-            f"{arm:10}"
-            + "".join(f"{shown(values):>17}" for values in [*cells, [run.measures["val"][0] for run in mine]])
-        )
+        cells = [*([run.end(name) for run in mine] for name in MEASURES), [run.measures["val"][0] for run in mine]]
+        out.append(f"{arm:10}" + "".join(f"{shown(values):>17}" for values in cells))
     return "\n".join(out)
 
 
 def picture(runs: Sequence[Run], path: pathlib.Path) -> None:
-    """A panel a measure, a line a seed, and the means with their 95 % intervals; an arm that has no such measure has no line there."""
-    from matplotlib.backends.backend_agg import FigureCanvasAgg  # noqa: PLC0415
-    from matplotlib.figure import Figure  # noqa: PLC0415
+    """A panel a measure; an arm that has no such measure has no line there."""
+    from optgap.examples.tiny_picture import panels  # noqa: PLC0415
 
-    from optgap.examples.tiny_picture import plain, spread  # noqa: PLC0415
-
-    figure = Figure(figsize=(15, 3.2), dpi=100, layout="constrained")
-    FigureCanvasAgg(figure)
-    for panel, name in zip(figure.subplots(1, len(MEASURES)), MEASURES):
-        first = 0 if name == "val" else 1
-        for colour, arm in enumerate(ARMS):
-            mine = [run for run in runs if run.arm == arm and any(run.measures[name])]
-            if mine:
-                points = min(len(run.rollouts) for run in mine)
-                spread(
-                    panel,
-                    mine[0].rollouts[first:points],
-                    [run.measures[name][first:points] for run in mine],
-                    colour,
-                    arm,
-                )
-        panel.set(title=name, xlabel="rollouts")
-        plain(panel)
-    figure.axes[-1].legend(frameon=False, fontsize=8)
-    figure.savefig(path)
+    panels(path, runs, ARMS, MEASURES)
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -395,10 +371,17 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument(
         "--quick", action="store_true", help="a short run of the first seed, which shows that it works and nothing else"
     )
+    parser.add_argument(
+        "--rollouts", type=int, metavar="N", help=f"of each arm, 1000 or more; default: {FULL.rollouts}"
+    )
     parser.add_argument("--jobs", type=int, help="arms at a time; default: one a core")
     parser.add_argument("--out", type=pathlib.Path, metavar="FILE.png", help="a picture, and the numbers as FILE.json")
     options = parser.parse_args(arguments)
+    if options.rollouts is not None and (options.quick or options.rollouts < 1000):
+        parser.error("--rollouts: 1000 or more, and not with --quick, whose number is fixed")
     seeds, scale = (options.seeds[:1], QUICK) if options.quick else (options.seeds, FULL)
+    if options.rollouts is not None:
+        scale = replace(scale, rollouts=options.rollouts)
     runs = [run for seed in seeds for run in all_runs(seed, scale, options.jobs)]
     print(lines(runs) + "\n")
     for name, values in differences(runs):

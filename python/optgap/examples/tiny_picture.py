@@ -58,3 +58,21 @@ def draw(path: str, runs: Sequence[Mapping[str, Any]], title: str) -> None:
              title=title, ylim=(min(0.0, constant - 0.05), 1.0))  # fmt: skip
     axes.legend(title="reward", loc="upper left", frameon=False, fontsize=8, title_fontsize=8)
     figure.savefig(path)
+
+
+def panels(path: Any, runs: Sequence[Any], arms: Sequence[str], measures: Sequence[str]) -> None:
+    """Writes a PNG of coevolve_tiny's runs: a panel a measure, a line a seed, and the means with their 95 % intervals."""
+    figure = Figure(figsize=(15, 3.2), dpi=100, layout="constrained")
+    FigureCanvasAgg(figure)
+    for panel, name in zip(figure.subplots(1, len(measures)), measures):
+        first = 0 if name == "val" else 1
+        for colour, arm in enumerate(arms):
+            mine = [run for run in runs if run.arm == arm and any(run.measures[name])]
+            if mine:
+                points = min(len(run.rollouts) for run in mine)
+                curves = [run.measures[name][first:points] for run in mine]
+                spread(panel, mine[0].rollouts[first:points], curves, colour, arm)
+        panel.set(title=name, xlabel="rollouts")
+        plain(panel)
+    figure.axes[-1].legend(frameon=False, fontsize=8)
+    figure.savefig(path)

@@ -58,6 +58,12 @@ def made(seed, **ends):
     ]  # fmt: skip
 
 
+def test_a_number_of_rollouts_without_effect_is_refused():
+    for wrong in (["--rollouts", "10"], ["--quick", "--rollouts", "3000"]):
+        with pytest.raises(SystemExit):
+            example.main(wrong)
+
+
 def test_claims_are_of_means_and_counted_by_seed(tmp_path):
     good = {"valid": 0.97, "signal": 0.3, "val": 0.4}
     runs = [*made(1, proof=good), *made(2, proof={**good, "val": 0.3}), *made(3, unguarded={"signal": 0.01})]
