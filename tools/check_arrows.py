@@ -175,7 +175,8 @@ ROOMS = {
                                     "python/optgap python/optgap/core python/optgap/measure/endpoint python/optgap/trainers "
                                     "python/optgap/trainers/common python/optgap/trainers/pool python/optgap/trainers/roles"),
     "python/optgap/environments": ("episodes of several turns, and the tools that they offer ([environments.md](environments.md))",
-        "python/optgap python/optgap/core python/optgap/measure/endpoint python/optgap/rows/external python/optgap/rows/programs python/optgap/rows python/optgap/trainers/common"),
+        "python/optgap python/optgap/core python/optgap/measure/attacks python/optgap/measure/endpoint python/optgap/rows/external python/optgap/rows/programs python/optgap/rows "
+        "python/optgap/trainers python/optgap/trainers/common"),
     "python/optgap/environments/areal": ("episodes in AReaL", "python/optgap python/optgap/core python/optgap/environments python/optgap/trainers/common"),
     "python/optgap/environments/nemo_gym": ("episodes in NeMo-Gym", "python/optgap python/optgap/core python/optgap/environments"),
     "python/optgap/environments/openenv": ("episodes in OpenEnv", "python/optgap python/optgap/core python/optgap/environments python/optgap/trainers/common"),
@@ -218,8 +219,8 @@ ROOMS = {
                                "python/optgap/measure/trainer_costs python/optgap/recipes python/optgap/rows python/optgap/rows/external "
                                "python/optgap/rows/programs"),
     "python/optgap/examples": ("example programs, among them a training run that is small enough for a laptop",
-                               "python/optgap python/optgap/core/files python/optgap/data/rubrics python/optgap/rows/external "
-                               "python/optgap/trainers/common python/optgap/trainers/roles python/optgap/trainers/trl"),
+                               "python/optgap python/optgap/core/files python/optgap/data python/optgap/data/rubrics python/optgap/environments "
+                               "python/optgap/environments/trl python/optgap/rows/external python/optgap/trainers/common python/optgap/trainers/roles python/optgap/trainers/trl"),
     "python/optgap/integrations": ("files whose paths configurations of verl and OpenRLHF may give, by their former names",
                                    "python/optgap/trainers/openrlhf python/optgap/trainers/verl"),
 }

@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # Sets up, builds and runs every test that this machine can run. The last line is the count; exit code 1 on a failure.
 #
-#   tools/test.sh              all stages but trainers and peers
-#   tools/test.sh --trainers   also those that call TRL, verl and OpenRLHF (loads 2.3 GB from PyPI), evaluators' programs, and Ray
+#   tools/test.sh              all stages but those of other projects' packages
+#   tools/test.sh --trainers   also those that call TRL, verl and OpenRLHF (loads 2.5 GB from PyPI), evaluators' programs, Ray,
+#                              and frameworks that train on environments
 #   tools/test.sh --ci         the same, but of the two sanitizers one, by the commit
 #   tools/test.sh --long       also trainers and the long forms: stress, the full oracle, the source distribution, whole
 #                              samples under the sanitizers, every source by itself (hours)
@@ -27,7 +28,7 @@ case ${1:-} in
 --trainers) trainers=true ;;
 --ci) trainers=true ci=true ;;
 --long) trainers=true long=true; export OPTGAP_LONG=1 ;;  # tests/support/sample.hpp
-*) sed -n '2,18p' "$0" >&2; exit 2 ;;
+*) sed -n '2,19p' "$0" >&2; exit 2 ;;
 esac
 
 # Where a sample stands for the whole, the commit says which (docs/develop.md): over a dozen commits or so all are run, under
@@ -68,7 +69,7 @@ report() {
     read_processor
     cost=$((processor - start_processor))
     note=${stopped:+stopped: $stopped, see $logs/$1.log; }$note
-    line=$(printf '%-10s %-8s %6d %6d %7d %7ds %7ds  %s' "$1" "$2" "$3" "$4" "$5" "$wall" "$cost" "$note")
+    line=$(printf '%-12s %-8s %6d %6d %7d %7ds %7ds  %s' "$1" "$2" "$3" "$4" "$5" "$wall" "$cost" "$note")
     lines+=("$line")
     printf '%s\t%d\t%d\n' "$1" "$wall" "$cost" >>"$logs/stages.tsv"
     passed=$((passed + $3)) failed=$((failed + $4)) skipped=$((skipped + $5))
@@ -303,6 +304,7 @@ if $trainers; then
         tools/trainers_setup.sh --only
         tools/peers_test.sh --only
         tools/ray_test.sh --only
+        tools/environments_test.sh --only
     } >"$logs/trainers_setup.log" 2>&1 &  # hardly anything but loading
     loading=$!
 fi
@@ -323,7 +325,8 @@ if ! $quick; then
         begin_beside trainers 1800 tools/trainers_test.sh
         begin_beside peers 900 tools/peers_test.sh
         begin_beside ray 600 tools/ray_test.sh
-        end_beside trainers peers ray
+        begin_beside environments 1200 tools/environments_test.sh
+        end_beside trainers peers ray environments
     fi
     unset OPTGAP_PREBUILT
     if ! command -v clang++ >/dev/null; then
@@ -350,7 +353,7 @@ if ! $quick; then
 fi
 
 echo
-printf '%-10s %-8s %6s %6s %7s %8s %8s\n' stage result passed failed skipped time CPU
+printf '%-12s %-8s %6s %6s %7s %8s %8s\n' stage result passed failed skipped time CPU
 printf '%s\n' "${lines[@]}"
 read_processor
 echo "total time $((SECONDS - begin)) s, $processor CPU s"

@@ -76,6 +76,8 @@ PLANTS = [
     ("none", "peers"),
     ("test", "ray"),
     ("none", "ray"),
+    ("test", "environments"),
+    ("none", "environments"),
 ]
 
 
@@ -101,6 +103,7 @@ class Stages(unittest.TestCase):
             ("tools/trainers_test.sh", SCRIPT),
             ("tools/peers_test.sh", SCRIPT),
             ("tools/ray_test.sh", SCRIPT),
+            ("tools/environments_test.sh", SCRIPT),
             ("tools/stress.sh", SCRIPT),
             ("tools/oracle.sh", SCRIPT),
             ("build/release/optgap", OPTGAP),
@@ -125,14 +128,14 @@ class Stages(unittest.TestCase):
     def test_a_run_without_a_failure_counts_every_stage(self):
         done = self.run_with("nothing", "nowhere")
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
-        # Two of each of five builds and five scripts, and the comparison of bytes.
-        self.assertEqual(done.stdout.splitlines()[-1], "21 passed, 0 failed, 0 skipped")
+        # Two of each of five builds and six scripts, and the comparison of bytes.
+        self.assertEqual(done.stdout.splitlines()[-1], "23 passed, 0 failed, 0 skipped")
         self.assertEqual((self.here / "joined").read_text().split(), ["release", "asan", "tsan"])
         self.assertNotIn(" 1", (self.here / "samples").read_text())
 
     def test_the_long_form_takes_whole_samples_in_every_stage(self):
         done = self.run_with("nothing", "nowhere", "--long")
-        self.assertEqual(done.stdout.splitlines()[-1], "23 passed, 0 failed, 0 skipped", done.stdout)
+        self.assertEqual(done.stdout.splitlines()[-1], "25 passed, 0 failed, 0 skipped", done.stdout)
         stages = (self.here / "samples").read_text().split("\n")
         self.assertEqual(stages, ["release 1", "cuda 1", "asan 1", "fuzz 1", "tsan_whole 1", ""])
         self.assertEqual(

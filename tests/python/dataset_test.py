@@ -26,6 +26,8 @@ KEYS = {
     "trl": {"prompt", "data_source", "ground_truth"},
     "openrlhf": {"input", "label", "datasource"},
     "slime": {"prompt", "label", "metadata"},
+    "nemo-gym": {"responses_create_params", "ground_truth", "data_source"},
+    "skyrl": {"prompt", "env_class", "data_source", "reward_spec", "extra_info"},
 }
 
 
@@ -38,6 +40,11 @@ def parts_of(trainer, row):
         return row["prompt"], row["ground_truth"], row["data_source"]
     if trainer == "openrlhf":
         return row["input"], row["label"], row["datasource"]
+    if trainer == "nemo-gym":
+        return row["responses_create_params"]["input"], row["ground_truth"], row["data_source"]
+    if trainer == "skyrl":
+        assert row["env_class"] == "optgap" and set(row["extra_info"]) >= {"split", "index"}
+        return row["prompt"], row["reward_spec"]["ground_truth"], row["data_source"]
     return row["prompt"], row["label"], row["metadata"]["data_source"]
 
 

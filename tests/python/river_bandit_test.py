@@ -9,6 +9,7 @@ import pytest
 
 from optgap import Engine
 from optgap.examples import river_bandit as bandit
+from optgap.examples.seeds import interval
 
 PAGE = pathlib.Path(__file__).resolve().parent.parent.parent / "docs/river.md"
 
@@ -42,7 +43,17 @@ def test_the_ends_are_the_page_s(runs):
         run = found[task, start, name.strip("`")]
         ends = [run.best[-1], run.specialist[-1], run.quality[-1]]
         # A draw that another libm's exp turns over moves one seed of twenty a little.
-        assert np.allclose([float(number) for number in numbers], ends, atol=0.03), (task, start, name)
+        means, halves = ([float(number.split(" ± ")[at]) for number in numbers] for at in (0, 1))
+        assert np.allclose(means, ends, atol=0.03), (task, start, name)
+        assert np.allclose(halves, [interval(values)[1] for values in run.finals], atol=0.04), (task, start, name)
+
+
+def test_the_page_says_in_how_many_seeds_a_claim_holds(runs):
+    counts = {(task, claim[0]): sum(each) for task, claim, _, each in bandit.by_seed(runs)}
+    assert all(counts[task, number] == 20 for task in bandit.MEDIOCRE for number in "1234")
+    text = PAGE.read_text(encoding="utf-8")
+    assert "each in 20 of 20 seeds" in text
+    assert f"in {counts['tsp', '5']} of 20 seeds on tours, in {counts['knapsack', '5']} of 20 on knapsacks" in text
 
 
 def test_the_claims_hold_but_for_the_one_that_the_page_gives_up(runs):
@@ -122,6 +133,7 @@ def test_the_command_prints_and_draws(tmp_path, capsys):
         root = tree.parse(path).getroot()
         lines = [part for part in root.iter() if part.tag.endswith("polyline")]
         assert len(lines) == 4 * len(bandit.ESTIMATORS)
+        assert len([part for part in root.iter() if part.tag.endswith("polygon")]) == len(lines)
     for wrong in (["--seeds", "0"], ["--steps", "5"], ["--sweep", "--out", "x.svg"]):
         with pytest.raises(SystemExit):
             bandit.main(wrong)

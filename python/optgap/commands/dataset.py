@@ -1,4 +1,4 @@
-"""Data sets as verl, TRL, OpenRLHF and slime read them: the command line of optgap.data.dataset."""
+"""Data sets as trainers and environments read them: the command line of optgap.data.dataset."""
 
 from __future__ import annotations
 

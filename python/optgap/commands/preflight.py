@@ -21,6 +21,7 @@ from ..measure.attacks import Text, texts
 from ..measure.attacks.writing import FORM, Writing, format_for
 from ..measure.preflight import judges as of_judges, programs as of_programs, proposals as of_proposals
 from ..measure.preflight.readers import (
+    READERS,
     TRAINERS,
     Found,
     Outcome,
@@ -101,7 +102,7 @@ def check(
         sent = [_written(writing, attack, answer) for answer in optima]
         end = [stop] if attack.ends else []
         ids = [token_ids(tokenizer, text) + end for text in sent]
-        received = [TRAINERS[trainer](tokenizer, *row, name, generation_config) for row in zip(prompts, ids)]
+        received = [READERS[trainer](tokenizer, *row, name, generation_config) for row in zip(prompts, ids)]
         finish = [finish_of(trainer, attack.ends)] * len(sent)
         scores = by.score(instances, received, baselines, format=name, finish=finish)
         rewarded = scores.format & scores.feasible & (scores.quality == 1)
@@ -181,7 +182,7 @@ def run(options: Options) -> int:
     except OSError:  # a folder of a tokenizer alone
         generation = None
     for name in options.trainer or ():
-        one_of("trainer", name, TRAINERS)
+        one_of("trainer", name, READERS)
     trainers, tasks = options.trainer or tuple(TRAINERS), options.task or "all"
     given: dict[str, Any] = {
         "template_options": json.loads(options.template_options), "model": options.model, "generation_config": generation,

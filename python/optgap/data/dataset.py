@@ -30,7 +30,7 @@ from ..core.keys import style_column, task_indices
 from ..core.results import Baselines, Instances, InstanceSet
 from ..rows.external.keys import parse
 from ..rows.external.naming import adopt, is_outside
-from ..trainers.adapter import adapters
+from ..trainers.adapter import rows as forms
 from . import environment_rows, suites
 
 logger = logging.getLogger("optgap")
@@ -64,8 +64,8 @@ class Item:
         return {"split": self.split, "index": self.index, "task": self.task, "level": self.level, "key": self.key}
 
 
-TRAINERS: dict[str, Callable[[Item], dict[str, Any]]] = {name: record.row for name, record in adapters().items()}
-"""Each trainer's form of a row."""
+TRAINERS: dict[str, Callable[[Item], dict[str, Any]]] = dict(forms())
+"""Each trainer's form of a row, and each environment's that has one of its own."""
 
 
 @dataclass
@@ -247,7 +247,7 @@ def export(
 
     Args:
         out: A file that ends in .parquet or .jsonl, or "-" for JSONL on standard output.
-        trainer: "verl", "trl", "openrlhf" or "slime".
+        trainer: "verl", "trl", "openrlhf" or "slime"; "nemo-gym" or "skyrl" (docs/environments.md).
         tasks: A name, several, or "all"; not what is too long for a prompt (Task.direct). Rows come task after task: trainers
             shuffle. Environments, FILE.py:CLASS or mine/toy, come last (docs/own_tasks.md): they have levels dN and one
             style, and their problems of val and test are others by their seeds, so none is made to be held out.

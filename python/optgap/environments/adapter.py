@@ -5,8 +5,9 @@ from __future__ import annotations
 import functools
 import importlib
 import pkgutil
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
 
 
 @dataclass(frozen=True)
@@ -21,6 +22,12 @@ class EnvironmentAdapter:
     """What a model hands over in a turn, and how it is known that it was cut off."""
     tested: str
     """The version and the runner that tests call; or "not run" with the reason."""
+    row: Callable[[Any], dict[str, Any]] | None = None
+    """A row of `optgap dataset` as the framework reads it, made of a `trainers.adapter.Item`; None: it reads a trainer's."""
+    readers: Mapping[str, str] = field(default_factory=dict)
+    """As a trainer's record has them, for `optgap preflight --trainer NAME`."""
+    blind: tuple[str, ...] = ()
+    """Of the readers, those that cannot tell how generation ended."""
 
 
 @functools.cache

@@ -8,6 +8,7 @@ from typing import Any
 from optgap.core.errors import misuse
 from optgap.core.keys import format_fields
 from optgap.environments.rows import problem_row
+from optgap.measure.attacks.writing import wrapper_end
 
 _ASKED = [{"role": "user", "content": "Q"}]
 _TEXT = "\x02T\x03"
@@ -46,7 +47,7 @@ def _end_of_turn(tokenizer: Any, behind: str) -> str:
 
 def fitted_format(tokenizer: Any, row: str | Mapping[str, Any], asked: Any = None, **options: Any) -> Any:
     """The format in which texts behind this template are read: the asked one, or the row's, with `opened` where the template
-    opens the reasoning part.
+    opens the reasoning part, and with the end of the wrapper that models of this template write around their answers.
 
     Args:
         tokenizer: With a chat template.
@@ -66,6 +67,9 @@ def fitted_format(tokenizer: Any, row: str | Mapping[str, Any], asked: Any = Non
         return None
     form = asked or known.get("format") or ("program" if "language" in known else "forge")
     fields = format_fields(form)
+    end = wrapper_end(str(getattr(tokenizer, "chat_template", None) or ""))
+    if end and end not in fields.get("ends", [end]):
+        form = fields = {**fields, "ends": [*fields["ends"], end]}
     if fields.get("reasoning") == "none":
         return form
     opening = _rendered(tokenizer, _ASKED, True, options)

@@ -16,7 +16,16 @@ Message = dict[str, str]
 
 _WRITTEN = ("completion", "answer", "finish", "length", "limit", "reward", "advantage", "error")
 """Columns that say what a model wrote and what became of it: an episode's row has none."""
-_CARRIED = ("prompt", "ground_truth", "data_source", "reward_model", "extra_info", "ability", "agent_name")
+_CARRIED = (
+    "prompt",
+    "ground_truth",
+    "data_source",
+    "reward_model",
+    "reward_spec",
+    "extra_info",
+    "ability",
+    "agent_name",
+)
 """Columns of a trainer's row that stand around its ground truth."""
 
 
@@ -25,15 +34,15 @@ def problem_row(given: str | Mapping[str, Any]) -> dict[str, Any]:
 
     Args:
         given: A row of any kind (docs/rows.md); a key; a ground truth as `optgap dataset` writes it; or a trainer's row, whose
-            `ground_truth` (of verl's rows `reward_model.ground_truth`) it is then.
+            `ground_truth` (of verl's rows `reward_model.ground_truth`, of SkyRL's `reward_spec.ground_truth`) it is then.
 
     Raises:
         Error: For what is none of these.
     """
     if isinstance(given, Mapping):
         row = dict(given)
-        model = row.get("reward_model")
-        truth = row.get("ground_truth", model.get("ground_truth") if isinstance(model, Mapping) else None)
+        held = [row, *(row[name] for name in ("reward_model", "reward_spec") if isinstance(row.get(name), Mapping))]
+        truth = next((one["ground_truth"] for one in held if one.get("ground_truth") is not None), None)
         if truth is not None:
             return problem_row(truth)
         return {name: value for name, value in row.items() if name not in _WRITTEN}

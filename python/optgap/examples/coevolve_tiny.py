@@ -20,7 +20,7 @@ import sys
 import tempfile
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -28,6 +28,7 @@ import torch
 import transformers
 
 import optgap
+from optgap.examples.seeds import held, shown
 from optgap.examples.tiny_model import END, byte_tokenizer, random_model
 from optgap.examples.tiny_problem import CITIES, COMPLETION_TOKENS, FORMAT, LEVELS, PROMPT_BYTES, TASK, drawn, table
 from optgap.trainers.roles import RoleRow, Roles
@@ -62,9 +63,10 @@ QUICK = Scale(supervised=40, rollouts=600, points=2, val=16)
 
 @dataclass
 class Run:
-    """One arm: measures at the end of each part of its rollouts."""
+    """One arm under one seed: measures at the end of each part of its rollouts."""
 
     arm: str
+    seed: int = 1
     rollouts: list[int] = field(default_factory=list)
     measures: dict[str, list[float]] = field(default_factory=lambda: {name: [] for name in MEASURES})
 
@@ -144,7 +146,7 @@ class Arm:
     """One way to get problems, and one decoder that solves them."""
 
     def __init__(self, name: str, seed: int, scale: Scale, start: dict[str, torch.Tensor], folder: str) -> None:
-        self.name, self.scale = name, scale
+        self.name, self.seed, self.scale = name, seed, scale
         self.engine = optgap.Engine("cpu", threads=1)
         self.player = Player(seed)
         self.player.model.load_state_dict(start)
@@ -159,7 +161,7 @@ class Arm:
                            advantage={"roles": {"proposer": "task_reinforce_pp", "solver": "grpo", "judge": "grpo"}})  # fmt: skip
 
     def run(self) -> Run:
-        found = Run(self.name)
+        found = Run(self.name, self.seed)
         used, sums = 0, dict.fromkeys(MEASURES, 0.0)
         steps, every = 0, self.scale.rollouts // self.scale.points
         self._measure(found, 0, sums, 0)
@@ -309,46 +311,55 @@ def all_runs(seed: int, scale: Scale, jobs: int | None = None, arms: Sequence[st
 
 
 def claims(runs: Sequence[Run]) -> list[tuple[str, bool]]:
-    """Those of docs/coevolution.md, by the last part of each arm."""
-    of = {run.arm: run for run in runs}
-    guarded, free = of["proof"], of["unguarded"]
+    """Those of docs/coevolution.md, by the last part of each arm's runs, and their means where there are several seeds."""
+    ends = {
+        arm: {name: float(np.mean([run.end(name) for run in runs if run.arm == arm])) for name in MEASURES}
+        for arm in ARMS
+    }
+    guarded, free = ends["proof"], ends["unguarded"]
     return [
-        ("1 at least 95 % of the proposals can be read", guarded.end("valid") >= 0.95),
-        ("2 they have 1.5 times the signal of random ones", guarded.end("signal") >= 1.5 * of["random"].end("signal")),
-        ("3 the solver is no more than 0.02 below the difficulty scale's", guarded.end("val") >= of["scale"].end("val") - 0.02),
-        ("4 without gates it collapses", free.end("distinct") < 0.5 or free.end("valid") < 0.5 or free.end("signal") < 0.5 * guarded.end("signal")),
+        ("1 at least 95 % of the proposals can be read", guarded["valid"] >= 0.95),
+        ("2 they have 1.5 times the signal of random ones", guarded["signal"] >= 1.5 * ends["random"]["signal"]),
+        ("3 the solver is no more than 0.02 below the difficulty scale's", guarded["val"] >= ends["scale"]["val"] - 0.02),
+        ("4 without gates it collapses", free["distinct"] < 0.5 or free["valid"] < 0.5 or free["signal"] < 0.5 * guarded["signal"]),
     ]  # fmt: skip
 
 
+def by_seed(runs: Sequence[Run]) -> list[tuple[str, bool, list[bool]]]:
+    """Each claim, whether it holds of the means over seeds, and in which seeds."""
+    alone = [claims([run for run in runs if run.seed == seed]) for seed in dict.fromkeys(run.seed for run in runs)]
+    return [(text, holds, [one[at][1] for one in alone]) for at, (text, holds) in enumerate(claims(runs))]
+
+
+def differences(runs: Sequence[Run]) -> list[tuple[str, list[float]]]:
+    """What claims 2 and 3 compare, of each seed: arms of a seed have one start, so that the difference says more than two means."""
+    ends = {(run.arm, run.seed): run for run in runs}
+    seeds = list(dict.fromkeys(run.seed for run in runs))
+
+    def apart(name: str, other: str) -> list[float]:
+        return [ends["proof", seed].end(name) - ends[other, seed].end(name) for seed in seeds]
+
+    return [
+        ("signal: proof above random", apart("signal", "random")),
+        *((f"val: proof above {arm}", apart("val", arm)) for arm in ARMS if arm != "proof"),
+    ]
+
+
 def lines(runs: Sequence[Run]) -> str:
-    """Start and end of each arm."""
-    out = [f"{'arm':10}" + "".join(f"{name:>10}" for name in MEASURES) + f"{'val before':>12}"]
-    for run in runs:
-        out.append(
-            f"{run.arm:10}" + "".join(f"{run.end(name):10.3f}" for name in MEASURES) + f"{run.measures['val'][0]:12.3f}"
-        )
+    """The end of each arm: means over seeds, with half their 95 % intervals."""
+    out = [f"{'arm':10}" + "".join(f"{name:>17}" for name in (*MEASURES, "val before"))]
+    for arm in dict.fromkeys(run.arm for run in runs):
+        mine = [run for run in runs if run.arm == arm]
+        cells = [*([run.end(name) for run in mine] for name in MEASURES), [run.measures["val"][0] for run in mine]]
+        out.append(f"{arm:10}" + "".join(f"{shown(values):>17}" for values in cells))
     return "\n".join(out)
 
 
 def picture(runs: Sequence[Run], path: pathlib.Path) -> None:
     """A panel a measure; an arm that has no such measure has no line there."""
-    import matplotlib  # noqa: PLC0415
+    from optgap.examples.tiny_picture import panels  # noqa: PLC0415
 
-    matplotlib.use("Agg")
-    from matplotlib import pyplot  # noqa: PLC0415
-
-    figure, panels = pyplot.subplots(1, len(MEASURES), figsize=(15, 3), layout="constrained")
-    for panel, name in zip(panels, MEASURES):
-        for run in runs:
-            first = 0 if name == "val" else 1
-            if any(run.measures[name]):
-                panel.plot(
-                    run.rollouts[first:], run.measures[name][first:], label=run.arm, color=f"C{ARMS.index(run.arm)}"
-                )
-        panel.set_title(name)
-        panel.set_xlabel("rollouts")
-    panels[-1].legend()
-    figure.savefig(path, dpi=100)
+    panels(path, runs, ARMS, MEASURES)
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -356,16 +367,29 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(
         "python -m optgap.examples.coevolve_tiny", description=(__doc__ or "").split("\n\n")[1]
     )
-    parser.add_argument("--seed", type=int, default=1, help="default: 1")
-    parser.add_argument("--quick", action="store_true", help="a short run, which shows that it works and nothing else")
+    parser.add_argument("--seeds", type=int, nargs="+", default=[1, 2, 3, 4, 5], help="default: 1 2 3 4 5")
+    parser.add_argument(
+        "--quick", action="store_true", help="a short run of the first seed, which shows that it works and nothing else"
+    )
+    parser.add_argument(
+        "--rollouts", type=int, metavar="N", help=f"of each arm, 1000 or more; default: {FULL.rollouts}"
+    )
     parser.add_argument("--jobs", type=int, help="arms at a time; default: one a core")
-    parser.add_argument("--out", type=pathlib.Path, metavar="FILE.png", help="a picture")
+    parser.add_argument("--out", type=pathlib.Path, metavar="FILE.png", help="a picture, and the numbers as FILE.json")
     options = parser.parse_args(arguments)
-    runs = all_runs(options.seed, QUICK if options.quick else FULL, options.jobs)
+    if options.rollouts is not None and (options.quick or options.rollouts < 1000):
+        parser.error("--rollouts: 1000 or more, and not with --quick, whose number is fixed")
+    seeds, scale = (options.seeds[:1], QUICK) if options.quick else (options.seeds, FULL)
+    if options.rollouts is not None:
+        scale = replace(scale, rollouts=options.rollouts)
+    runs = [run for seed in seeds for run in all_runs(seed, scale, options.jobs)]
     print(lines(runs) + "\n")
-    for claim, holds in claims(runs):
-        print(f"{claim:55}{'holds' if holds else 'does not hold'}")
+    for name, values in differences(runs):
+        print(f"{name:32}{shown(values, sign=True)}")
+    for claim, holds, each in by_seed(runs):
+        print(f"{claim:65}{'holds' if holds else 'does not hold'} of the means; {held(each)}")
     if options.out:
+        options.out.with_suffix(".json").write_text(json.dumps([asdict(run) for run in runs], indent=1) + "\n")
         picture(runs, options.out)
     return 0
 

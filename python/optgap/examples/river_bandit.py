@@ -21,6 +21,7 @@ import numpy.typing as npt
 
 from optgap import Engine
 from optgap.examples.river_picture import draw
+from optgap.examples.seeds import held, interval, shown
 
 ESTIMATORS = ("raw", "raw_binary", "rs_grpo", "instance_norm", "rank_uniform", "river")
 STARTS = ("even", "common")
@@ -68,6 +69,20 @@ class Run:
     quality: list[float]
     ends: Numbers
     """Seeds × programs."""
+    seeds: list[list[float]]
+    """The probability of BEST, of each seed, a list a step."""
+
+    @property
+    def finals(self) -> tuple[list[float], list[float], list[float]]:
+        """Of each seed at the end: the probabilities of BEST and SPECIALIST, and the quality."""
+        names = self.problem.names
+        parts = self.ends[:, names.index(BEST)], self.ends[:, names.index(SPECIALIST)], self.ends @ self.problem.quality
+        return tuple(part.tolist() for part in parts)  # type: ignore[return-value]
+
+    def alone(self, seed: int) -> Run:
+        """The ends of one seed as a run of its own."""
+        best, specialist, quality = ([part[seed]] for part in self.finals)
+        return Run(self.problem, self.estimator, best, specialist, quality, self.ends[[seed]], [best])
 
 
 def problem(task: str, start: str, share: float = 0.02, matrix: pathlib.Path = MATRIX) -> Problem:
@@ -101,10 +116,11 @@ def learn(engine: Engine, on: Problem, estimator: str, steps: int = 200, seeds: 
     groups = np.repeat(np.arange(seeds), GROUP)
     maximise = np.full(seeds * GROUP, int(on.maximise), dtype=np.int32)
     programs, best, specialist = len(on.names), on.names.index(BEST), on.names.index(SPECIALIST)
-    run = Run(on, estimator, [], [], [], np.empty((seeds, programs)))
+    run = Run(on, estimator, [], [], [], np.empty((seeds, programs)), [])
     for step in range(steps + 1):
         chances = softmax(logits)
         run.best.append(float(chances[:, best].mean()))
+        run.seeds.append(chances[:, best].tolist())
         run.specialist.append(float(chances[:, specialist].mean()))
         run.quality.append(float((chances @ on.quality).mean()))
         if step == steps:
@@ -123,6 +139,12 @@ def learn(engine: Engine, on: Problem, estimator: str, steps: int = 200, seeds: 
         taken = np.eye(programs)[drawn]
         logits += rate * (advantage[:, :, None] * (taken - chances[:, None, :])).mean(axis=1)
     return run
+
+
+def by_seed(runs: Sequence[Run]) -> list[tuple[str, str, bool, list[bool]]]:
+    """Each claim of each task, whether it holds of the means over seeds, and in which seeds."""
+    alone = [claims([run.alone(seed) for run in runs]) for seed in range(len(runs[0].ends))]
+    return [(*claim, [one[at][2] for one in alone]) for at, claim in enumerate(claims(runs))]
 
 
 def claims(runs: Sequence[Run]) -> list[tuple[str, str, bool]]:
@@ -147,13 +169,14 @@ def claims(runs: Sequence[Run]) -> list[tuple[str, str, bool]]:
 def table(runs: Sequence[Run]) -> str:
     """Where each run ends."""
     lines = [
-        f"{'task':10}{'start':8}{'estimator':15}{'careful':>9}{'large_alone':>13}{'quality':>9}  most likely at the end"
+        f"{'task':10}{'start':8}{'estimator':15}{'careful':>14}{'large_alone':>14}{'quality':>16}  most likely at the end"
     ]
     for run in runs:
         mean = run.ends.mean(axis=0)
+        cells = [shown(values, digits) for values, digits in zip(run.finals, (2, 2, 3))]
         top = [f"{run.problem.names[k]} {mean[k]:.2f}" for k in np.argsort(-mean)[:2]]
-        lines.append(f"{run.problem.task:10}{run.problem.start:8}{run.estimator:15}{run.best[-1]:9.2f}{run.specialist[-1]:13.2f}"
-                     f"{run.quality[-1]:9.3f}  {', '.join(top)}")  # fmt: skip
+        lines.append(f"{run.problem.task:10}{run.problem.start:8}{run.estimator:15}"
+                     f"{cells[0]:>14}{cells[1]:>14}{cells[2]:>16}  {', '.join(top)}")  # fmt: skip
     return "\n".join(lines)
 
 
@@ -190,20 +213,22 @@ def main(arguments: list[str] | None = None) -> int:
         for task in MEDIOCRE for start in STARTS for name in ESTIMATORS
     ]  # fmt: skip
     print(table(runs))
-    for task, claim, holds in claims(runs):
-        print(f"{task:10}{claim:26}{'holds' if holds else 'does not hold'}")
+    for task, claim, holds, each in by_seed(runs):
+        print(f"{task:10}{claim:26}{'holds' if holds else 'does not hold'} of the means; {held(each)}")
     if options.out:
         options.out.write_text(draw(_panels(runs)), encoding="utf-8")
     return 0
 
 
 def _panels(runs: Sequence[Run]) -> list[dict[str, Any]]:
-    """What the picture shows: a panel for each task and start, a line for each estimator through every fourth step."""
+    """What the picture shows: a panel for each task and start, a line for each estimator through every fourth step, and half the
+    mean's 95 % interval there."""
     kept = dict.fromkeys((run.problem.task, run.problem.start) for run in runs)
     return [
         {"title": f"{task}, start {start}",
          "steps": len(runs[0].best) - 1,
-         "lines": {run.estimator: run.best[::4] for run in runs if (run.problem.task, run.problem.start) == (task, start)}}
+         "lines": {run.estimator: [interval(values) for values in run.seeds[::4]]
+                   for run in runs if (run.problem.task, run.problem.start) == (task, start)}}
         for task, start in kept
     ]  # fmt: skip
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -28,7 +29,12 @@ def _panel(panel: Mapping[str, Any], left: float, top: float) -> list[str]:
         parts.append(f'<text class="note" x="{left - 5}" y="{y + 3:g}" text-anchor="end">{tick:g}</text>')
     for place, values in enumerate(panel["lines"].values()):
         across = WIDTH / max(1, len(values) - 1)
-        points = " ".join(f"{left + k * across:.1f},{base - value * HEIGHT:.1f}" for k, value in enumerate(values))
+        points = " ".join(f"{left + k * across:.1f},{base - mean * HEIGHT:.1f}" for k, (mean, _) in enumerate(values))
+        edges = [[f"{left + k * across:.1f},{base - min(1, max(0, mean + sign * half)) * HEIGHT:.1f}" for k, (mean, half) in enumerate(values)]
+                 for sign in (-1, 1) if not any(math.isnan(half) for _, half in values)]  # fmt: skip
+        if edges:
+            area = " ".join([*edges[0], *reversed(edges[1])])
+            parts.append(f'<polygon fill="{_COLOURS[place]}" fill-opacity=".12" points="{area}"/>')
         dash = f' stroke-dasharray="{_DASHES[place]}"' if _DASHES[place] else ""
         parts.append(f'<polyline class="run" stroke="{_COLOURS[place]}"{dash} points="{points}"/>')
     parts.append(f'<path class="axis" d="M{left} {top}V{base}H{left + WIDTH}"/>')
@@ -40,13 +46,16 @@ def _panel(panel: Mapping[str, Any], left: float, top: float) -> list[str]:
 
 
 def draw(panels: Sequence[Mapping[str, Any]]) -> str:
-    """The probability of the best program per step: panels of {title, steps, lines: {estimator: values}}, two in a row, at most six
+    """The probability of the best program per step: panels of {title, steps, lines: {estimator: (mean, half its interval) a
+    point}}, two in a row, at most six
     estimators, the same ones in each."""
     rows = (len(panels) + 1) // 2
     width, height = 2 * (WIDTH + _GAP) + 4, _TOP + rows * (HEIGHT + _GAP)
     parts = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" role="img">'
              f"<title>Probability of the best program per step</title><style>{_STYLE}</style>"]  # fmt: skip
-    parts.append(f'<text class="label" x="{_LEFT}" y="14">Probability of the best program, mean over seeds</text>')
+    parts.append(
+        f'<text class="label" x="{_LEFT}" y="14">Probability of the best program, mean over seeds and its 95 % interval</text>'
+    )
     for place, name in enumerate(panels[0]["lines"]):
         x = _LEFT + 105 * place
         dash = f' stroke-dasharray="{_DASHES[place]}"' if _DASHES[place] else ""

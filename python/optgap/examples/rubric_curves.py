@@ -18,9 +18,10 @@ svg .label{fill:var(--ink)}
 svg .note{fill:var(--soft);font-size:9px}"""
 
 
-def draw(curves: Mapping[str, Mapping[str, Sequence[float]]], steps: Sequence[int], reference: float) -> str:
-    """Reward, true score and words per step: {arm: {measure: values}}; `reference`: its words, as a line."""
-    highest = max(max(values["words"]) for values in curves.values())
+def draw(curves: Mapping[str, Mapping[str, Sequence[Sequence[float]]]], steps: Sequence[int], reference: float) -> str:
+    """Reward, true score and words per step: {arm: {measure: a curve for each seed}}; `reference`: its words, as a line. A line is the
+    mean over seeds, the area around it goes from the lowest seed to the highest."""
+    highest = max(max(map(max, values["words"])) for values in curves.values())
     top = 20 * (int(highest) // 20 + 1)
     quarters = (0.0, 0.25, 0.5, 0.75, 1.0)
     panels = (("reward, of what a reference earns", "reward", 1.0, quarters), ("true score, held out", "true", 1.0, quarters),
@@ -29,7 +30,7 @@ def draw(curves: Mapping[str, Mapping[str, Sequence[float]]], steps: Sequence[in
     parts = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" role="img">'
              f"<title>Reward, true score and length per step under four presets</title><style>{_STYLE}</style>"]  # fmt: skip
     parts.append(
-        f'<text class="label" x="{_LEFT}" y="14">On prompts that were never trained on, mean over seeds</text>'
+        f'<text class="label" x="{_LEFT}" y="14">On prompts that were never trained on: mean over seeds, and their range</text>'
     )
     for place, arm in enumerate(curves):
         x = _LEFT + 90 * place
@@ -47,15 +48,25 @@ def draw(curves: Mapping[str, Mapping[str, Sequence[float]]], steps: Sequence[in
             y = base - reference / most * HEIGHT
             parts.append(f'<path class="axis" stroke-dasharray="1 3" d="M{left} {y:.1f}H{left + WIDTH}"/>'
                          f'<text class="note" x="{left + WIDTH}" y="{y - 9:.1f}" text-anchor="end">a reference</text>')  # fmt: skip
+        across = [left + step / steps[-1] * WIDTH for step in steps]
         for arm, values in curves.items():
+            each = list(zip(*values[name]))
+            parts.append(band(across, [base - min(point) / most * HEIGHT for point in each],
+                              [base - max(point) / most * HEIGHT for point in each], _COLOURS[arm]))  # fmt: skip
             points = " ".join(
-                f"{left + step / steps[-1] * WIDTH:.1f},{base - value / most * HEIGHT:.1f}"
-                for step, value in zip(steps, values[name])
+                f"{x:.1f},{base - sum(point) / len(point) / most * HEIGHT:.1f}" for x, point in zip(across, each)
             )
             parts.append(f'<polyline class="run" stroke="{_COLOURS[arm]}"{_dash(arm)} points="{points}"/>')
         parts.append(f'<path class="axis" d="M{left} {_TOP}V{base}H{left + WIDTH}"/><text class="note" x="{left}" y="{base + 13}">0</text>'
                      f'<text class="note" x="{left + WIDTH}" y="{base + 13}" text-anchor="end">{steps[-1]} steps</text>')  # fmt: skip
     return "\n".join([*parts, "</svg>"]) + "\n"
+
+
+def band(across: Sequence[float], low: Sequence[float], high: Sequence[float], colour: str) -> str:
+    """The area between two curves."""
+    edge = [*zip(across, low), *reversed([*zip(across, high)])]
+    points = " ".join(f"{x:.1f},{y:.1f}" for x, y in edge)
+    return f'<polygon fill="{colour}" fill-opacity=".13" points="{points}"/>'
 
 
 def _dash(arm: str) -> str:

@@ -25,6 +25,7 @@ from optgap.data.rubrics import Rubrics, gates
 from optgap.examples.rubric_curves import draw
 from optgap.examples.rubric_decoder import Decoder, Rollouts, supervise
 from optgap.examples.rubric_facts import Problem, compiled, drafts, problems, readers, text
+from optgap.examples.seeds import held, shown
 
 ARMS = ("paper", "repo", "found", "ours")
 TOP = {"repo": 2.0}
@@ -133,6 +134,12 @@ def reference_words() -> float:
     )
 
 
+def by_seed(runs: Sequence[Run]) -> list[tuple[str, bool, list[bool]]]:
+    """Each claim, whether it holds of the means over seeds, and in which seeds."""
+    alone = [claims([run for run in runs if run.seed == seed]) for seed in dict.fromkeys(run.seed for run in runs)]
+    return [(text, holds, [one[at][1] for one in alone]) for at, (text, holds) in enumerate(claims(runs))]
+
+
 def claims(runs: Sequence[Run]) -> list[tuple[str, bool]]:
     """Those of docs/rubric_tiny.md, and whether each holds of the means over seeds."""
 
@@ -150,11 +157,14 @@ def claims(runs: Sequence[Run]) -> list[tuple[str, bool]]:
 
 
 def table(runs: Sequence[Run]) -> str:
-    """Start and end of each arm, means over seeds."""
-    lines = [f"{'arm':8}" + "".join(f"{name:>20}" for name in MEASURES)]
+    """Start and end of each arm: means over seeds, the ends with half their 95 % intervals."""
+    lines = [f"{'arm':8}" + "".join(f"{name:>25}" for name in MEASURES)]
     for arm in dict.fromkeys(run.arm for run in runs):
-        cells = "".join(f"{mean(runs, arm, name, 0):11.2f} -> {mean(runs, arm, name):5.2f}" for name in MEASURES)
-        each = ", ".join(f"{run.end('true'):.2f}" for run in runs if run.arm == arm)
+        mine = [run for run in runs if run.arm == arm]
+        cells = "".join(
+            f"{mean(runs, arm, name, 0):9.2f} -> {shown([run.end(name) for run in mine], 2):>12}" for name in MEASURES
+        )
+        each = ", ".join(f"{run.end('true'):.2f}" for run in mine)
         lines.append(f"{arm:8}{cells}  true by seed: {each}")
     return "\n".join(lines)
 
@@ -162,7 +172,7 @@ def table(runs: Sequence[Run]) -> str:
 def main(arguments: list[str] | None = None) -> int:
     """Prints where each arm ends and which claims hold; those that do not are part of what docs/rubric_tiny.md tells."""
     parser = argparse.ArgumentParser("python -m optgap.examples.rubric_tiny", description=__doc__.split("\n\n")[1])
-    parser.add_argument("--seeds", type=int, default=3, help="default: 3")
+    parser.add_argument("--seeds", type=int, default=5, help="default: 5")
     parser.add_argument("--steps", type=int, default=300, help="default: 300")
     parser.add_argument("--verbs", action="store_true", help="instead: verbs are keywords, too")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="seeds at a time; default: one a core")
@@ -177,11 +187,12 @@ def main(arguments: list[str] | None = None) -> int:
     for run in runs[: len(ARMS)]:
         print(f"\n{run.arm}: {run.sample}")
     print()
-    for claim, holds in claims(runs):
-        print(f"{claim:40}{'holds' if holds else 'does not hold'}")
+    for claim, holds, each in by_seed(runs):
+        print(f"{claim:40}{'holds' if holds else 'does not hold'} of the means; {held(each)}")
     if options.out:
-        curves = {arm: {name: np.mean([run.measures[name] for run in runs if run.arm == arm], axis=0).tolist() for name in MEASURES}
-                  for arm in ARMS}  # fmt: skip
+        curves = {
+            arm: {name: [run.measures[name] for run in runs if run.arm == arm] for name in MEASURES} for arm in ARMS
+        }
         options.out.write_text(draw(curves, runs[0].steps, reference_words()), encoding="utf-8")
     return 0
 

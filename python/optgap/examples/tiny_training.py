@@ -109,8 +109,8 @@ def top(rows: CurriculumRows) -> int:
     return int(rows.plan.state["tasks"][0]["high"])
 
 
-class _Log(TrainerCallback):
-    """Hands TRL's metrics of every `every` steps on."""
+class Logged(TrainerCallback):
+    """Hands TRL's metrics on, whenever it logs rewards."""
 
     def __init__(self, report: Callable[[int, dict[str, float]], None]) -> None:
         self._report = report
@@ -153,7 +153,7 @@ def reinforce(
         reward_funcs=[*rewarded, stream.observer(rewarded[0])],
         train_dataset=stream.dataset(),
         args=settings,
-        callbacks=[stream.callback(), _Log(report)],
+        callbacks=[stream.callback(), Logged(report)],
     )
     trainer.remove_callback(PrinterCallback)
     trainer.train()

@@ -27,6 +27,7 @@ import torch
 import transformers
 
 import optgap
+from optgap.examples.seeds import shown
 from optgap.examples.tiny_model import byte_tokenizer, random_model
 from optgap.examples.tiny_problem import COMPLETION_TOKENS, LEVELS, PROMPT_BYTES, TASK, Problems, best_constant, drawn
 from optgap.examples.tiny_training import (
@@ -160,7 +161,7 @@ def cpu_seconds() -> float:
 def options_of(arguments: list[str] | None) -> argparse.Namespace:
     """The command line."""
     parser = argparse.ArgumentParser("python -m optgap.examples.train_tiny", description=__doc__.split("\n\n")[1])
-    parser.add_argument("--seeds", type=int, nargs="+", default=[1, 2, 3], help="default: 1 2 3")
+    parser.add_argument("--seeds", type=int, nargs="+", default=[1, 2, 3, 4, 5], help="default: 1 2 3 4 5")
     parser.add_argument(
         "--rewards", nargs="+", default=["forge", "normalized"], help="names or JSON; default: forge normalized"
     )
@@ -195,6 +196,11 @@ def main(arguments: list[str] | None = None) -> int:
         gains.append(end - max(start, run["constant"]))
         print(f"{run['reward'][:12]:12} {run['seed']:4} {run['constant']:9.3f} {start:9.3f} {end:9.3f} "
               f"{gains[-1]:+9.3f} {before:8.3f} -> {after:.3f}")  # fmt: skip
+    for reward in options.rewards:
+        mine = [run for run in runs if run["reward"] == reward]
+        print(f"{reward[:12]:12} over {len(mine)} seeds:" + "".join(
+            f"  {how} {shown([run['end'][how]['normalized'] - run['start'][how]['normalized'] for run in mine], sign=True)}"
+            for how in ("sampled", "greedy")))  # fmt: skip
     print(f"\n{cpu_seconds() / 60:.1f} CPU minutes")
     if options.out:
         numbers = {"task": TASK, "levels": LEVELS, "scale": asdict(scale), "cpu_seconds": cpu_seconds(), "runs": runs}

@@ -83,6 +83,15 @@ def adapters() -> Mapping[str, Adapter]:
     return found
 
 
+@functools.cache
+def rows() -> Mapping[str, Callable[[Item], dict[str, Any]]]:
+    """The forms that a row of `optgap dataset` may have, by the name it is asked for by: a trainer's, and those of
+    environments that read none of a trainer's."""
+    known = importlib.import_module("optgap.environments.adapter").adapters()
+    own = {name.replace("_", "-"): record.row for name, record in known.items() if record.row is not None}
+    return {**{name: record.row for name, record in adapters().items()}, **own}
+
+
 def loaded(place: str) -> Callable[..., Any]:
     """The function at `module:function`, imported when it is called first."""
 

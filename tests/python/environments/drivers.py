@@ -232,40 +232,36 @@ def by_trl_rollout(texts, **settings):
     return None, total
 
 
-def _response(one):
-    return types.SimpleNamespace(
-        output=[types.SimpleNamespace(type="message", content=[types.SimpleNamespace(type="output_text", text=one)])],
-        incomplete_details=None,
-    )
+def response(one, cut=False):
+    """What NeMo-Gym's agents send: a response of OpenAI's newer API."""
+    content = [{"type": "output_text", "text": one, "annotations": []}]
+    message = {"id": "m", "type": "message", "role": "assistant", "status": "completed", "content": content}
+    return {"id": "r", "created_at": 0.0, "model": "known", "object": "response", "output": [message], "parallel_tool_calls": False,
+            "tool_choice": "auto", "tools": [], "incomplete_details": {"reason": "max_output_tokens"} if cut else None}  # fmt: skip
+
+
+def nemo_gym_client(kind, **config):
+    """The endpoints of one of NeMo-Gym's servers, without its process and its head server."""
+    from unittest.mock import MagicMock
+
+    from fastapi.testclient import TestClient
+    from nemo_gym.server_utils import ServerClient
+
+    annotated = kind.model_fields["config"].annotation
+    made = annotated(host="127.0.0.1", port=1, entrypoint="app.py", name="optgap", **config)
+    return TestClient(kind(config=made, server_client=MagicMock(spec=ServerClient)).setup_webserver())
 
 
 def by_nemo_gym(texts, **settings):
-    """By the signatures of its wheel."""
-    base = types.ModuleType("resources_servers.gymnasium.base")
+    from optgap.environments.nemo_gym.responses import line
+    from optgap.environments.nemo_gym.several import OptgapGymnasiumServer
 
-    class GymnasiumServer:
-        def __init__(self):
-            self.session_state = {}
-
-    base.GymnasiumServer = GymnasiumServer
-    known = {"resources_servers": types.ModuleType("resources_servers"),
-             "resources_servers.gymnasium": types.ModuleType("resources_servers.gymnasium"), base.__name__: base}  # fmt: skip
-    sys.modules.update(known)
-    try:
-        from optgap.environments.nemo_gym.several import OptgapGymnasiumServer
-    finally:
-        for name in known:
-            sys.modules.pop(name)
-
-    async def play():
-        server = OptgapGymnasiumServer()
-        line = {"responses_create_params": {"input": PROMPT}, "ground_truth": TRUTH, "episode": settings}
-        assert await server.reset(line, "session") == (None, {})
-        return [await server.step(_response(one), line, "session") for one in texts]
-
-    steps = asyncio.run(play())
-    assert [step[2] for step in steps] == [False] * (len(texts) - 1) + [True]
-    return [step[1] for step in steps], sum(step[1] for step in steps)
+    row = {**line(TRUTH, PROMPT), "episode": settings}
+    client = nemo_gym_client(OptgapGymnasiumServer)
+    assert client.post("/reset", json=row).json() == {"observation": None, "info": {}}
+    steps = [client.post("/step", json={**row, "response": response(one)}).json() for one in texts]
+    assert [step["terminated"] for step in steps] == [False] * (len(texts) - 1) + [True]
+    return [step["reward"] for step in steps], sum(step["reward"] for step in steps)
 
 
 def by_trl_environment(texts, **settings):
@@ -304,6 +300,6 @@ TABLE = {
     "slime": (by_slime, ("transformers", "torch")),
     "TRL rollout_func": (by_trl_rollout, ("transformers", "torch")),
     "TRL environment_factory": (by_trl_environment, ()),
-    "NeMo-Gym": (by_nemo_gym, ()),
+    "NeMo-Gym": (by_nemo_gym, ("nemo_gym",)),
     "verifiers": (by_verifiers, ("verifiers",)),
 }

@@ -108,9 +108,10 @@ def test_trainers_rows_are_read(tmp_path):
         optgap.data.dataset.export(out, trainer, "tsp", count=2, held_out=8)
         for line in out.read_text().splitlines():
             row = json.loads(line)
-            truth = row.get("ground_truth") or row.get("reward_model", {}).get("ground_truth") or row.get("label")
+            held = row.get("reward_model") or row.get("reward_spec") or row
+            truth = held.get("ground_truth") or row.get("label")
             assert truth, row
-            episode = optgap.Episode(row if trainer in ("verl", "trl") else truth)
+            episode = optgap.Episode(row if trainer in ("verl", "trl", "skyrl") else truth)
             assert "travelling salesman" in episode.prompt[-1]["content"].lower()
             assert episode.row["key"] == json.loads(truth if isinstance(truth, str) else json.dumps(truth))["key"]
 

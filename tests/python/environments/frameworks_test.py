@@ -3,11 +3,23 @@
 import asyncio
 import importlib.util
 import json
-import sys
 import types
 
 import pytest
-from drivers import BEST, BROKEN, KEY, NOTHING, OPTIMUM, PROMPT, TRUTH, WORSE, _ids, _response, installed
+from drivers import (
+    BEST,
+    BROKEN,
+    KEY,
+    NOTHING,
+    OPTIMUM,
+    PROMPT,
+    TRUTH,
+    WORSE,
+    _ids,
+    installed,
+    nemo_gym_client,
+    response,
+)
 
 import optgap
 
@@ -81,51 +93,30 @@ def test_tinker_pays_nothing_for_rambling():
     assert asyncio.run(inner.step(parted)).reward == 2.0
 
 
-def test_nemo_gym_grades_single_responses(monkeypatch):
-    """By the signatures of its wheel."""
-    pydantic = pytest.importorskip("pydantic")
-    base = types.ModuleType("nemo_gym.base_resources_server")
-
-    class BaseResourcesServerConfig(pydantic.BaseModel):
-        pass
-
-    class BaseVerifyRequest(pydantic.BaseModel):
-        responses_create_params: dict
-        response: object
-
-    class BaseVerifyResponse(BaseVerifyRequest):
-        reward: float
-        mask_sample: bool = False
-
-    class SimpleResourcesServer(pydantic.BaseModel):
-        pass
-
-    for one in (BaseResourcesServerConfig, BaseVerifyRequest, BaseVerifyResponse, SimpleResourcesServer):
-        setattr(base, one.__name__, one)
-    monkeypatch.setitem(sys.modules, "nemo_gym", types.ModuleType("nemo_gym"))
-    monkeypatch.setitem(sys.modules, base.__name__, base)
-    monkeypatch.delitem(sys.modules, "optgap.environments.nemo_gym.single", raising=False)
+@needs("nemo_gym")
+def test_nemo_gym_grades_single_responses():
     from optgap.environments.nemo_gym.responses import line
-    from optgap.environments.nemo_gym.single import OptgapConfig, OptgapServer, OptgapVerifyRequest
+    from optgap.environments.nemo_gym.single import OptgapServer
 
-    server = OptgapServer(config=OptgapConfig(episode={"reward": "forge", "turns": 3}))
-    for text, reward in ((BEST, 2.0), (BROKEN, -0.5), (NOTHING, -2.5)):
-        body = OptgapVerifyRequest(**line(TRUTH, PROMPT), response=_response(text))
-        said = asyncio.run(server.verify(body))
-        assert said.reward == reward and not said.mask_sample and said.ground_truth == TRUTH
-    cut = _response(BEST + " and")
-    cut.incomplete_details = {"reason": "max_output_tokens"}
-    body = OptgapVerifyRequest(**line(TRUTH, "Solve it."), response=cut)
-    assert asyncio.run(server.verify(body)).reward == -2.5
+    client = nemo_gym_client(OptgapServer, episode={"reward": "forge", "turns": 3})
+    for text, cut, reward in (
+        (BEST, False, 2.0),
+        (BROKEN, False, -0.5),
+        (NOTHING, False, -2.5),
+        (BEST + " and", True, -2.5),
+    ):
+        said = client.post("/verify", json={**line(TRUTH, PROMPT), "response": response(text, cut)}).json()
+        assert said["reward"] == reward and not said["mask_sample"] and said["ground_truth"] == TRUTH
+    assert client.post("/verify", json={**line(TRUTH, "Solve it."), "response": response(BEST)}).json()["reward"] == 2.0
 
 
 def test_nemo_gym_puts_reasoning_back():
     from optgap.environments.nemo_gym.responses import row_of, text_of_response
 
-    said = _response(f"<answer>{OPTIMUM}</answer>")
-    said.output.insert(
-        0, types.SimpleNamespace(type="reasoning", content=None, summary=[types.SimpleNamespace(text="hm")])
-    )
+    said = types.SimpleNamespace(output=[
+        types.SimpleNamespace(type="reasoning", content=None, summary=[types.SimpleNamespace(text="hm")]),
+        types.SimpleNamespace(type="message", content=f"<answer>{OPTIMUM}</answer>"),
+    ])  # fmt: skip
     assert text_of_response(said) == BEST
     assert row_of({"verifier_metadata": {"ground_truth": TRUTH}}) == {"ground_truth": TRUTH}
     with pytest.raises(optgap.Error, match="ground_truth"):
@@ -159,6 +150,7 @@ TEMPLATES = {
     "opened": THINKING + "<think>\n{% endif %}",
     "closed": THINKING + "<think>\n\n</think>\n\n{% endif %}",
     "lone": THINKING + "</think>\n{% endif %}",
+    "granite": THINKING + "{% endif %}{# think between <think></think>, then answer between <response></response> #}",
 }
 
 
@@ -178,6 +170,11 @@ def test_formats_follow_the_template():
     with pytest.raises(optgap.Error, match="opens no reasoning part"):
         fitted_format(made["plain"], TRUTH, "forge_prefilled")
     assert fitted_format(made["plain"], {"chain": {}, "prompt": "x"}) is None
+    wrapped = BEST.replace("</think>", "</think>\n<response>") + "</response>"
+    for form in ("forge", "answer_only"):
+        fitted = fitted_format(made["granite"], TRUTH, form)
+        assert optgap.Episode(TRUTH, format=fitted, force_format=True).score(wrapped)["reward"] == 2.0
+    assert optgap.Episode(TRUTH).score(wrapped)["reward"] == -2.5
     assert (
         next_turn(made["opened"], "Again.") == "\n<|im_start|>user\nAgain.<|im_end|>\n<|im_start|>assistant\n<think>\n"
     )
@@ -214,8 +211,23 @@ def test_a_rollout_of_a_thinking_template_earns_what_its_text_is_worth():
         rollout([{"prompt": PROMPT, "ground_truth": TRUTH}, {"prompt": PROMPT, "ground_truth": KEY}])
 
 
+@needs("transformers", "torch")
+def test_the_models_own_end_of_turn_is_no_part_of_its_text():
+    """A mark that no list of ends has, as a new family brings it."""
+    from tiny_model import CHATML, byte_tokenizer
+
+    from optgap.environments.trl.rollout import episode_reward, rollout
+
+    tokenizer = byte_tokenizer(CHATML.replace("<|im_end|>", "<|of_ours|>"), eos="<|of_ours|>")
+    said = iter((BROKEN, BEST))
+    trainer = types.SimpleNamespace(processing_class=tokenizer, max_completion_length=4096)
+    trainer._generate_single_turn = lambda ids, *_: ([_ids(tokenizer, next(said)) for _ in ids], None)
+    got = rollout([{"prompt": PROMPT, "ground_truth": TRUTH}], turns=2)([PROMPT], trainer)
+    assert episode_reward([""], **{name: got[name] for name in got if name.startswith("optgap")}) == [2.0]
+
+
 @needs("trl", "transformers", "torch")
-@pytest.mark.parametrize("turns", [1, 2])
+@pytest.mark.parametrize("turns", [pytest.param(1, marks=pytest.mark.long), 2])
 def test_trls_trainer_takes_steps_on_rollouts(tmp_path, turns):
     from datasets import Dataset
     from tiny_model import byte_tokenizer, random_model
@@ -226,7 +238,7 @@ def test_trls_trainer_takes_steps_on_rollouts(tmp_path, turns):
     tokenizer = byte_tokenizer()
     rows = [{"prompt": PROMPT, "ground_truth": TRUTH, "data_source": "optgap/tsp/easy"}]
     config = GRPOConfig(
-        output_dir=str(tmp_path), per_device_train_batch_size=4, num_generations=4, max_completion_length=256, max_steps=2,
+        output_dir=str(tmp_path), per_device_train_batch_size=4, num_generations=4, max_completion_length=32 * turns, max_steps=1,
         report_to=[], use_cpu=True, bf16=False, logging_steps=1, save_strategy="no", disable_tqdm=True,
     )  # fmt: skip
     trainer = GRPOTrainer(
@@ -235,7 +247,7 @@ def test_trls_trainer_takes_steps_on_rollouts(tmp_path, turns):
     )  # fmt: skip
     trainer.train()
     logged = [line["reward"] for line in trainer.state.log_history if "reward" in line]
-    assert logged == [-2.5, -2.5]  # a random model's texts are no answers
+    assert logged == [-2.5]  # a random model's texts are no answers
 
 
 @needs("reasoning_gym")

@@ -1,16 +1,12 @@
 """One instance, one reward: the same row and texts earn the same in every adapter, in one turn and in several."""
 
 import itertools
-import pathlib
-import sys
 
 import pytest
+from drivers import BEST, BROKEN, KEY, NOTHING, TABLE, WORSE, by_episode, installed
 
-sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / "integrations"))
-from drivers import BEST, BROKEN, KEY, NOTHING, TABLE, WORSE, by_episode, installed  # noqa: E402
-
-import optgap  # noqa: E402
-from optgap.environments.adapter import adapters  # noqa: E402
+import optgap
+from optgap.environments.adapter import adapters
 
 SHAPES = ("last", "best", "improve", "first")
 GAMES = [(BEST,), (BROKEN,), (NOTHING,), (WORSE, BEST), (BEST, BROKEN), (NOTHING, WORSE, BEST), (BEST, WORSE, BROKEN)]

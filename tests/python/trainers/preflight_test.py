@@ -11,6 +11,7 @@ from tiny_model import CHATML, byte_tokenizer
 
 import optgap
 from optgap.commands import preflight
+from optgap.measure.preflight.readers import READERS
 
 TAGS = ("<think>", "</think>")
 
@@ -95,6 +96,19 @@ def test_the_format_that_fits_is_found_and_rewarded_everywhere(check, tokenizer,
     assert found.has_template == (tokenizer.chat_template is not None)
 
 
+@pytest.mark.parametrize("chat", [CHATML, OPENED, GRANITE], ids=["no tags", "opened tag", "wrapper"])
+def test_adapters_of_environments_read_texts_as_they_must(check, chat):
+    names = tuple(name for name in READERS if name not in preflight.TRAINERS)
+    assert len(names) == 10 and {"skyrl", "nemo-gym", "areal", "tinker", "verifiers", "openenv"} <= set(names)
+    found = check(byte_tokenizer(chat, plain=TAGS), trainers=names)
+    assert found.passed and rewarded(found) == dict.fromkeys(names, True), preflight.report(found)
+
+
+def test_a_server_that_drops_special_tags_is_found_out(check):
+    found = check(byte_tokenizer(special=TAGS), trainers=("areal", "verifiers"))
+    assert rewarded(found) == {"areal": True, "verifiers": False}
+
+
 def test_granites_wrapper_is_read_as_the_end_of_a_turn(check):
     found = check(byte_tokenizer(GRANITE, plain=TAGS))
     assert json.loads(found.format)["format"] == "forge" and "</response>" in json.loads(found.format)["ends"]
@@ -176,7 +190,7 @@ def test_prompt_tokens_are_counted_per_task_and_level(check, engine):
     ]
     lengths = sorted(len(text.encode()) for text in engine.prompts(engine.generate("tsp", "easy", 3)))
     assert [found.prompt_tokens[0].least, found.prompt_tokens[0].median, found.prompt_tokens[0].most] == lengths
-    with pytest.raises(optgap.Error, match="expected one of openrlhf, slime, trl, verl"):
+    with pytest.raises(optgap.Error, match="expected one of openrlhf, slime, trl, verl.*skyrl"):
         check(byte_tokenizer(), trainers=("nobody",))
 
 

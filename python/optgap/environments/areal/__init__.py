@@ -7,4 +7,5 @@ ADAPTER = EnvironmentAdapter(
     interface="`RolloutWorkflow`: `areal.workflow.OptgapWorkflow`",
     turn="the tokens; cut off by `stop_reason`",
     tested="1.0.4: `arun_episode` with an engine that answers from a list",
+    readers={"areal": "optgap.environments.reading:read_kept"},
 )

@@ -7,4 +7,5 @@ ADAPTER = EnvironmentAdapter(
     interface="`Environment` and `TaskProvider`: `openenv.environment.OptgapEnvironment`",
     turn="`OptgapAction(text, finish)`",
     tested="0.10.0: its server, by sessions over its WebSocket",
+    readers={"openenv": "optgap.environments.reading:read_served"},
 )

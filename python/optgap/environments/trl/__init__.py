@@ -7,4 +7,5 @@ ADAPTER = EnvironmentAdapter(
     interface="`environment_factory`: `trl.environment.environment(…)`; `rollout_func`: `trl.rollout.rollout(…)`",
     turn="`environment_factory`: the argument of the tool `submit`; `rollout_func`: the text, cut off where its last token ends no turn",
     tested="1.16.0: `GRPOTrainer` takes steps with each",
+    readers={"trl-rollout": "optgap.environments.reading:read_kept"},
 )

@@ -17,7 +17,7 @@ from typing import Any
 from optgap.core.errors import misuse
 from optgap.environments.episode import Episode
 from optgap.environments.rendering import fitted_format, next_turn
-from optgap.trainers.common.turns import end_tokens, without_end
+from optgap.trainers.common.turns import end_tokens, last_texts, without_end
 
 FIELD = "optgap_episode"
 
@@ -64,7 +64,8 @@ def _name(prompt: Any) -> str:
 def _play(prompts: list[Any], trainer: Any, known: Mapping[str, Any], settings: Mapping[str, Any]) -> dict[str, Any]:
     tokenizer = trainer.processing_class
     options = dict(getattr(trainer, "chat_template_kwargs", None) or {})
-    ends = end_tokens(tokenizer, getattr(trainer, "generation_config", None))
+    generation = getattr(trainer, "generation_config", None)
+    ends, marks = end_tokens(tokenizer, generation), last_texts(tokenizer, generation)
     limit = trainer.max_completion_length
     games = []
     for prompt in prompts:
@@ -83,7 +84,7 @@ def _play(prompts: list[Any], trainer: Any, known: Mapping[str, Any], settings: 
             new = list(made[at])[: limit - len(game.ids)]
             game.take(new, None if logprobs is None else list(logprobs[at])[: len(new)])
             finish = "stop" if new and new[-1] in ends else "length"
-            text = without_end(tokenizer.decode(new, skip_special_tokens=False))
+            text = without_end(tokenizer.decode(new, skip_special_tokens=False), marks)
             turn = game.episode.submit(text, finish=finish, length=len(new))
             if turn.message is None:
                 continue

@@ -6,5 +6,7 @@ ADAPTER = EnvironmentAdapter(
     title="verifiers, prime-rl",
     interface="`Taskset`, `Env`: `verifiers.taskset.OptgapTaskset`, `OptgapEnv`",
     turn="the assistant's message, its reasoning put back; cut off by the call's `finish_reason`",
-    tested="0.4.0: `vf-validate`, `vf-eval` over a server on this machine; prime-rl: not run (not on PyPI), it loads the same taskset",
+    tested="0.4.0: `vf-validate`, `vf-eval` over a server on this machine; "
+    "prime-rl, which loads the same taskset: not run (pip: “No matching distribution found for prime-rl”)",
+    readers={"verifiers": "optgap.environments.reading:read_served"},
 )

@@ -95,11 +95,17 @@ def format_for(rendered: str, template: str = "") -> tuple[str, str]:
     if other is not None:
         return _FAMILIES[other], f"the template knows {other}: the model reasons between tags of its own"
     found, why = _by_tail(tail)
-    if all(mark in template for mark in _WRAPPER):
-        ends = [*format_fields(found)["ends"], _WRAPPER[1]]
-        wrapped = f"{why}; it writes what follows between {_WRAPPER[0]} and {_WRAPPER[1]}, which then ends the turn"
-        return format_text({"format": found, "ends": ends}), wrapped
+    end = wrapper_end(template)
+    if end:
+        wrapped = f"{why}; it writes what follows between {_WRAPPER[0]} and {end}, which then ends the turn"
+        return format_text({"format": found, "ends": [*format_fields(found)["ends"], end]}), wrapped
     return found, why
+
+
+def wrapper_end(template: str) -> str:
+    """What closes the wrapper that a model writes around all that stands behind its reasoning, and so ends its turn; empty
+    for templates that know none."""
+    return _WRAPPER[1] if all(mark in template for mark in _WRAPPER) else ""
 
 
 def _by_tail(tail: str) -> tuple[str, str]:

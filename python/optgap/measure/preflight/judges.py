@@ -13,6 +13,7 @@ from ...rows import score
 from ...trainers.roles.prompts import judge_prompt
 from ..attacks.writing import Writing, format_for
 from .readers import (
+    READERS,
     TRAINERS,
     Attempt,
     Found,
@@ -102,7 +103,7 @@ def check(
             for (right, what), prompt, completion in zip((_OPTIMAL, _BROKEN), shown, judged):
                 for attempt in attempts(writing, right):
                     ids = token_ids_of(tokenizer, attempt, stop)
-                    received = TRAINERS[trainer](tokenizer, prompt, ids, fits, generation_config)
+                    received = READERS[trainer](tokenizer, prompt, ids, fits, generation_config)
                     rows.append(
                         {"role": "judge", "completion": received, "judged": {**known, "completion": completion}}
                     )

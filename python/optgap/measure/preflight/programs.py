@@ -20,6 +20,7 @@ from ...rows.programs import problems, settings
 from ...rows.programs.dataset import hidden_keys
 from ..attacks.writing import Writing, format_for
 from .readers import (
+    READERS,
     TRAINERS,
     Attempt,
     Found,
@@ -219,7 +220,7 @@ def check(
         for attempt in attempts(language, writing, _table(by, problem["key"])):
             ids = token_ids_of(tokenizer, attempt, stop)
             for trainer in trainers:
-                received = TRAINERS[trainer](tokenizer, prompt, ids, chosen, generation_config)
+                received = READERS[trainer](tokenizer, prompt, ids, chosen, generation_config)
                 finish = finish_of(trainer, attempt.ends)
                 rows.append({**problem, "completion": received, "finish": finish})
                 sent.append((trainer, attempt))

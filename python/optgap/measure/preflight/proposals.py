@@ -13,6 +13,7 @@ from ...rows import score
 from ...trainers.pool.mixed import proposer_prompt
 from ..attacks.writing import Writing, format_for
 from .readers import (
+    READERS,
     TRAINERS,
     Attempt,
     Found,
@@ -130,7 +131,7 @@ def check(
             mine = iter(sound[place * _TEXTS : (place + 1) * _TEXTS])
             for attempt in attempts(writing, mine):
                 ids = token_ids_of(tokenizer, attempt, stop)
-                received = TRAINERS[trainer](tokenizer, prompt, ids, chosen, generation_config)
+                received = READERS[trainer](tokenizer, prompt, ids, chosen, generation_config)
                 finish = finish_of(trainer, attempt.ends)
                 rows.append({"role": "proposer", "completion": received, "format": json.loads(chosen), "finish": finish,
                              "group": f"{len(rows)}"})  # fmt: skip

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -15,16 +16,23 @@ from ..attacks.writing import Writing
 TRAINERS: dict[str, Callable[[Any, str, list[int], str, Any], str]] = {
     name: loaded(place) for record in adapters().values() for name, place in record.readers.items()
 }
+"""The trainers' own, which are tried where none is named."""
+_ENVIRONMENTS = importlib.import_module("optgap.environments.adapter").adapters()
+READERS: dict[str, Callable[[Any, str, list[int], str, Any], str]] = {
+    **TRAINERS,
+    **{name: loaded(place) for record in _ENVIRONMENTS.values() for name, place in record.readers.items()},
+}
+"""Also those of adapters of environments, by their names in docs/environments.md."""
 
 
 def require_trainers(names: Sequence[str]) -> None:
     """Error for one that is not known."""
-    unknown = [name for name in names if name not in TRAINERS]
+    unknown = [name for name in names if name not in READERS]
     if unknown:
-        raise misuse("trainer", f"is '{unknown[0]}', expected one of {', '.join(TRAINERS)}")
+        raise misuse("trainer", f"is '{unknown[0]}', expected one of {', '.join(READERS)}")
 
 
-BLIND = tuple(name for record in adapters().values() for name in record.blind)
+BLIND = tuple(name for record in (*adapters().values(), *_ENVIRONMENTS.values()) for name in record.blind)
 """Readers that cannot tell how generation ended."""
 
 
