@@ -22,8 +22,8 @@ extern char** environ;
 
 namespace optgap::testing {
 
-/// Runs the test `name` of this program, with `settings` added to the environment. A share of the tests that this process was
-/// given (GTEST_TOTAL_SHARDS) is not the child's.
+/// Runs the test `name` of this program, with `settings` added to the environment. A share of the tests that this
+/// process was given (GTEST_TOTAL_SHARDS) is not the child's.
 class test_process {
 public:
     test_process(std::string const& name, std::vector<std::string> const& settings) {

@@ -10,7 +10,6 @@ import json
 
 from ..core.errors import misuse
 from ..measure.benchmark.bar import Bar
-from ..rows.external import survey
 from ..rows.external.check import measure
 from ..rows.external.check_report import broken_rules, spellings, table, to_json
 from ..rows.external.confinement import isolation_level
@@ -18,6 +17,7 @@ from ..rows.external.keys import level_of
 from ..rows.external.naming import settings_with
 from ..rows.external.pool import Pool
 from ..rows.external.settings import Settings, from_environment
+from ..rows.external.surveys import survey
 from . import Options
 
 

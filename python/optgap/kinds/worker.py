@@ -150,9 +150,7 @@ def _receive(of: socket.socket, requests: queue.SimpleQueue[bytes]) -> None:
     os._exit(0)
 
 
-def serve(
-    greeting: Callable[[], dict[str, Any]], answer: Callable[[Any, bytes], Mapping[str, Any] | bytes]
-) -> None:
+def serve(greeting: Callable[[], dict[str, Any]], answer: Callable[[Any, bytes], Mapping[str, Any] | bytes]) -> None:
     """Greets, then answers requests, JSON and columns, until the socket ends. What `answer` raises is told as `problem`; so is a LookupError, OSError
     or ValueError of the greeting, after which this ends."""
     os.set_inheritable(DESCRIPTOR, False)

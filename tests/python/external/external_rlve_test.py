@@ -11,9 +11,9 @@ from in_process import main
 
 import optgap
 import optgap.rows.external as external
-from optgap.rows.external import survey
 from optgap.rows.external.calls import Call
 from optgap.rows.external.settings import checked
+from optgap.rows.external.surveys import survey
 from optgap.rows.external_sources import git_commit
 from optgap.trainers.common.evaluation import evaluate
 from optgap.trainers.common.stream import CurriculumRows

@@ -108,7 +108,9 @@ class Graded:
         ran = [at for at, kind in enumerate(found.kinds) if kind == "program" and rows[at] not in self.broken]
         own = {at for at in ran if isinstance(known[at], Problem)}
         sources = [
-            one.data_source if isinstance(one, ProgramProblem) else f"{PREFIX}{'program/' * (at in own)}{task}{one.level}"
+            one.data_source
+            if isinstance(one, ProgramProblem)
+            else f"{PREFIX}{'program/' * (at in own)}{task}{one.level}"
             for at, (task, one) in enumerate(zip(found.tasks, known))
         ]
         values = self._rows(found, sources, found.baseline_kinds, ran)

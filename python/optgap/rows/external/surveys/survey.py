@@ -8,15 +8,15 @@ import hashlib
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from ...core.errors import misuse
-from .calls import Call, Code, Outcome
+from ....core.errors import misuse
+from ..calls import Call, Code, Outcome
+from ..keys import generator_seed
+from ..pool import Pool
+from ..protocol import NoVerdict, canonical, read_verdict
+from ..settings import Settings
+from ..wrong_answers import wrong_answers
 from .finding import Finding
-from .keys import generator_seed
-from .pool import Pool
-from .protocol import NoVerdict, canonical, read_verdict
-from .settings import Settings
 from .survey_rewards import compare, completions
-from .wrong_answers import wrong_answers
 
 SAMPLE = 40
 """Environments of a short survey."""

@@ -9,13 +9,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
-from .calls import Call, Code
+from ..calls import Call, Code
+from ..keys import ExternalKey, problem_hash
+from ..pool import Pool
+from ..problems import ExternalProblem
+from ..protocol import canonical
+from ..rewarding import reward_rows
 from .finding import Finding
-from .keys import ExternalKey, problem_hash
-from .pool import Pool
-from .problems import ExternalProblem
-from .protocol import canonical
-from .rewarding import reward_rows
 
 FORMAT = "answer_only"
 TOLERANCE = 1e-6

@@ -1,0 +1,1 @@
+"""Whole sources of environments, or samples of them, tried out (docs/external.md)."""
