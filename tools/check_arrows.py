@@ -145,7 +145,7 @@ ROOMS = {
                                     "python/optgap python/optgap/core python/optgap/core/files python/optgap/data python/optgap/rows"),
     "python/optgap/rows/external": ("environments of third parties, in worker processes that may be killed ([external.md](external.md))",
                                     "python/optgap python/optgap/core python/optgap/kinds python/optgap/rows"),
-    "python/optgap/rows/external/surveys": ("whole sources of environments, or samples of them, tried out ([external.md](external.md))",
+    "python/optgap/rows/external_surveys": ("whole sources of environments, or samples of them, tried out ([external.md](external.md))",
                                             "python/optgap python/optgap/core python/optgap/rows/external"),
     "python/optgap/rows/external_sources": ("environments of other projects, a file each", ""),
     "python/optgap/measure": ("what all measurements share: statistics of a run, counters of processes, reports",
@@ -219,7 +219,7 @@ ROOMS = {
                                "python/optgap/measure/benchmark python/optgap/measure/comparison python/optgap/measure/curves "
                                "python/optgap/measure/endpoint python/optgap/measure/evaluators python/optgap/measure/preflight "
                                "python/optgap/measure/trainer_costs python/optgap/recipes python/optgap/rows python/optgap/rows/external "
-                               "python/optgap/rows/external/surveys python/optgap/rows/programs"),
+                               "python/optgap/rows/external_surveys python/optgap/rows/programs"),
     "python/optgap/examples": ("example programs, among them a training run that is small enough for a laptop",
                                "python/optgap python/optgap/core/files python/optgap/data python/optgap/data/rubrics python/optgap/environments "
                                "python/optgap/environments/trl python/optgap/rows/external python/optgap/trainers/common python/optgap/trainers/roles python/optgap/trainers/trl"),

@@ -17,7 +17,7 @@ from ..rows.external.keys import level_of
 from ..rows.external.naming import settings_with
 from ..rows.external.pool import Pool
 from ..rows.external.settings import Settings, from_environment
-from ..rows.external.surveys import survey
+from ..rows.external_surveys import survey
 from . import Options
 
 

@@ -13,8 +13,8 @@ import optgap
 import optgap.rows.external as external
 from optgap.rows.external.calls import Call
 from optgap.rows.external.settings import checked
-from optgap.rows.external.surveys import survey
 from optgap.rows.external_sources import git_commit
+from optgap.rows.external_surveys import survey
 from optgap.trainers.common.evaluation import evaluate
 from optgap.trainers.common.stream import CurriculumRows
 

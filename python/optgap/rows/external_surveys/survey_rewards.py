@@ -9,12 +9,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
-from ..calls import Call, Code
-from ..keys import ExternalKey, problem_hash
-from ..pool import Pool
-from ..problems import ExternalProblem
-from ..protocol import canonical
-from ..rewarding import reward_rows
+from ..external.calls import Call, Code
+from ..external.keys import ExternalKey, problem_hash
+from ..external.pool import Pool
+from ..external.problems import ExternalProblem
+from ..external.protocol import canonical
+from ..external.rewarding import reward_rows
 from .finding import Finding
 
 FORMAT = "answer_only"

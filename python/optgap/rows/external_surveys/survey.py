@@ -8,13 +8,13 @@ import hashlib
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from ....core.errors import misuse
-from ..calls import Call, Code, Outcome
-from ..keys import generator_seed
-from ..pool import Pool
-from ..protocol import NoVerdict, canonical, read_verdict
-from ..settings import Settings
-from ..wrong_answers import wrong_answers
+from ...core.errors import misuse
+from ..external.calls import Call, Code, Outcome
+from ..external.keys import generator_seed
+from ..external.pool import Pool
+from ..external.protocol import NoVerdict, canonical, read_verdict
+from ..external.settings import Settings
+from ..external.wrong_answers import wrong_answers
 from .finding import Finding
 from .survey_rewards import compare, completions
 
