@@ -20,6 +20,7 @@ std::string completion_of(std::string const& answer, format_spec const& format) 
         case answer_place::tagged: return text + format.answer_open + answer + format.answer_close;
         case answer_place::boxed: return text + "\\boxed{" + answer + "}";
         case answer_place::line: return text + "Answer: " + answer;
+        case answer_place::fenced: break;  // programs alone
     }
     return text;
 }

@@ -270,9 +270,10 @@ def _check_environments(options: Options) -> None:
     outside = [name for name in options.tasks if is_outside(name)]
     options.environments = outside
     if not outside:
-        for name in ("trusted", "isolation"):
-            if getattr(options, name):
-                raise misuse(name, "belongs to environments, such as --tasks FILE.py:CLASS")
+        if options.trusted:
+            raise misuse("trusted", "belongs to environments, such as --tasks FILE.py:CLASS")
+        if options.isolation and not options.problem:
+            raise misuse("isolation", "belongs to --problem, and to environments, such as --tasks FILE.py:CLASS")
         return
     if len(outside) < len(options.tasks):
         raise misuse("tasks", "of this build and environments in one run: ask them in two")

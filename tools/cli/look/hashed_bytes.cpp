@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::int32_t group = 16;  ///< noisy answers of an instance
 constexpr std::int64_t forms = 4;   ///< texts of an answer
-constexpr std::uint64_t seed = 1;
+constexpr std::uint64_t hashed_seed = 1;
 
 /// splitmix64 (Steele, Lea, Flood 2014): which place of a text is spoiled.
 std::uint64_t mixed(std::uint64_t x) {
@@ -49,7 +49,7 @@ instance_batch instances_of(engine const& by, std::int32_t task) {
     for (difficulty const level :
          {difficulty::easy(), difficulty::medium(), difficulty::hard(), difficulty::benchmark()}) {
         for (std::int64_t k = 0; k < each; ++k) {
-            specs.push_back({task, level, split::test, seed + std::uint64_t(k)});
+            specs.push_back({task, level, split::test, hashed_seed + std::uint64_t(k)});
         }
     }
     return by.generate(specs);
@@ -59,7 +59,7 @@ instance_batch instances_of(engine const& by, std::int32_t task) {
 
 std::string benchmark_hash(context& ctx, std::int32_t task, std::function<void(std::int64_t)> const& step) {
     benchmark_request const wanted{
-        .count = hashed_instances, .seed = seed, .format = &known_formats()[0], .keep_relabelled = true};
+        .count = hashed_instances, .seed = hashed_seed, .format = &known_formats()[0], .keep_relabelled = true};
     return fingerprint(make_benchmark_set(ctx, task, {&wanted, 1}, step).jsonl);
 }
 
@@ -67,7 +67,7 @@ std::string verdicts_hash(context& ctx, std::int32_t task, std::function<void(st
     engine const& by = ctx.get_engine();
     task_info const& info = by.tasks()[std::size_t(task)];
     instance_batch const instances = instances_of(by, task);
-    csr_words const answers = by.noisy_greedy(instances.view(), group, seed);
+    csr_words const answers = by.noisy_greedy(instances.view(), group, hashed_seed);
     std::vector<std::string> texts;
     std::vector<std::int32_t> instance_of;
     for (std::int64_t row = 0; row < answers.rows(); ++row) {

@@ -24,7 +24,7 @@ _SAMPLING = ("model", "temperature", "top_p", "max_tokens", "request_seed", "ext
 def check(options: SimpleNamespace) -> None:
     """What has no effect here, or only here."""
     if not options.problem:
-        for name in ("standings", "language", "instances", "isolation", "slots"):
+        for name in ("standings", "language", "instances", "slots"):
             if getattr(options, name) is not None:
                 raise misuse(name, "has no effect without --problem: leave it out")
         return
