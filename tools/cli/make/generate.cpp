@@ -39,8 +39,18 @@ struct generate_options {
     std::string isolation;
 };
 
-/// FILE.py:CLASS, mine/toy: an environment's name. Tasks of this build have neither slash nor colon.
-bool is_environment(std::string const& task) { return task.find_first_of("/:") != std::string::npos; }
+/// Whether a word names an environment: FILE.py:CLASS, mine/toy. Before the slash of a word for this build's tasks is a
+/// family, or a pattern of families (optgap/task_choice.hpp).
+bool is_environment(engine const& by, std::string_view word) {
+    std::size_t const slash = word.substr(0, word.find('@')).find('/');
+    if (word.find(".py:") != std::string_view::npos) {
+        return true;
+    }
+    std::string_view const family = word.substr(0, slash);
+    return slash != std::string_view::npos && family.find('*') == std::string_view::npos &&
+           std::none_of(by.tasks().begin(), by.tasks().end(),
+                        [&](task_info const& info) { return info.family == family; });
+}
 
 difficulty level_said(generate_options const& options) {
     if (options.level.empty() == (options.difficulty < 0)) {
@@ -224,7 +234,8 @@ private:
 
 /// Environments make their problems in Python.
 [[noreturn]] void generate_in_environments(context& ctx, generate_options const& options) {
-    if (!std::all_of(options.tasks.begin(), options.tasks.end(), is_environment)) {
+    auto const outside = [&](std::string const& word) { return is_environment(ctx.get_engine(false), word); };
+    if (!std::all_of(options.tasks.begin(), options.tasks.end(), outside)) {
         throw usage_error("tasks of this build and environments in one command: say them in two");
     }
     if (options.candidate != "answer" || options.style != "0" || options.unique || options.canonical) {
@@ -247,7 +258,8 @@ private:
 }
 
 void generate_candidates(context& ctx, generate_options& options) {
-    if (std::any_of(options.tasks.begin(), options.tasks.end(), is_environment)) {
+    auto const outside = [&](std::string const& word) { return is_environment(ctx.get_engine(false), word); };
+    if (std::any_of(options.tasks.begin(), options.tasks.end(), outside)) {
         generate_in_environments(ctx, options);
     }
     if (options.trusted || !options.isolation.empty()) {

@@ -14,6 +14,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from ...core.errors import misuse
+from ...core.keys import tasks
 from . import own_pool
 from .settings import PACKAGES, Settings, checked
 
@@ -24,8 +25,12 @@ _IN_FILE = re.compile(r"(?P<path>.+\.py):(?P<name>[A-Za-z_][A-Za-z0-9_.]*)")
 
 
 def is_outside(name: str) -> bool:
-    """Whether a task's name, as users write it, is an environment's: a task of this build has neither slash nor colon."""
-    return "/" in name.partition("@")[0] or _IN_FILE.fullmatch(name) is not None
+    """Whether a word that users write for tasks names an environment. Before the slash of one for this build's tasks is a family, or a
+    pattern of families."""
+    family, slash, _ = name.partition("@")[0].partition("/")
+    if _IN_FILE.fullmatch(name) is not None:
+        return True
+    return bool(slash) and "*" not in family and all(task.family != family for task in tasks())
 
 
 def named(names: Sequence[str], known: Mapping[str, str]) -> tuple[list[str], dict[str, str]]:
