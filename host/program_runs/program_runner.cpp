@@ -1,10 +1,9 @@
 #include "optgap/programs/runner.hpp"
 
 #include <algorithm>
-#include <chrono>
-#include <future>
 #include <utility>
 
+#include "host/process/run_while.hpp"
 #include "host/program_runs/runner_state.hpp"
 #include "optgap/fork.hpp"
 #include "optgap/status.hpp"
@@ -135,14 +134,9 @@ program_batch program_runner::run(program_request const& request, std::function<
     std::stop_callback const passed_on(request.stop, [&] { stop.request_stop(); });
     program_request asked = request;
     asked.stop = stop.get_token();
-    std::future<program_batch> found = std::async(std::launch::async, [&] { return run(asked); });
-    while (found.wait_for(std::chrono::milliseconds(50)) != std::future_status::ready) {
-        if (!goes_on()) {
-            stop.request_stop();
-            break;
-        }
-    }
-    return found.get();
+    program_batch found;
+    static_cast<void>(run_while(goes_on, stop, [&] { found = run(asked); }));
+    return found;
 }
 
 std::int32_t program_runner::slots() const { return state_->sandboxes->slots(); }

@@ -49,6 +49,8 @@ def test_a_data_set_holds_what_adapters_score(folder, tmp_path, trainer):
         "trl": lambda row: row["ground_truth"],
         "openrlhf": lambda row: row["label"],
         "slime": lambda row: row["label"],
+        "nemo-gym": lambda row: row["ground_truth"],
+        "skyrl": lambda row: row["reward_spec"]["ground_truth"],
     }[trainer](rows[0])
     assert json.loads(truth)["seeds"] == [7, 8, 9]
     found = evaluate([BEST, PLAIN, WRONG, BEST], [truth] * 4)

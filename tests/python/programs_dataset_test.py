@@ -24,6 +24,8 @@ def parts_of(trainer, row):
         "trl": lambda: (row["prompt"], row["ground_truth"], row["data_source"]),
         "openrlhf": lambda: (row["input"], row["label"], row["datasource"]),
         "slime": lambda: (row["prompt"], row["label"], row["metadata"]["data_source"]),
+        "nemo-gym": lambda: (row["responses_create_params"]["input"], row["ground_truth"], row["data_source"]),
+        "skyrl": lambda: (row["prompt"], row["reward_spec"]["ground_truth"], row["data_source"]),
     }[trainer]()
 
 

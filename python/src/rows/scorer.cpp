@@ -3,14 +3,13 @@
 #include "python/src/rows/scorer.hpp"
 
 #include <algorithm>
-#include <chrono>
-#include <future>
 #include <utility>
 
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
 
 #include "host/process/python_place.hpp"
+#include "host/process/run_while.hpp"
 #include "host/rows/program/sandboxes.hpp"
 #include "host/rows/score_options.hpp"
 #include "optgap/status.hpp"
@@ -37,8 +36,6 @@ void each_item(nb::handle given, Step const& step) {
         step(std::as_const(item));
     }
 }
-
-constexpr std::chrono::milliseconds signals_every(50);
 
 }  // namespace
 
@@ -78,15 +75,11 @@ void bound_scorer::work_on(std::span<row_item> items, held_turn& turn, std::func
         auto const pass_on = [&] { stop.request_stop(); };
         std::stop_callback const closed(stop_.get_token(), pass_on);
         std::stop_callback const ended(runner_ends_, pass_on);
-        std::future<void> done = std::async(std::launch::async, [&] { work(stop.get_token()); });
-        while (!interrupted && done.wait_for(signals_every) != std::future_status::ready) {
+        auto const goes_on = [] {
             held_gil const held;
-            interrupted = PyErr_CheckSignals() != 0;
-        }
-        if (interrupted) {
-            stop.request_stop();
-        }
-        done.get();
+            return PyErr_CheckSignals() == 0;
+        };
+        interrupted = !run_while(goes_on, stop, [&] { work(stop.get_token()); });
     }
     if (interrupted) {
         throw nb::python_error();  // takes what the handler raised

@@ -14,7 +14,6 @@ import re
 from collections.abc import Mapping, Sequence
 
 from ...core.errors import misuse
-from ...core.keys import tasks
 from . import own_pool
 from .settings import PACKAGES, Settings, checked
 
@@ -27,6 +26,8 @@ _IN_FILE = re.compile(r"(?P<path>.+\.py):(?P<name>[A-Za-z_][A-Za-z0-9_.]*)")
 def is_outside(name: str) -> bool:
     """Whether a word that users write for tasks names an environment. Before the slash of one for this build's tasks is a family, or a
     pattern of families."""
+    from ...core.keys import tasks  # here: importing an adapter starts nothing
+
     family, slash, _ = name.partition("@")[0].partition("/")
     if _IN_FILE.fullmatch(name) is not None:
         return True
