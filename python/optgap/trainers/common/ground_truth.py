@@ -19,7 +19,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from optgap.core.problem import RowProblems
 from optgap.rows.external import problems as external
 from optgap.rows.external.problems import ExternalProblem
 from optgap.rows.programs import ground_truths as programs
@@ -31,6 +30,7 @@ from optgap.trainers.common import own_kinds
 if TYPE_CHECKING:
     from optgap import _native
     from optgap.core.engine import Engine
+    from optgap.core.problem import RowProblems
     from optgap.rows import Scorer
 
 PREFIX = "optgap/"
@@ -352,6 +352,8 @@ def _is_of_a_package(record: Mapping[str, Any]) -> bool:
         return False
     by, here, row = engine(), _process, {**record, "completion": ""}
     if here.readers is None:
+        from optgap.core.problem import RowProblems
+
         here.readers = RowProblems(by, own), RowProblems(by)
     with_own, without = here.readers
     return with_own.kind(row) != without.kind(row)
