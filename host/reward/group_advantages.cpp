@@ -86,7 +86,7 @@ struct ranked_call {
     }
 };
 
-std::vector<float> ranked(engine const& by, compared_rows const& of, advantage_spec const& spec) {
+std::vector<float> ranked_advantages(engine const& by, compared_rows const& of, advantage_spec const& spec) {
     std::unordered_map<std::int32_t, std::size_t> const widths = widths_of(of);
     std::map<std::size_t, ranked_call> calls;
     for (std::size_t r = 0; r < of.rows.size(); ++r) {
@@ -128,7 +128,7 @@ void take(std::vector<T>& to, std::span<T const> column, std::size_t row) {
 
 std::vector<float> group_advantages(engine const& by, compared_rows const& of, advantage_spec const& spec) {
     if (ranks_scores(spec.form)) {
-        return ranked(by, of, spec);
+        return ranked_advantages(by, of, spec);
     }
     std::vector<float> rewards;
     std::vector<std::int32_t> group, cohort, length;
