@@ -23,7 +23,7 @@ extern char** environ;
 namespace optgap::testing {
 
 /// Runs the test `name` of this program, with `settings` added to the environment. A share of the tests that this
-/// process was given (GTEST_TOTAL_SHARDS) is not the child's.
+/// process was given (GoogleTest's shards) is not the child's.
 class test_process {
 public:
     test_process(std::string const& name, std::vector<std::string> const& settings) {
@@ -31,7 +31,7 @@ public:
         std::vector<std::string> variables;
         for (char** one = environ; *one != nullptr; ++one) {
             std::string variable = *one;
-            if (!variable.starts_with("GTEST_TOTAL_SHARDS=")) {
+            if (!variable.starts_with("GTEST_TOTAL_SHARDS=") && !variable.starts_with("GTEST_SHARD_INDEX=")) {
                 variables.push_back(std::move(variable));
             }
         }
