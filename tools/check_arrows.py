@@ -76,7 +76,7 @@ ROOMS = {
     "tools/broker": ("`optgap-broker`, an executable of its own that links nothing of the engine ([sandbox.md](sandbox.md))",
                      "host/programs/wire"),
     "tools/wasm": ("`optgap-wasm`, an executable of its own that runs WebAssembly modules by wasmtime ([sandbox.md](sandbox.md))", "host/programs/wire"),
-    "host/program_runs": ("scores of programs and the Python checks of rubrics; both run in a sandbox", "include host/baselines host/programs host/programs/served host/remote host/reward"),
+    "host/program_runs": ("scores of programs and the Python checks of rubrics; both run in a sandbox", "include host/baselines host/process host/programs host/programs/served host/remote host/reward"),
     "host/remote": ("the engine's connection to a daemon, and its messages", "include host/calls"),
     "host/files": ("files of others that hold one instance, a format each",
         "include kernels/text"),

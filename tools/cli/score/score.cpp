@@ -34,8 +34,7 @@ void add_score_options(command_entry command, score_options& options) {
 
 void add_packages_option(command_entry command, context const& ctx) {
     command.add_option(
-        "--kinds", [](std::string const&) {},
-        "Packages with your kinds, estimators, shapes: one,two (docs/kinds.md)");
+        "--kinds", [](std::string const&) {}, "Packages with your kinds, estimators, shapes: one,two (docs/kinds.md)");
     static_cast<void>(package_options(ctx.packages));
 }
 
